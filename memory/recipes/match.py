@@ -1,0 +1,108 @@
+"""Which recipe answers a goal: the one that covers everything the goal asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.recipes.places import Whereabouts
+from memory.recipes.reading import Reading
+from memory.recipes.recipe import Recipe
+
+# A selection of files is described by these; a recipe with `files: true` hands them to `find`.
+FILE_TOKENS = frozenset(
+    {"scope", "exclude", "kind", "not-kind", "size-limit", "age", "filter=empty", "filter=hidden", "filter=executable",
+     "relation=start", "relation=end", "relation=named", "literal"}
+)  # fmt: skip
+NAME_RELATIONS = frozenset({"start", "end", "named"})
+# These colour a question without changing which facts answer it.
+SOFT = frozenset({"mentions-files", "ask=list", "ask=exists", "ask=where", "thing=name", "thing=content", "thing=top"})
+MAX_RESIDUE = 1
+
+
+@dataclass(frozen=True)
+class Match:
+    """A recipe that fits.
+
+    Attributes:
+        recipe: the recipe.
+        specificity: how many demands of the goal it names itself.
+        unexplained: words of the goal that nothing explains.
+    """
+
+    recipe: Recipe
+    specificity: int
+    unexplained: tuple[str, ...]
+
+
+def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
+    """Everything a goal asks for, as tokens a recipe must name."""
+    q = reading.quantities
+    present = {
+        "literal": reading.literal is not None,
+        "file": bool(whereabouts.files),
+        "scope": bool(whereabouts.directories),
+        "exclude": bool(whereabouts.excluded),
+        "kind": bool(reading.globs),
+        "not-kind": bool(reading.not_globs),
+        "n": q.n is not None,
+        "size-limit": q.min_bytes is not None or q.max_bytes is not None,
+        "count-limit": q.min_count is not None or q.max_count is not None,
+        "age": q.max_age_days is not None,
+        "dates": q.since is not None or q.until is not None,
+        "span": q.first_line is not None,
+        "person": reading.person is not None,
+        "mentions-files": reading.mentions_files,
+    }
+    tokens = {name for name, here in present.items() if here}
+    tokens |= {f"{name}={value}" for name, value in reading.facets.items() if name != "negated"}
+    tokens |= {f"thing={thing}" for thing in reading.things}
+    tokens |= {f"ask={ask}" for ask in reading.asks}
+    tokens |= {f"filter={name}" for name in reading.filters}
+    if "negated" in reading.facets and not reading.not_globs and not whereabouts.excluded:
+        tokens.add("negated")
+    return frozenset(tokens)
+
+
+def _satisfies(need: str, tokens: frozenset[str]) -> str | None:
+    return next((option for option in _options(need) if option in tokens), None)
+
+
+def fits(recipe: Recipe, tokens: frozenset[str]) -> int | None:
+    """Number of needs met when the recipe covers all tokens, else None."""
+    met = [_satisfies(need, tokens) for need in recipe.needs]
+    if any(token is None for token in met) or tokens & set(recipe.refuses):
+        return None
+    tolerated = {option for need in recipe.may for option in _options(need)}
+    selects_by_name = any(f"relation={name}" in tokens for name in NAME_RELATIONS)
+    selection = FILE_TOKENS if selects_by_name else FILE_TOKENS - {"literal"}
+    covered = set(met) | tolerated | SOFT | (selection if recipe.files else set())
+    return len(met) if tokens <= covered else None
+
+
+def _options(need: str) -> list[str]:
+    """The tokens a need accepts: "a=x|y" means a=x or a=y; "a|b=x" means a or b=x."""
+    options: list[str] = []
+    name = ""
+    for part in need.split("|"):
+        if "=" in part:
+            name = part.partition("=")[0]
+            options.append(part)
+        else:
+            options.append(f"{name}={part}" if name else part)
+    return options
+
+
+def match_recipes(
+    reading: Reading, whereabouts: Whereabouts, recipes: Sequence[Recipe], *, max_residue: int = MAX_RESIDUE
+) -> list[Match]:
+    """Recipes that cover the whole goal, the most specific first."""
+    if len(reading.residue) > max_residue:
+        return []
+    tokens = demands(reading, whereabouts)
+    matches = []
+    for recipe in recipes:
+        met = fits(recipe, tokens)
+        if met is not None:
+            matches.append(Match(recipe, met, reading.residue))
+    return sorted(matches, key=lambda match: -match.specificity)

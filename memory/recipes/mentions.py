@@ -1,0 +1,171 @@
+"""Files, directories and kinds of file that a goal names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from memory.recipes.ground import Ground, Mark
+from memory.recipes.lexicon import MARK, Lexicon
+
+Role = Literal["file", "directory", "either", "guess", "exclude"]
+
+GLOB = re.compile(r"(?<![\w«])[\w.\-/]*(?:\*|\?(?=[\w.*]))[\w.*?\-/]*")
+EXTENSION = re.compile(r"(?<![\w./«-])\.([a-z0-9_]{1,8})(?![\w./-])(\s+(?:files?|extensions?|ones|documents?|scripts?)\b)?", re.IGNORECASE)
+PATH = re.compile(r"(?<![\w«.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?<![\w«.-])[\w@+-][\w.@+-]*\.[A-Za-z_][\w]{0,7}(?![\w/»])|(?<![\w«.-])\.[A-Za-z][\w-]{2,}(?![\w.»])")
+PREPOSITION = r"(?:in|inside(?: of)?|under|underneath|within|below|beneath|of|from|at|into|across|throughout|for|on)"
+DETERMINER = r"(?:the |my |our |this |that |a )?"
+NOUN = r"(?:sub-?folder|sub-?directory|folder|directory|dir|package|tree)"
+TOKEN = rf"(?P<p>{MARK}|[\w.@+-]+/?)"
+DIRECTORY = [
+    re.compile(rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{TOKEN}(?:/)? (?:sub-?)?{NOUN}\b(?!\s+(?:with|that|has|contain))", re.IGNORECASE),
+    re.compile(rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{NOUN} (?:called |named ){TOKEN}", re.IGNORECASE),
+    re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}{NOUN} {TOKEN}", re.IGNORECASE),
+]
+EXCLUDED = re.compile(
+    rf"(?<!\w)(?:excluding|except(?: for)?|ignoring|outside(?: of)?|not (?:in|inside|under|within|counting|including)|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from)"
+    rf"(?: (?:in|inside|under|those in|anything in|files in|the files in))? {DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
+    re.IGNORECASE,
+)
+STEM = re.compile(rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) (?:module|script|file|document)\b(?! (?:with|that|has|contain))", re.IGNORECASE)
+PLACED = [
+    re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}{TOKEN}(?![\w])", re.IGNORECASE),
+    re.compile(rf"(?<!\w)(?:does|do|is|are) {DETERMINER}{TOKEN} (?:take|use|occupy|weigh|have|contain|hold)", re.IGNORECASE),
+]
+FILE_NAMED = re.compile(rf"(?<!\w)(?:file|module|script|document) (?:called |named )?{TOKEN}", re.IGNORECASE)
+NEGATED_KIND = r"(?:non[- ]|not (?:a |an |the )?|except(?: for)? (?:the )?|excluding (?:the )?|other than (?:the )?|apart from (?:the )?|besides (?:the )?|aren't |isn't |are not |is not |ignoring (?:the )?|without (?:the )?|but no(?:t|n)? (?:the )?)"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A file or directory the goal names, not yet looked up.
+
+    Attributes:
+        text: the words as written.
+        role: what the goal says it is; "guess" may turn out to be an ordinary word.
+    """
+
+    text: str
+    role: Role
+
+
+def read_globs(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
+    """Globs (`*.py`) and bare extensions (`.py`) in the text, as globs."""
+    globs = [mark.text for mark in ground.replace(GLOB, "glob", lambda match: match.group(0))]
+    found = ground.replace(
+        EXTENSION,
+        "glob",
+        lambda match: f"*.{match.group(1)}" if match.group(2) or match.group(1).lower() in lexicon.extensions else None,
+    )
+    for index, mark in enumerate(ground.marks):
+        if mark.kind == "glob":
+            ground.used(f"«{index}»")
+    return tuple(globs + [mark.text for mark in found])
+
+
+def mark_paths(ground: Ground, lexicon: Lexicon) -> None:
+    """Turn everything that looks like a file name or path into a mark."""
+    bare = re.compile(rf"(?<![\w«.-])(?:{'|'.join(sorted(lexicon.file_names))})(?![\w»])(?! files)", re.IGNORECASE)
+
+    def path(match: re.Match[str]) -> str | None:
+        text = match.group(0)
+        is_version = re.fullmatch(r"v?\d+(\.\d+)+\w*", text) or text.lower() in ("e.g", "i.e")
+        is_wide = re.fullmatch(r"[a-z]+/[a-z]+", text) and all(map(lexicon.knows, text.split("/")))
+        return None if is_version or is_wide else text.rstrip(".")
+
+    ground.replace(PATH, "path", path)
+    ground.replace(bare, "path", lambda match: match.group(0))
+
+
+def _looks_like_path(text: str) -> bool:
+    return bool(re.fullmatch(r"[^\s]+", text)) and ("/" in text or bool(re.search(r"\.\w{1,8}$", text)))
+
+
+class MentionReader:
+    """Reads directory and file mentions out of one goal.
+
+    Args:
+        ground: the text; certain mentions leave it.
+        lexicon: words that mean something by themselves and so name nothing.
+        known: names that were looked up and exist; a guess is believed only when it is one of them.
+    """
+
+    def __init__(self, ground: Ground, lexicon: Lexicon, known: Container[str]) -> None:
+        self.ground = ground
+        self.lexicon = lexicon
+        self.known = known
+        self.mentions: list[Mention] = []
+
+    def read(self) -> tuple[Mention, ...]:
+        """All mentions; the words of a guess stay in the text."""
+        self._take(EXCLUDED, "exclude", certain=False)
+        for pattern in DIRECTORY:
+            self._take(pattern, "directory", certain=True)
+        self._take(FILE_NAMED, "file", certain=False)
+        self._take(STEM, "file", certain=False)
+        self._take_marks()
+        for pattern in PLACED:
+            self._take(pattern, "either", certain=False)
+        return tuple(self.mentions)
+
+    def _take(self, pattern: re.Pattern[str], role: Role, *, certain: bool) -> None:
+        start = 0
+        while match := pattern.search(self.ground.text, start):
+            mention = self._mention(match.group("p"), role, certain)
+            start = match.start() + 1
+            if mention is None:
+                continue
+            self.mentions.append(mention)
+            if mention.role != "guess":
+                self.ground.write(f"{self.ground.text[: match.start()]} {self.ground.text[match.end() :]}")
+                start = 0
+
+    def _mention(self, token: str, role: Role, certain: bool) -> Mention | None:
+        mark = self.ground.mark_of(token)
+        if mark is not None:
+            return self._from_mark(mark, role)
+        name = token.rstrip("/.")
+        if not name or name == "N" or name.isdigit() or name.lower() in self.lexicon.stopwords:
+            return None
+        if self.lexicon.root_words.fullmatch(name) or name.lower() in self.lexicon.qualifiers:
+            return None
+        if name in self.known or token.endswith("/"):
+            return Mention(name, "directory" if role == "either" and token.endswith("/") else role)
+        if any(mention.text == name for mention in self.mentions):
+            return None
+        if role == "directory" and self.lexicon.knows(name) and name not in self.known:
+            return Mention(name, "guess")
+        return Mention(name, role if certain else "guess")
+
+    def _from_mark(self, mark: Mark, role: Role) -> Mention | None:
+        is_named = mark.kind == "quoted" and (role in ("directory", "file") or _looks_like_path(mark.text))
+        if mark.kind != "path" and not is_named:
+            return None
+        return Mention(mark.text, "directory" if role == "either" and mark.text.endswith("/") else role)
+
+    def _take_marks(self) -> None:
+        for index, mark in enumerate(self.ground.marks):
+            token = f"«{index}»"
+            is_path = mark.kind == "path" or (mark.kind == "quoted" and _looks_like_path(mark.text))
+            if token in self.ground.text and is_path:
+                self.mentions.append(Mention(mark.text, "directory" if mark.text.endswith("/") else "either"))
+                self.ground.used(token)
+
+
+def read_kinds(ground: Ground, lexicon: Lexicon) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Globs of the kinds of file the goal asks for, and of those it rules out."""
+    wanted: list[str] = []
+    unwanted: list[str] = []
+    for kind in lexicon.kinds:
+        negated = re.compile(rf"(?<!\w){NEGATED_KIND}{kind.pattern.pattern}(?: files?| ones)?", re.IGNORECASE)
+        if ground.take(negated):
+            unwanted += kind.globs
+        if ground.take(kind.pattern):
+            wanted += kind.globs
+    return tuple(_unique(wanted)), tuple(_unique(unwanted))
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))

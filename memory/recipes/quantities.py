@@ -1,0 +1,168 @@
+"""Numbers in a goal: how many, how large, how recent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memory.recipes.ground import Ground
+
+NUMBER_WORDS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen twenty".split()
+    )
+}
+NUMBER = r"(\d[\d,]*(?:\.\d+)?|" + "|".join(NUMBER_WORDS) + r"|an?|dozen)"
+UNIT_BYTES = {
+    "b": 1, "byte": 1, "bytes": 1, "k": 1024, "kb": 1024, "kib": 1024, "kilobyte": 1024, "kilobytes": 1024,
+    "m": 1024**2, "mb": 1024**2, "mib": 1024**2, "megabyte": 1024**2, "megabytes": 1024**2,
+    "g": 1024**3, "gb": 1024**3, "gib": 1024**3, "gigabyte": 1024**3, "gigabytes": 1024**3,
+}  # fmt: skip
+MORE = r"(?:(?:larger|bigger|greater|heavier|longer|more)(?: in size)? than|over|above|exceed(?:s|ing)?|beyond|>|at least|>=|minimum)"
+LESS = r"(?:(?:smaller|less|lighter|shorter|fewer)(?: in size)? than|under|below|beneath|<|at most|<=|up to|no more than)"
+SIZE = re.compile(
+    rf"(?<!\w)(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*(?P<unit>{'|'.join(sorted(UNIT_BYTES, key=len, reverse=True))})\b(?: in size| large| big)?",
+    re.IGNORECASE,
+)
+COUNT_LIMIT = re.compile(
+    rf"(?<!\w)(?:(?:with|having|that have|have|has|of)\s+)?(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*(?P<unit>lines?|words?)\b(?: of code| long)?",
+    re.IGNORECASE,
+)
+DAYS = {"hour": 1 / 24, "day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
+AGE = re.compile(
+    rf"(?<!\w)(?:(?:modified|changed|updated|edited|touched|made|in|within|during|over|for|from)\s+)*(?:the\s+)?(?:last|past|previous)\s+(?:{NUMBER}\s+)?(hour|day|week|fortnight|month|year)s?\b",
+    re.IGNORECASE,
+)
+TODAY = re.compile(r"(?<!\w)(today|since yesterday|this week|this month|this year)\b", re.IGNORECASE)
+MONTHS = "january february march april may june july august september october november december".split()
+MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}|(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:of\s+)?{MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?\d{{4}}|\d{{4}})"
+SINCE = re.compile(rf"(?<!\w)(since|after|from|starting)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
+UNTIL = re.compile(rf"(?<!\w)(before|until|up to|prior to|till)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
+DURING = re.compile(rf"(?<!\w)(in|during|on)\s+(?:the\s+)?(?:year\s+)?{DATE}\b", re.IGNORECASE)
+LINE_SPAN = re.compile(r"(?<!\w)lines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)\b", re.IGNORECASE)
+LINE_AT = re.compile(r"(?<!\w)(?:line\s+(?:number\s+)?#?(\d+)|(\d+)(?:st|nd|rd|th)\s+line)\b", re.IGNORECASE)
+PLAIN = re.compile(rf"(?<![\w.«-])(?:(\d+)(?![\w.»])|({'|'.join(list(NUMBER_WORDS)[2:])})(?!\w))", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """Limits a goal states.
+
+    Attributes:
+        n: a bare number ("top 5"), or None.
+        min_bytes, max_bytes: file size limits, exclusive, in bytes.
+        min_count, max_count: limits on a line or word count, exclusive.
+        max_age_days: changed within this many days.
+        since, until: ISO instants, local time.
+        first_line, last_line: a span of line numbers.
+    """
+
+    n: int | None = None
+    min_bytes: int | None = None
+    max_bytes: int | None = None
+    min_count: int | None = None
+    max_count: int | None = None
+    max_age_days: float | None = None
+    since: str | None = None
+    until: str | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+
+
+def number(text: str) -> float:
+    """A number written in digits or as an English word up to twenty."""
+    word = text.lower()
+    if word in ("a", "an"):
+        return 1
+    if word == "dozen":
+        return 12
+    return NUMBER_WORDS[word] if word in NUMBER_WORDS else float(word.replace(",", ""))
+
+
+def _exclusive(value: int, phrase: str, more: bool) -> int:
+    inclusive = re.search(r"at least|at most|>=|<=|minimum|up to|no more", phrase, re.IGNORECASE)
+    return value + (0 if not inclusive else -1 if more else 1)
+
+
+def _limits(ground: Ground, pattern: re.Pattern[str]) -> tuple[int | None, int | None]:
+    low = high = None
+    for match in pattern.finditer(ground.text):
+        amount = number(match.group(3)) * UNIT_BYTES.get(match.group("unit").lower(), 1)
+        if match.group("more"):
+            low = _exclusive(int(amount), match.group("more"), more=True)
+        else:
+            high = _exclusive(int(amount), match.group("less"), more=False)
+    ground.take(pattern)
+    return low, high
+
+
+def iso_dates(text: str) -> tuple[str, str]:
+    """First and last day, ISO, of a written date: a day, a month or a year."""
+    year_match = re.search(r"\d{4}", text)
+    year = year_match.group(0) if year_match else ""
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        return text, text
+    month = next((i for i, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", text, re.IGNORECASE)), None)
+    if re.fullmatch(r"\d{4}-\d{2}", text):
+        month = int(text[5:])
+    if month is None:
+        return f"{year}-01-01", f"{year}-12-31"
+    day = re.search(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?!\d)", text.replace(year, ""))
+    if day and not re.fullmatch(r"\d{4}-\d{2}", text):
+        exact = f"{year}-{month:02d}-{int(day.group(1)):02d}"
+        return exact, exact
+    last = 31 if month in (1, 3, 5, 7, 8, 10, 12) else 30 if month != 2 else 29 if int(year) % 4 == 0 else 28
+    return f"{year}-{month:02d}-01", f"{year}-{month:02d}-{last:02d}"
+
+
+def _ages(ground: Ground) -> float | None:
+    days = None
+    for match in AGE.finditer(ground.text):
+        days = (number(match.group(1)) if match.group(1) else 1) * DAYS[match.group(2).lower()]
+    ground.take(AGE)
+    for phrase in ground.take(TODAY):
+        days = {"today": 1, "since yesterday": 2, "this week": 7, "this month": 31, "this year": 366}[phrase.lower()]
+    return days
+
+
+def _dates(ground: Ground) -> tuple[str | None, str | None]:
+    since = until = None
+    for match in SINCE.finditer(ground.text):
+        first, last = iso_dates(match.group(2))
+        since = f"{last}T23:59:59" if match.group(1).lower() == "after" else f"{first}T00:00:00"
+    for match in UNTIL.finditer(ground.text):
+        until = iso_dates(match.group(2))[0] + "T00:00:00"
+    for match in DURING.finditer(ground.text):
+        first, last = iso_dates(match.group(2))
+        since, until = f"{first}T00:00:00", f"{last}T23:59:59"
+    for pattern in (SINCE, UNTIL, DURING):
+        ground.take(pattern)
+    return since, until
+
+
+def read_quantities(ground: Ground) -> Quantities:
+    """Take limits, dates and line spans out of the text; a bare number is left for `read_number`."""
+    min_count, max_count = _limits(ground, COUNT_LIMIT)
+    min_bytes, max_bytes = _limits(ground, SIZE)
+    first = last = None
+    for match in LINE_SPAN.finditer(ground.text):
+        first, last = int(match.group(1)), int(match.group(2))
+    ground.take(LINE_SPAN)
+    for match in LINE_AT.finditer(ground.text):
+        first = last = int(match.group(1) or match.group(2))
+    ground.take(LINE_AT)
+    age = _ages(ground)
+    since, until = _dates(ground)
+    return Quantities(None, min_bytes, max_bytes, min_count, max_count, age, since, until, first, last)
+
+
+def read_number(ground: Ground) -> int | None:
+    """Take one bare whole number ("top 5", "three largest") out of the text."""
+    match = PLAIN.search(ground.text)
+    if match is None:
+        return None
+    ground.write(f"{ground.text[: match.start()]} N {ground.text[match.end() :]}")
+    return int(number(match.group(1) or match.group(2)))

@@ -1,0 +1,234 @@
+"""What a goal asks, read by code: facets, names, limits, and the words nothing explains.
+
+A reading is the measure of every plan: a recipe is taken only when it covers all of it, so
+"smallest" is never answered with the plan for "largest", and "not containing" never with "containing".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass, field, replace
+
+from memory.recipes.ground import Ground
+from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
+from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
+from memory.recipes.quantities import Quantities, read_number, read_quantities
+
+METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
+WORD = re.compile(r"[A-Za-z_][\w'-]*")
+COUNTS_FILES = re.compile(r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b", re.IGNORECASE)
+IDENTIFIER = re.compile(r"(?<![\w«])(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))(?![\w»])")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One goal, read.
+
+    Attributes:
+        goal: the goal as written, white space normalised.
+        facets: single-valued facts: rank, recency, metric, relation, group, negated, case.
+        asks: what form of answer is wanted: count, total, average, list, exists, when, who, where.
+        things: what is asked about: line, function, commit ...
+        filters: empty, hidden, executable, binary.
+        literal: text the relation is about, or the only quoted text.
+        globs, not_globs: kinds of file wanted and ruled out.
+        mentions: files and directories named, not yet looked up.
+        quantities: limits and numbers.
+        person: a name that qualifies commits, or None.
+        mentions_files: True if the goal says "file" or a word like it.
+        residue: content words that nothing above explains.
+    """
+
+    goal: str
+    facets: dict[str, str] = field(default_factory=dict)
+    asks: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    filters: frozenset[str] = frozenset()
+    literal: str | None = None
+    globs: tuple[str, ...] = ()
+    not_globs: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    quantities: Quantities = Quantities()
+    person: str | None = None
+    mentions_files: bool = False
+    residue: tuple[str, ...] = ()
+
+    @property
+    def about_files(self) -> bool:
+        """True if the goal asks for a fact that only files or history can hold."""
+        concrete = self.globs or self.not_globs or self.filters or self.facets.get("group")
+        named = any(mention.role != "guess" for mention in self.mentions)
+        things = self.things - {"content", "difference", "top", "name", "type", "tree", "test"}
+        asked = self.facets.get("relation") or self.facets.get("rank") or self.facets.get("recency") or self.asks
+        return bool(concrete or named or (things and asked))
+
+
+def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Reading:
+    """Read one goal. Pure: touches no file but the packaged lexicon.
+
+    Args:
+        goal: any text, as typed.
+        known: names of files and directories that exist, so that "in docs" is read as a place.
+        language: which lexicon reads it.
+    """
+    lexicon = load_lexicon(language)
+    ground = Ground.of(goal)
+    text = ground.text
+    globs = read_globs(ground, lexicon)
+    mark_paths(ground, lexicon)
+    case = bool(ground.take(lexicon.case))
+    quantities = read_quantities(ground)
+    early = {thing for thing, pattern in lexicon.early.items() if pattern.search(text)}
+    relation, literal, thing = _read_relation(ground, lexicon)
+    _take_root_words(ground, lexicon)
+    mentions = MentionReader(ground, lexicon, known).read()
+    if relation == "exact" and literal is not None:
+        mentions, relation, literal = (*mentions, Mention(literal, "either")), None, None
+    kinds, not_kinds = read_kinds(ground, lexicon)
+    if literal is None:
+        literal = _only_quoted(ground)
+        relation = relation or ("contain" if literal is not None else None)
+    quantities = replace(quantities, n=read_number(ground))
+    counts_files = bool(COUNTS_FILES.search(ground.text))
+    facets, asks, things, filters = _read_facets(ground, lexicon, relation)
+    if counts_files and "rank" in facets:
+        facets["metric"] = "files"
+    residue = _residue(ground, lexicon)
+    person, residue = _read_person(things, residue)
+    if case:
+        facets["case"] = "ignore"
+    return Reading(
+        goal=text,
+        facets=facets,
+        asks=asks,
+        things=things | early | ({thing} if thing else set()),
+        filters=filters,
+        literal=literal,
+        globs=tuple(dict.fromkeys((*globs, *kinds))),
+        not_globs=not_kinds,
+        mentions=mentions,
+        quantities=quantities,
+        person=person,
+        mentions_files=bool(lexicon.file_nouns.search(text)),
+        residue=residue,
+    )
+
+
+def _take_root_words(ground: Ground, lexicon: Lexicon) -> None:
+    pattern = re.compile(
+        rf"(?<!\w)(?:(?:in|of|across|throughout|within|inside|from|at|for|on|under|over|to)\s+)?(?:the |this |my |our |that |whole |entire |current )*{lexicon.root_words.pattern}(?:'s)?",
+        re.IGNORECASE,
+    )
+    ground.take(pattern)
+
+
+def _read_relation(ground: Ground, lexicon: Lexicon) -> tuple[str | None, str | None, str | None]:
+    """Name of the relation (":not" appended when denied), its text, and the thing its wording implies."""
+    for relation in lexicon.relations:
+        for match in relation.pattern.finditer(ground.text):
+            literal = _literal(ground, lexicon, relation, match.group("x"))
+            if literal is None:
+                continue
+            before, after = ground.text[: match.start()], ground.text[match.end() :]
+            negated = lexicon.negation.search(before[-24:] + " " + match.group(0).replace(match.group("x"), ""))
+            if negated:
+                before = lexicon.negation.sub(" ", before[:-24] + before[-24:])
+            ground.write(f"{before} {after}")
+            return relation.name + (":not" if negated else ""), literal, relation.thing
+    return None, None, None
+
+
+def _literal(ground: Ground, lexicon: Lexicon, relation: Relation, token: str) -> str | None:
+    stripped = lexicon.literal_nouns.sub("", token.strip(), count=1)
+    announced = stripped != token.strip()
+    mark = ground.mark_of(stripped)
+    if mark is not None:
+        named = mark.kind == "path" and not announced
+        return None if named and (relation.announced or not relation.takes_paths) else mark.text
+    words = stripped.removesuffix("()").split()
+    if not words or "«" in stripped or (relation.announced and not announced):
+        return None
+    if not announced and not _reads_as_text(words, lexicon, relation):
+        return None
+    return " ".join(words)
+
+
+def _reads_as_text(words: list[str], lexicon: Lexicon, relation: Relation) -> bool:
+    """A bare word is a text or a name unless it means something by itself in a question."""
+    first = words[0]
+    if all(word.isdigit() for word in words) or first.lower() in lexicon.stopwords:
+        return False
+    if first.isupper() and len(first) > 1:
+        return True
+    if relation.name == "message":
+        return first.lower() not in lexicon.meanings
+    if relation.captures_words:
+        return not lexicon.knows(first) and len(words) <= 5
+    return first.lower() not in lexicon.meanings or bool(re.search(r"[_.]|[a-z][A-Z]", first)) or first[:1].isupper()
+
+
+def _only_quoted(ground: Ground) -> str | None:
+    for index, mark in enumerate(ground.marks):
+        if mark.kind == "quoted" and f"«{index}»" in ground.text:
+            ground.used(f"«{index}»")
+            return mark.text
+    return None
+
+
+def _read_facets(
+    ground: Ground, lexicon: Lexicon, relation: str | None
+) -> tuple[dict[str, str], frozenset[str], frozenset[str], frozenset[str]]:
+    facets: dict[str, str] = {}
+    metrics = [name for name, pattern in lexicon.facets["metric_words"].items() if pattern.search(ground.text)]
+    found: dict[str, set[str]] = {}
+    for facet, values in _longest_first(ground, lexicon):
+        found.setdefault(facet, set()).update(values)
+    for name in ("group", "recency", "rank"):
+        if found.get(name):
+            facets[name] = sorted(found[name])[0] if name == "group" else next(iter(found[name]))
+    things = frozenset(found.get("things", ()))
+    measured = [METRIC_OF_THING[thing] for thing in sorted(things) if thing in METRIC_OF_THING]
+    if facets.get("rank"):
+        facets["metric"] = (measured or metrics or ["bytes"])[0]
+    if relation:
+        name, _, negated = relation.partition(":")
+        facets["relation"] = name
+        if negated:
+            facets["negated"] = "yes"
+    if "negated" not in facets and ground.take(lexicon.negation):
+        facets["negated"] = "yes"
+    return facets, frozenset(found.get("ask", ())), things, frozenset(found.get("filters", ()))
+
+
+def _longest_first(ground: Ground, lexicon: Lexicon) -> list[tuple[str, list[str]]]:
+    """Take facet words out of the text, longest phrase first, so "most recent" is not read as "most"."""
+    hits: list[tuple[int, int, str, str]] = []
+    for facet in ("group", "filters", "things", "recency", "rank", "ask"):
+        for value, pattern in lexicon.facets[facet].items():
+            hits += [(m.start(), m.end(), facet, value) for m in pattern.finditer(ground.text)]
+    order = {"group": 0, "things": 1, "filters": 2, "recency": 3, "rank": 4, "ask": 5}
+    hits.sort(key=lambda hit: (hit[0] - hit[1], order[hit[2]], hit[0]))
+    taken: list[tuple[int, int]] = []
+    chosen: list[tuple[str, list[str]]] = []
+    for start, end, facet, value in hits:
+        if all(end <= a or start >= b for a, b in taken):
+            taken.append((start, end))
+            chosen.append((facet, [value]))
+    characters = list(ground.text)
+    for start, end in taken:
+        characters[start:end] = " " * (end - start)
+    ground.write("".join(characters))
+    return chosen
+
+
+def _residue(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
+    rest = re.sub(r"«\d+»", " ", lexicon.file_nouns.sub(" ", ground.text))
+    return tuple(word for word in WORD.findall(rest) if word.lower() not in lexicon.stopwords and word != "N")
+
+
+def _read_person(things: frozenset[str], residue: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+    if not things & {"commit", "author", "changed", "added", "deleted", "message", "history"}:
+        return None, residue
+    name = tuple(word.removesuffix("'s") for word in residue if word[:1].isupper())
+    return (" ".join(name) or None), tuple(word for word in residue if not word[:1].isupper())

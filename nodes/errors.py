@@ -1,0 +1,17 @@
+"""Errors of the nodes: what stops a run that a person should hear about."""
+
+from __future__ import annotations
+
+from configs.errors import ReflectError
+
+
+class GoalError(ReflectError):
+    """The goal itself cannot be worked on: empty, or far too long."""
+
+
+class PlanInvalid(ReflectError):
+    """A proposed plan fails a check; the message tells the planner what to change."""
+
+
+class NoTools(ReflectError):
+    """The profile allows no tool, and the goal asks for a fact only a tool can find."""

@@ -1,0 +1,130 @@
+"""CLASSIFY: how much structure does the goal need? Cheapest evidence first.
+
+Recipes and labelled exemplars, then the classifier model, then MODERATE. A goal that asks for a fact
+about files is never answered without looking.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from configs.prompting import render
+from memory.recipes.exemplars import FLOOR, vote
+from memory.recipes.match import match_recipes
+from memory.recipes.places import locate
+from memory.recipes.reading import Reading, read_goal
+from memory.recipes.recipe import load_recipes
+from models.errors import ModelReplyInvalid
+from nodes.errors import GoalError
+from nodes.reflective.context import RunContext
+from nodes.reflective.emit import now, progress
+from nodes.reflective.services import Services, services_of
+from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
+
+MAX_GOAL_CHARS = 20_000
+# A label other than BYPASS is cheap to get wrong, so a plain majority of the vote decides it.
+MAJORITY = 0.5
+
+
+class ComplexityLabel(BaseModel):
+    """The classifier model's reply."""
+
+    complexity: Literal["bypass", "simple", "moderate", "complex"]
+
+
+def check_goal(goal: str) -> str:
+    """The goal without surrounding white space.
+
+    Raises:
+        GoalError: it is empty or longer than MAX_GOAL_CHARS characters.
+    """
+    text = goal.strip().strip("\0").strip()
+    if not text:
+        raise GoalError("The goal is empty.", 'Say what you want to know, e.g. "How many files are here?".')
+    if len(text) > MAX_GOAL_CHARS:
+        raise GoalError(
+            f"The goal has {len(text)} characters; {MAX_GOAL_CHARS} is the limit.",
+            "Put long material in a file and ask about the file.",
+        )
+    return text
+
+
+async def classify(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Label the goal and start the run afresh: a thread's earlier run leaves nothing behind."""
+    goal = check_goal(state.goal)
+    services = await services_of(runtime, config, fresh=True)
+    thread = str(config.get("configurable", {}).get("thread_id") or "") or f"run-{now()[:19].replace(':', '')}"
+    progress("model", model=str(services.choice.model_id), reason=services.choice.reason)
+    settings = services.settings
+    limits = RunLimits(
+        reflections=settings.reasoning.max_reflections.model_dump() if settings.reflect.enabled else {},
+        iterations=settings.graph.max_iterations,
+        verify=settings.reasoning.verify,
+    )
+    started = ReasoningState(goal=goal, session_id=thread, started=now(), iterations=1, limits=limits)
+    complexity, source, score, usage = await _label(started, services)
+    update = started.model_copy(
+        update={"complexity": complexity, "complexity_source": source, "complexity_score": score, "usage": usage}
+    )
+    return update.model_dump(mode="json", exclude={"remaining_steps"})
+
+
+async def _label(
+    state: ReasoningState, services: Services
+) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
+    reading = await asyncio.to_thread(read_goal, state.goal)
+    by_recipe = _by_recipe(reading)
+    if by_recipe is not None:
+        return by_recipe, "recipe", 1.0, state.usage
+    ballot = await asyncio.to_thread(lambda: vote(state.goal, services.embedder()))
+    label = TaskComplexity(ballot.label)
+    threshold = services.settings.graph.complexity_bypass_threshold
+    needed = threshold if label is TaskComplexity.BYPASS else MAJORITY
+    trusted = ballot.nearest >= FLOOR and ballot.share >= needed
+    if trusted and not (label is TaskComplexity.BYPASS and reading.about_files):
+        return label, "exemplars", round(ballot.share, 3), state.usage
+    return await _by_model(state, services, reading)
+
+
+def _by_recipe(reading: Reading) -> TaskComplexity | None:
+    """The label of the recipe that covers the goal; names are looked up later, by PLAN."""
+    matches = match_recipes(reading, locate(reading, ()), load_recipes())
+    return TaskComplexity(matches[0].recipe.complexity) if matches else None
+
+
+async def _by_model(
+    state: ReasoningState, services: Services, reading: Reading
+) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
+    messages = [
+        SystemMessage(render("classify")),
+        *EXAMPLES,
+        HumanMessage(state.goal),
+    ]
+    try:
+        reply = await services.models.structured("classifier", messages, ComplexityLabel)
+    except ModelReplyInvalid as error:
+        return TaskComplexity.MODERATE, "default", None, add_usage(state, "classifier", error.usage)
+    usage = add_usage(state, "classifier", reply.usage)
+    label = TaskComplexity(reply.value.complexity)
+    if label is TaskComplexity.BYPASS and reading.about_files:
+        return TaskComplexity.MODERATE, "default", None, usage
+    return label, "model", None, usage
+
+
+SHOTS = (
+    ("what is a linked list?", "bypass"),
+    ("how many lines does notes.txt have?", "simple"),
+    ("which python files import requests but have no tests?", "moderate"),
+    ("find out why the nightly job fails and which commit broke it", "complex"),
+)
+EXAMPLES: list[BaseMessage] = [
+    message
+    for goal, label in SHOTS
+    for message in (HumanMessage(goal), AIMessage(f'{{"complexity": "{label}"}}'))
+]

@@ -1,0 +1,115 @@
+"""Answers written by code from rows of tool output; every number in them is read or computed here."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from memory.recipes.fill import substitute
+from memory.recipes.recipe import AnswerTemplate
+from nodes.reflective.readers import Row, read_rows
+
+LISTED = 50
+DEFINITION = re.compile(r"^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function)\s+")
+
+
+@dataclass(frozen=True)
+class Composed:
+    """An answer and what code computed for it.
+
+    Attributes:
+        text: the answer, or None when the output holds none.
+        computed: facts derived from the output (counts, sums), as sentences: evidence of their own.
+    """
+
+    text: str | None
+    computed: list[str] = field(default_factory=list)
+
+
+def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Composed:
+    """Write the answer that a template gives for one tool output.
+
+    Args:
+        output: full text of the last step's output.
+        template: how to read it and what to say.
+        slots: values the goal gave, for the template's slots.
+    """
+    rows = read_rows(output, template)
+    picked = PICKS.get(template.pick or "", lambda all_rows, _: all_rows)(rows, slots)
+    shown = _take(picked, template, slots)
+    facts = _facts(rows, picked, shown)
+    computed = [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]
+    values = {**slots, **facts}
+    if not shown:
+        text = substitute(template.none, values) if template.none is not None else None
+        return Composed(text, computed)
+    if len(shown) == 1 and (template.many is None or template.take != "all" or len(picked) == 1):
+        return Composed(substitute(template.one, {**values, **shown[0]}), computed)
+    values["listing"] = _listing(shown, template, slots)
+    return Composed(substitute(template.many or template.one, {**values, **shown[0]}), computed)
+
+
+def _facts(rows: list[Row], picked: list[Row], shown: list[Row]) -> dict[str, Any]:
+    counts = [int(row["count"]) for row in rows if "count" in row]
+    return {
+        "how_many_rows": len(rows),
+        "how_many": len(picked),
+        "how_many_paths": len({row["path"] for row in picked if "path" in row}),
+        "shown": len(shown),
+        "sum": sum(counts) if counts else None,
+        "average": f"{sum(counts) / len(counts):.1f}" if counts else None,
+    }
+
+
+def _listing(rows: list[Row], template: AnswerTemplate, slots: dict[str, Any]) -> str:
+    lines = [substitute(template.row, {**slots, **row}) or "" for row in rows[:LISTED]]
+    if len(rows) > LISTED:
+        lines.append(f"... and {len(rows) - LISTED} more")
+    return "\n".join(lines)
+
+
+def _take(rows: list[Row], template: AnswerTemplate, slots: dict[str, Any]) -> list[Row]:
+    if template.take == "all":
+        return rows
+    wanted = 1 if template.take == "first" else int(slots.get("n") or 1)
+    taken = rows[:wanted]
+    if template.pick == "ties" and taken and len(rows) > wanted:
+        last = taken[-1].get("count")
+        taken += [row for row in rows[wanted:] if row.get("count") == last]
+    return taken
+
+
+def _over_limits(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
+    low, high = slots.get("min_count"), slots.get("max_count")
+    return [
+        row
+        for row in rows
+        if (low is None or int(row["count"]) > low) and (high is None or int(row["count"]) < high)
+    ]
+
+
+def _repeated(rows: list[Row], _: dict[str, Any]) -> list[Row]:
+    seen = Counter(row["digest"] for row in rows)
+    return [row for row in rows if seen[row["digest"]] > 1]
+
+
+def _below_root(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
+    starts = {str(start).removeprefix("./").rstrip("/") or "." for start in slots.get("scope", ["."])}
+    return [row for row in rows if row["path"] not in starts]
+
+
+def _not_definitions(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
+    name = re.escape(str(slots.get("name", "")))
+    definition = re.compile(DEFINITION.pattern + name + r"\b")
+    return [row for row in rows if not definition.match(str(row["text"]))]
+
+
+PICKS: dict[str, Callable[[list[Row], dict[str, Any]], list[Row]]] = {
+    "over_limits": _over_limits,
+    "repeated": _repeated,
+    "below_root": _below_root,
+    "not_definitions": _not_definitions,
+}

@@ -1,0 +1,122 @@
+"""DIRECT_EXEC: BYPASS answers from the model alone, SIMPLE from one tool call at most."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field
+
+from configs.prompting import render
+from models.errors import ModelReplyInvalid
+from nodes.errors import PlanInvalid
+from nodes.reflective.context import RunContext
+from nodes.reflective.draft import draft_answer
+from nodes.reflective.emit import progress, record
+from nodes.reflective.execute import failure_text, run_step, step_event
+from nodes.reflective.lookup import Located, locate_goal, near_names
+from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
+from nodes.reflective.plan import require_tools
+from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.services import Services, services_of
+from nodes.reflective.state import Evidence, Plan, ReasoningState, StepStatus, TaskComplexity, Update, add_usage, dump
+from tools.toolbox import Toolbox
+
+
+class CommandReply(BaseModel):
+    """The one command a model proposes for a simple goal."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    command: str = Field(min_length=1, max_length=2000)
+
+
+async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Answer without a plan: by the model for BYPASS, by one call for SIMPLE."""
+    services = await services_of(runtime, config)
+    if state.complexity is TaskComplexity.BYPASS:
+        return await _bypass(state, services)
+    return await _one_call(state, services, require_tools(services))
+
+
+async def _bypass(state: ReasoningState, services: Services) -> Update:
+    progress("model_call", role="worker", attempt=1)
+    reply = await services.models.text("worker", [SystemMessage(render("direct_answer")), HumanMessage(state.goal)])
+    answer = reply.text.strip()
+    update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
+    if not answer:
+        return update | dump(draft_answer=None, last_error="The model's answer was empty.")
+    return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass")
+
+
+async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
+    located = await locate_goal(state.goal, services, toolbox)
+    plan = plan_from_recipe(located, services, [])
+    if plan is None:
+        plan, update = await _ask_for_command(state, services, toolbox, located)
+        state = state.model_copy(update=update)
+    if plan is None:
+        return dump(usage=state.usage, iterations=state.iterations + 1, stop_reason="no_plan", last_error=state.last_error)
+    progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
+    return await _run(state, plan, located, services, toolbox)
+
+
+async def _run(state: ReasoningState, plan: Plan, located: Located, services: Services, toolbox: Toolbox) -> Update:
+    evidence: list[Evidence] = []
+    for step in plan.steps:
+        done = await run_step(step, plan, toolbox, services)
+        await record(services, step_event(state, done))
+        plan = plan.model_copy(update={"steps": [done if other.num == done.num else other for other in plan.steps]})
+        if done.result is not None:
+            evidence.append(Evidence(source="tool", step=done.num, command=done.result.command, text=done.result.stdout, returncode=done.result.returncode, artifact=done.result.artifact))
+        if done.status is StepStatus.FAILED:
+            error = await _explained(failure_text(done), located, services, toolbox)
+            return dump(plan=plan, evidence=evidence, usage=state.usage, iterations=state.iterations + 1, stop_reason="max_reflections", last_error=error)
+    update = {"plan": plan, "evidence": evidence, "completed": plan.steps, "current_step_index": len(plan.steps), "confidence": plan.confidence}
+    progressed = state.model_copy(update=update)
+    return dump(**update, usage=state.usage, iterations=state.iterations + 1) | await draft_answer(progressed, services, toolbox)
+
+
+async def _explained(error: str, located: Located, services: Services, toolbox: Toolbox) -> str:
+    """The failure, with the existing names that resemble a missing one."""
+    for name in located.whereabouts.missing:
+        near = await near_names(name, services, toolbox)
+        return f"{error}. {missing_text(name, near)}"
+    return error
+
+
+def missing_text(name: str, near: list[str]) -> str:
+    """That a name does not exist, and what resembles it."""
+    return f"{name} does not exist here" + (f"; what resembles it: {', '.join(near)}." if near else ".")
+
+
+async def _ask_for_command(
+    state: ReasoningState, services: Services, toolbox: Toolbox, located: Located
+) -> tuple[Plan | None, Update]:
+    error = ""
+    for attempt in range(services.settings.graph.max_plan_retries + 1):
+        progress("model_call", role="planner", attempt=attempt + 1)
+        system = render("simple_call", tools=toolbox.describe(), error=f"\nYour last command was refused: {error}" if error else "")
+        messages = [SystemMessage(system), *EXAMPLES, HumanMessage(state.goal)]
+        try:
+            reply = await services.models.structured("planner", messages, CommandReply)
+            state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
+            draft = PlanDraft(objective=state.goal, steps=[DraftStep(description="Run the one command", command=reply.value.command)])
+            return check_draft(draft, state, located, toolbox), {"usage": state.usage}
+        except ModelReplyInvalid as invalid:
+            state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
+            error = str(invalid)
+        except PlanInvalid as invalid:
+            error = str(invalid)
+        progress("plan_refused", error=error)
+    return None, {"usage": state.usage, "last_error": error}
+
+
+EXAMPLES = [
+    HumanMessage("how many lines does notes.txt have?"),
+    AIMessage('{"command": "wc -l notes.txt"}'),
+    HumanMessage("show the first 3 lines of data.csv"),
+    AIMessage('{"command": "head -n 3 data.csv"}'),
+    HumanMessage("is there a file called setup.cfg?"),
+    AIMessage('{"command": "find . -name setup.cfg"}'),
+]

@@ -1,0 +1,109 @@
+"""EXECUTE: one step a visit, so each step is a checkpoint. Tool results decide what succeeded."""
+
+from __future__ import annotations
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from memory.events import ReasoningEvent
+from nodes.reflective.context import RunContext
+from nodes.reflective.draft import draft_answer
+from nodes.reflective.emit import now, progress, record
+from nodes.reflective.plan import require_tools
+from nodes.reflective.services import Services, services_of
+from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
+from tools.protocol import ToolResult
+from tools.toolbox import Toolbox
+
+
+async def execute(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Run the current step; after the last one, draft the answer."""
+    services = await services_of(runtime, config)
+    toolbox = require_tools(services)
+    plan = state.plan
+    step = plan.step_at(state.current_step_index) if plan else None
+    if plan is None or step is None:
+        return dump(iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run.")
+    done = await run_step(step, plan, toolbox, services)
+    await record(services, step_event(state, done))
+    plan = plan.model_copy(update={"steps": [done if other.num == done.num else other for other in plan.steps]})
+    evidence = [*state.evidence, *_evidence(done)]
+    update = {"plan": plan, "evidence": evidence, "iterations": state.iterations + 1}
+    if done.status is StepStatus.FAILED:
+        return dump(**update, last_error=failure_text(done))
+    update |= {"current_step_index": state.current_step_index + 1, "completed": [*state.completed, done], "last_error": None}
+    if not plan.is_complete:
+        return dump(**update)
+    progressed = state.model_copy(update=update)
+    return dump(**update) | await draft_answer(progressed, services, toolbox)
+
+
+async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Services) -> PlanStep:
+    """A copy of the step with its result and status."""
+    progress("step", num=step.num, of=len(plan.steps), description=step.description)
+    if step.tool_call is None:
+        return step.model_copy(update={"status": StepStatus.SUCCESS})
+    source = next((other for other in plan.steps if other.num == step.input_from), None)
+    stdin = toolbox.full_output(source.result) if source and source.result else None
+    result = await toolbox.run(step.tool_call, stdin=stdin, timeout=services.settings.graph.timeout_per_step)
+    status = StepStatus.SUCCESS if succeeded(step, result) else StepStatus.FAILED
+    progress("step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode)
+    return step.model_copy(update={"status": status, "result": result})
+
+
+def succeeded(step: PlanStep, result: ToolResult) -> bool:
+    """Decided by exit codes, errors, cuts and declared expectations; never by what text says."""
+    if result.error is not None or result.truncated or result.returncode not in step.expect_exit:
+        return False
+    return bool(result.stdout.strip()) or not step.expect_output
+
+
+def failure_text(step: PlanStep) -> str:
+    """Why a step failed, in one line."""
+    result = step.result
+    if result is None:
+        return f"Step {step.num} did not run."
+    reason = result.error or result.stderr.strip() or _silent_failure(step, result)
+    return f"Step {step.num} failed (exit {result.returncode}): {reason}"
+
+
+def _silent_failure(step: PlanStep, result: ToolResult) -> str:
+    if result.truncated:
+        return "its output was cut at the limit, so it cannot be relied on"
+    return "it printed nothing" if step.expect_output and not result.stdout.strip() else "it gave no reason"
+
+
+def _evidence(step: PlanStep) -> list[Evidence]:
+    result = step.result
+    if result is None or result.returncode < 0:
+        return []
+    return [
+        Evidence(
+            source="tool",
+            step=step.num,
+            command=result.command,
+            text=result.stdout,
+            returncode=result.returncode,
+            artifact=result.artifact,
+        )
+    ]
+
+
+def step_event(state: ReasoningState, step: PlanStep) -> ReasoningEvent:
+    """What the corpus keeps of an executed step."""
+    result = step.result
+    return ReasoningEvent(
+        timestamp=now(),
+        session_id=state.session_id,
+        event_type="execution",
+        goal=state.goal,
+        step_num=step.num,
+        step_description=step.description,
+        tool=step.tool_call.tool if step.tool_call else None,
+        tool_input=result.command if result else None,
+        outcome_status="success" if step.status is StepStatus.SUCCESS else "failure",
+        stdout=result.stdout if result else None,
+        stderr=result.stderr if result else None,
+        returncode=result.returncode if result else None,
+        error=failure_text(step) if step.status is StepStatus.FAILED else None,
+    )

@@ -1,0 +1,94 @@
+"""Which of the names in a goal exist: one `find`, through the same tools as every plan step."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from dataclasses import dataclass
+
+from memory.recipes.places import Place, Whereabouts, known_names, locate, names_to_look_up, variants
+from memory.recipes.reading import Reading, read_goal
+from nodes.reflective.services import Services
+from tools.protocol import ToolCall
+from tools.toolbox import Toolbox
+
+# A name this close to an existing one is taken for a slip of the keyboard (difflib ratio).
+CLOSE = 0.8
+SUGGESTIONS = 5
+
+
+@dataclass(frozen=True)
+class Located:
+    """A goal, read with the knowledge of what exists.
+
+    Attributes:
+        reading: the goal.
+        whereabouts: what its names turned out to be.
+        ignored: directories and files that git ignores, relative to the root; searches skip them.
+    """
+
+    reading: Reading
+    whereabouts: Whereabouts
+    ignored: tuple[str, ...]
+
+
+async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Located:
+    """Read a goal, look its names up, and read it again knowing which exist."""
+    first = await asyncio.to_thread(read_goal, goal)
+    names = names_to_look_up(first)
+    places = await _find(names, services, toolbox) if names else ()
+    reading = await asyncio.to_thread(read_goal, goal, known_names(first, places))
+    return Located(reading, locate(reading, places), await ignored_paths(toolbox))
+
+
+async def _find(names: tuple[str, ...], services: Services, toolbox: Toolbox) -> tuple[Place, ...]:
+    globs = list(dict.fromkeys(glob for name in names for v in variants(name) for glob in (v, f"{v}.*")))
+    ignore = [name for name in services.settings.tools.ignore if name not in names]
+    call = ToolCall(
+        tool="find",
+        args={"paths": ["."], "iname": globs, "exclude_dirs": ignore, "mindepth": 1, "printf": "%y %p\\0"},
+    )
+    result = await toolbox.run(call)
+    places = []
+    for record in toolbox.full_output(result).split("\0"):
+        kind, _, path = record.partition(" ")
+        if path:
+            places.append(Place(path.removeprefix("./"), kind == "d"))
+    return tuple(places)
+
+
+async def ignored_paths(toolbox: Toolbox) -> tuple[str, ...]:
+    """Paths git ignores; none when the root is not a repository."""
+    argv = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"]
+    result = await toolbox.run(ToolCall(tool="git", args={"subcommand": "ls-files", "argv": argv}))
+    if not result.ok:
+        return ()
+    return tuple(path.rstrip("/") for path in toolbox.full_output(result).split("\0") if path)
+
+
+async def near_names(name: str, services: Services, toolbox: Toolbox) -> list[str]:
+    """Existing paths whose base name resembles `name`, nearest first."""
+    call = ToolCall(
+        tool="find",
+        args={
+            "paths": ["."],
+            "exclude_dirs": list(services.settings.tools.ignore),
+            "mindepth": 1,
+            "printf": "%p\\0",
+        },
+    )
+    result = await toolbox.run(call)
+    paths = [path.removeprefix("./") for path in toolbox.full_output(result).split("\0") if path]
+    wanted = name.rstrip("/").rsplit("/", 1)[-1].lower()
+    bases: dict[str, list[str]] = {}
+    for path in paths:
+        bases.setdefault(path.rsplit("/", 1)[-1].lower(), []).append(path)
+    close = difflib.get_close_matches(wanted, bases, n=SUGGESTIONS, cutoff=0.6)
+    return [path for base in close for path in bases[base]][:SUGGESTIONS]
+
+
+def is_slip(written: str, path: str) -> bool:
+    """True if `written` is so close to the path's base name that it was meant."""
+    base = path.rsplit("/", 1)[-1].lower()
+    wanted = written.rstrip("/").rsplit("/", 1)[-1].lower()
+    return difflib.SequenceMatcher(None, base, wanted).ratio() >= CLOSE

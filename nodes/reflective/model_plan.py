@@ -1,0 +1,128 @@
+"""A plan from the planner model: constrained to a schema, then checked by code."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, ConfigDict, Field
+
+from configs.prompting import render
+from nodes.errors import PlanInvalid
+from nodes.reflective.coverage import uncovered
+from nodes.reflective.lookup import Located
+from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
+from tools.errors import ToolError
+from tools.protocol import ToolCall
+from tools.toolbox import Toolbox
+
+STEPS = {TaskComplexity.SIMPLE: (1, 1), TaskComplexity.MODERATE: (1, 4), TaskComplexity.COMPLEX: (1, 7)}
+
+SHOTS = (
+    (
+        "which text files mention rain, ignoring case?",
+        '{"objective": "Find text files that mention rain", "steps": [{"description": "Search the text files", '
+        '"command": "grep -rli --include=*.txt rain ."}], "validation": "Every file listed holds the word.", "confidence": 0.9}',
+    ),
+    (
+        "what are the 3 largest images?",
+        '{"objective": "Find the 3 largest images", "steps": [{"description": "List images by size and keep 3", '
+        '"command": "find . -type f -name \'*.png\' -print0 | xargs -0 wc -c | sort -rn | head -n 3"}], '
+        '"validation": "Three files, largest first.", "confidence": 0.8}',
+    ),
+    (
+        "how many commits changed notes.txt?",
+        '{"objective": "Count commits of notes.txt", "steps": [{"description": "List its commits and count them", '
+        '"command": "git log --oneline -- notes.txt | wc -l"}], "validation": "One number.", "confidence": 0.9}',
+    ),
+)
+
+
+class DraftStep(BaseModel):
+    """One step as a planner writes it; an empty command composes text from earlier results."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    description: str = Field(max_length=400)
+    command: str = Field(max_length=2000)
+
+
+class PlanDraft(BaseModel):
+    """A plan as a planner writes it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    objective: str = Field("", max_length=1000)
+    steps: list[DraftStep] = Field(min_length=1, max_length=7)
+    validation: str = Field("", max_length=1000)
+    confidence: float | None = Field(None, ge=0, le=1)
+
+
+def attempts_text(attempts: list[ReflectionAttempt]) -> str:
+    """Earlier attempts for a prompt: what failed, why, and what was to be done instead."""
+    lines = []
+    for number, attempt in enumerate(attempts, start=1):
+        call = attempt.failed_call.model_dump_json() if attempt.failed_call else "none"
+        lines.append(
+            f"- attempt {number}: {call} failed with {attempt.error!r}. {attempt.diagnosis} "
+            f"Next: {attempt.new_plan_summary}"
+        )
+    return "\nEarlier attempts failed; do not repeat their commands:\n" + "\n".join(lines) if lines else ""
+
+
+def planner_messages(state: ReasoningState, toolbox: Toolbox, experience: str, error: str) -> list[BaseMessage]:
+    """The planner's prompt: rules, tools, past experience, earlier attempts, examples, goal."""
+    least, most = STEPS[state.complexity or TaskComplexity.MODERATE]
+    system = render(
+        "plan",
+        tools=toolbox.describe(),
+        least=str(least),
+        most=str(most),
+        experience=f"\n{experience}" if experience else "",
+        attempts=attempts_text(state.reflection_attempts),
+        error=f"\nYour last plan was refused: {error}" if error else "",
+    )
+    shots = [m for goal, plan in SHOTS for m in (HumanMessage(goal), AIMessage(plan))]
+    return [SystemMessage(system), *shots, HumanMessage(state.goal_as_corrected())]
+
+
+def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolbox: Toolbox) -> Plan:
+    """A draft as a plan, after every check code can make.
+
+    Raises:
+        PlanInvalid: no tool step, too many steps, a command that is refused, a repeat of a failed
+            call, or something the goal states that no command takes up.
+    """
+    _, most = STEPS[state.complexity or TaskComplexity.MODERATE]
+    steps = [_step(number, step) for number, step in enumerate(draft.steps, start=1)]
+    calls = [step.tool_call for step in steps if step.tool_call is not None]
+    if not calls:
+        raise PlanInvalid("No step has a command.", "Write at least one command.")
+    if len(steps) > most:
+        raise PlanInvalid(f"The plan has {len(steps)} steps; {most} is the limit.", "Join commands with |.")
+    for call in calls:
+        try:
+            toolbox.check(call)
+        except ToolError as error:
+            raise PlanInvalid(str(error)) from error
+    failed = [attempt.failed_call for attempt in state.reflection_attempts]
+    done = [step.tool_call for step in state.completed]
+    for call in calls:
+        if call in failed:
+            raise PlanInvalid(f"{call.args['command']!r} failed before.", "Change the tool or its arguments.")
+        if call in done or calls.count(call) > 1:
+            raise PlanInvalid(f"{call.args['command']!r} is run already.", "Use its result instead.")
+    missing = uncovered(located.reading, located.whereabouts, "\n".join(call.args["command"] for call in calls))
+    if missing:
+        raise PlanInvalid(f"No command takes up {', '.join(missing)}.", "Put it into a command.")
+    return Plan(
+        objective=draft.objective or state.goal,
+        steps=steps,
+        validation=draft.validation,
+        confidence=draft.confidence,
+        source="model",
+    )
+
+
+def _step(number: int, draft: DraftStep) -> PlanStep:
+    command = draft.command.strip()
+    call = ToolCall(tool="command", args={"command": command}) if command and command.lower() != "none" else None
+    return PlanStep(num=number, description=draft.description, tool_call=call)

@@ -1,0 +1,114 @@
+"""PLAN: a recipe when one covers the goal, else the planner model, checked by code and retried."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from memory.events import ReasoningEvent
+from models.errors import ModelReplyInvalid
+from nodes.errors import NoTools, PlanInvalid
+from nodes.reflective.context import RunContext
+from nodes.reflective.emit import now, progress, record
+from nodes.reflective.lookup import Located, locate_goal
+from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
+from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.services import Services, services_of
+from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, dump
+from tools.toolbox import Toolbox
+
+
+async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Write the next plan, or say why there is none."""
+    services = await services_of(runtime, config)
+    toolbox = require_tools(services)
+    located = await locate_goal(state.goal_as_corrected(), services, toolbox)
+    made = plan_from_recipe(located, services, state.reflection_attempts)
+    context = ""
+    update: Update = {}
+    if made is None and not _hopeless(state, located):
+        context = await recall(state.goal, services)
+        made, update = await _ask_planner(state, services, toolbox, located, context)
+    error = update.pop("last_error", None) or _why_no_plan(state, located)
+    await record(services, _event(state, made, context, error))
+    base = {**update, "iterations": state.iterations + 1, "notes": state.notes}
+    if made is None:
+        return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
+    progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])
+    return dump(**base, plan=made, current_step_index=0, last_error=None, confidence=made.confidence)
+
+
+def require_tools(services: Services) -> Toolbox:
+    """The toolbox.
+
+    Raises:
+        NoTools: the profile allows none.
+    """
+    if services.toolbox is None:
+        raise NoTools(
+            f"The profile {services.settings.profile!r} allows no tools, so files cannot be looked at.",
+            "Use --profile dev to let read-only tools run.",
+        )
+    return services.toolbox
+
+
+async def recall(query: str, services: Services) -> str:
+    """Past experience with similar goals, as a text block for a prompt; empty when there is none."""
+    if services.experience is None:
+        return ""
+    hits = await asyncio.to_thread(services.experience.search, query)
+    return services.experience.prompt_block(hits) if hits else ""
+
+
+def _hopeless(state: ReasoningState, located: Located) -> bool:
+    """A named file that was looked for and does not exist cannot be planned around."""
+    looked = any(attempt.category == "missing_path" for attempt in state.reflection_attempts)
+    return bool(located.whereabouts.missing) and looked
+
+
+def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
+    if state.reflection_attempts and located.whereabouts.missing:
+        return state.reflection_attempts[-1].diagnosis
+    return state.last_error
+
+
+async def _ask_planner(
+    state: ReasoningState, services: Services, toolbox: Toolbox, located: Located, experience: str
+) -> tuple[Plan | None, Update]:
+    """Ask until a draft passes every check or the retries are spent."""
+    error = ""
+    retries = 0
+    for retries in range(services.settings.graph.max_plan_retries + 1):
+        messages = planner_messages(state, toolbox, experience, error)
+        progress("model_call", role="planner", attempt=retries + 1)
+        try:
+            reply = await services.models.structured("planner", messages, PlanDraft)
+            state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
+            made = check_draft(reply.value, state, located, toolbox)
+            return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
+        except ModelReplyInvalid as invalid:
+            state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
+            error = str(invalid)
+        except PlanInvalid as invalid:
+            error = str(invalid)
+        progress("plan_refused", error=error)
+    return None, {"usage": state.usage, "plan_retries": state.plan_retries + retries, "last_error": error}
+
+
+def _event(state: ReasoningState, made: Plan | None, context: str, error: str | None) -> ReasoningEvent:
+    return ReasoningEvent(
+        timestamp=now(),
+        session_id=state.session_id,
+        event_type="planning",
+        goal=state.goal,
+        outcome_status="success" if made else "failure",
+        error=None if made else error,
+        context_used=context or None,
+        meta={
+            "source": made.source if made else None,
+            "recipe": made.recipe if made else None,
+            "steps": [step.description for step in made.steps] if made else [],
+        },
+    )

@@ -1,0 +1,132 @@
+"""RESPOND: the one way out. Says what was found and what it rests on, or what was tried and why it failed."""
+
+from __future__ import annotations
+
+import logging
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from configs.errors import ReflectError
+from memory.events import ReasoningEvent
+from nodes.reflective.context import RunContext
+from nodes.reflective.emit import now, progress, record
+from nodes.reflective.services import services_of
+from nodes.reflective.state import ReasoningState, Status, StepStatus, StopReason, TaskComplexity, Update, dump
+from nodes.reflective.verify import code_findings
+
+log = logging.getLogger(__name__)
+UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
+PARTIAL_CHARS = 1500
+
+
+async def respond(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Write the final answer and the run's `respond` event."""
+    reason, problem = decide(state)
+    status: Status = "answered" if reason in ("success", "bypass") else "error" if reason == "error" else "could_not"
+    answer = _success_text(state) if status == "answered" else _failure_text(state, reason, problem)
+    confidence = state.confidence if status == "answered" else 0.0
+    final = state.model_copy(update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence})
+    progress("answer", status=status, stop_reason=reason)
+    notes = [*state.notes, *await _remember(final, problem, runtime, config)]
+    return dump(
+        final_answer=answer,
+        status=status,
+        stop_reason=reason,
+        confidence=confidence,
+        last_error=problem,
+        notes=notes,
+        iterations=state.iterations + 1,
+    )
+
+
+def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
+    """Why the run stopped, judged from what happened rather than from what a node claimed.
+
+    Returns:
+        The stop reason, and the problem when it is not a success.
+    """
+    if state.failure is not None:
+        return "error", state.failure.what
+    if state.complexity is TaskComplexity.BYPASS:
+        answered = bool((state.draft_answer or "").strip())
+        return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")
+    if state.stop_reason not in (None, "success"):
+        return state.stop_reason, state.last_error
+    if state.last_error is not None:
+        failed_step = any(step.status is StepStatus.FAILED for step in state.plan.steps) if state.plan else False
+        return ("max_reflections" if failed_step else "verification_failed"), state.last_error
+    if state.plan is None:
+        return "no_plan", "No plan was made."
+    if not state.plan.is_complete:
+        return "max_iterations", "The plan was not finished within the limit of graph steps."
+    findings = code_findings(state)
+    return ("verification_failed", "; ".join(findings)) if findings else ("success", None)
+
+
+def _success_text(state: ReasoningState) -> str:
+    text = (state.draft_answer or "").strip()
+    return f"{text}\n\n{UNCHECKED}" if state.complexity is TaskComplexity.BYPASS else text
+
+
+def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None) -> str:
+    parts = [f"I could not answer this. {problem or ''}".strip()]
+    if state.failure is not None and state.failure.remedy:
+        parts.append(state.failure.remedy)
+    if state.reflection_attempts:
+        tried = [
+            f"{number}. {attempt.error}\n   Diagnosis: {attempt.diagnosis}"
+            for number, attempt in enumerate(state.reflection_attempts, start=1)
+        ]
+        parts.append("What was tried:\n" + "\n".join(tried))
+    if reason == "verification_failed" and state.draft_answer:
+        parts.append(f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}")
+    parts += filter(None, [_recommendation(state, reason)])
+    return "\n\n".join(parts)
+
+
+RECOMMENDATIONS = {
+    "missing_path": "Check the name, or ask for a list of the files first.",
+    "permission": "Run as a user who may read these files, or choose another root.",
+    "not_a_repository": "Choose a root that is a git repository with commits.",
+    "timeout": "Ask about a smaller directory, or raise graph.timeout_per_step.",
+    "output_cap": "Ask for a count or a ranking, or raise tools.max_output_bytes.",
+}
+
+
+def _recommendation(state: ReasoningState, reason: StopReason) -> str:
+    for attempt in reversed(state.reflection_attempts):
+        if attempt.category in RECOMMENDATIONS:
+            return RECOMMENDATIONS[attempt.category]
+    if reason == "no_plan" and state.failure is None:
+        return "Say it in other words, name files or texts exactly, or use a larger model with --model."
+    return ""
+
+
+async def _remember(
+    state: ReasoningState, problem: str | None, runtime: Runtime[RunContext], config: RunnableConfig
+) -> list[str]:
+    """Write the run's last event; an answer is not withheld because it cannot be remembered."""
+    event = ReasoningEvent(
+        timestamp=now(),
+        session_id=state.session_id,
+        event_type="respond",
+        goal=state.goal,
+        outcome_status=state.stop_reason,
+        error=problem,
+        llm_critique=state.reflection_attempts[-1].lesson if state.reflection_attempts else None,
+        meta={
+            "confidence": state.confidence,
+            "status": state.status,
+            "complexity": state.complexity.value if state.complexity else None,
+            "plan_source": state.plan.source if state.plan else None,
+            "recipe": state.plan.recipe if state.plan else None,
+            "commands": [evidence.command for evidence in state.evidence if evidence.source == "tool"],
+        },
+    )
+    try:
+        await record(await services_of(runtime, config), event)
+    except ReflectError as error:
+        log.warning("the run was not remembered: %s", error)
+        return [f"This run was not remembered: {error}"]
+    return []

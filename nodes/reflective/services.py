@@ -1,0 +1,154 @@
+"""What nodes use: models, tools, memory, opened once per run from the caller's choices."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from configs.errors import UsageError
+from configs.loading import load_settings
+from configs.settings import Settings
+from memory.corpus import HybridExperience
+from memory.project_directory import ensure_project_directory
+from memory.session_trace import SessionTrace
+from models.embeddings import Embedder, open_embedder
+from models.profile_rules import check_models_allowed
+from models.roles import RoleModels
+from models.selection import ModelChoice, choose_model
+from nodes.reflective.context import RunContext
+from tools.toolbox import Toolbox
+
+OPEN_RUNS = 64
+
+
+@dataclass(frozen=True)
+class Services:
+    """The resources of one run.
+
+    Attributes:
+        root: directory the goal is about, resolved.
+        settings: all settings.
+        choice: the model in use and why.
+        models: models by role.
+        toolbox: typed tools, or None when the profile allows none.
+        experience: the corpus, or None when memory is off.
+        embedder: opens the embedding model at its first use.
+        warnings: what could not be opened and what that means.
+    """
+
+    root: Path
+    settings: Settings
+    choice: ModelChoice
+    models: RoleModels
+    toolbox: Toolbox | None
+    experience: HybridExperience | None
+    embedder: Callable[[], Embedder]
+    warnings: tuple[str, ...] = field(default=())
+
+    def trace(self, session_id: str) -> SessionTrace | None:
+        """The session's trace file, or None when traces or memory are off."""
+        traces = self.settings.traces
+        if not traces.enabled or self.experience is None:
+            return None
+        return SessionTrace(self.root / traces.path, session_id, traces.max_per_session)
+
+
+def resolve_root(text: str) -> Path:
+    """The root as an absolute directory.
+
+    Raises:
+        UsageError: it does not exist, is not a directory, or cannot be read.
+    """
+    root = Path(text).expanduser()
+    if not root.exists():
+        raise UsageError(f"The root {text!r} does not exist.", "Name a directory with --root.")
+    if not root.is_dir():
+        raise UsageError(f"The root {text!r} is a file.", "Name the directory that holds it with --root.")
+    try:
+        next(root.iterdir(), None)
+    except PermissionError as error:
+        raise UsageError(f"The root {text!r} cannot be read.", "Choose a directory you may list.") from error
+    return root.resolve()
+
+
+def open_services(context: RunContext) -> Services:
+    """Open everything a run needs; blocking, so call it in a thread.
+
+    Raises:
+        UsageError: the root cannot be used.
+        SettingsError: a settings source is wrong.
+        ModelError: no model can be used, or the profile forbids the one that is set.
+    """
+    root = resolve_root(context.root)
+    settings = load_settings(root, context.flags()).settings
+    profile = getattr(settings.profiles, settings.profile)
+    choice = choose_model(settings)
+    check_models_allowed(settings, choice)
+    project = ensure_project_directory(root)
+    return Services(
+        root=root,
+        settings=settings,
+        choice=choice,
+        models=RoleModels(settings, choice),
+        toolbox=None
+        if profile.tools == "none"
+        else Toolbox(root, settings.tools, artifacts=project / "artifacts", timeout=settings.graph.timeout_per_step),
+        experience=HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+        if profile.memory and settings.experience.enabled
+        else None,
+        embedder=lambda: open_embedder(settings),
+    )
+
+
+class _OpenRuns:
+    """Services of recent runs, by thread and choices; the oldest are dropped."""
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[tuple[str, str], Services] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[str, str], context: RunContext, *, fresh: bool) -> Services:
+        with self._lock:
+            found = None if fresh else self._runs.get(key)
+        services = found or open_services(context)
+        with self._lock:
+            self._runs[key] = services
+            self._runs.move_to_end(key)
+            while len(self._runs) > OPEN_RUNS:
+                self._runs.popitem(last=False)
+        return services
+
+
+    def find(self, key: tuple[str, str]) -> Services | None:
+        with self._lock:
+            return self._runs.get(key)
+
+
+_OPEN = _OpenRuns()
+
+
+def open_model_name(context: RunContext, thread: str) -> str:
+    """provider:model of a run that is open in this process; empty if it never opened."""
+    services = _OPEN.find((thread, context.model_dump_json()))
+    return str(services.choice.model_id) if services else ""
+
+
+async def services_of(runtime: Runtime[RunContext], config: RunnableConfig, *, fresh: bool = False) -> Services:
+    """The services of the run a node belongs to.
+
+    Args:
+        runtime: LangGraph's runtime; its context holds the caller's choices.
+        config: LangGraph's configuration; names the thread.
+        fresh: open them anew, as the first node of a run does, so changed settings count.
+    """
+    context = runtime.context or RunContext()
+    thread = str(config.get("configurable", {}).get("thread_id", ""))
+    key = (thread, context.model_dump_json())
+    return await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)

@@ -1,0 +1,286 @@
+"""The state of one reflective run. Checkpoints hold it as JSON; nodes return JSON-dumped parts of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from langgraph.managed import RemainingSteps
+from pydantic import BaseModel, Field
+
+from memory.recipes.recipe import AnswerTemplate
+from tools.protocol import ToolCall, ToolResult
+
+StopReason = Literal[
+    "success", "bypass", "partial_success", "max_reflections", "max_iterations", "no_plan",
+    "verification_failed", "timeout", "user_abort", "error",
+]  # fmt: skip
+Status = Literal["running", "answered", "partial", "could_not", "error"]
+PlanSource = Literal["recipe", "reused", "model"]
+
+
+class TaskComplexity(StrEnum):
+    """How much structure a goal needs: nothing, one call, 2-4 steps, 3-7 steps."""
+
+    BYPASS = "bypass"
+    SIMPLE = "simple"
+    MODERATE = "moderate"
+    COMPLEX = "complex"
+
+
+class StepStatus(StrEnum):
+    """Where a plan step stands."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    SUCCESS = "success"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class PlanStep(BaseModel):
+    """One step of a plan.
+
+    Attributes:
+        num: position, from 1.
+        description: what it does, for people.
+        tool_call: the call, or None for a step that composes text from earlier results.
+        input_from: number of the step whose output the call reads, or None.
+        expect_exit: exit codes that are not failures.
+        expect_output: True if no output is a failure.
+        status: where it stands.
+        result: what the call did, long output cut to head and tail.
+    """
+
+    num: int
+    description: str
+    tool_call: ToolCall | None = None
+    input_from: int | None = None
+    expect_exit: list[int] = Field(default_factory=lambda: [0])
+    expect_output: bool = False
+    status: StepStatus = StepStatus.PENDING
+    result: ToolResult | None = None
+
+
+class Plan(BaseModel):
+    """Steps toward an objective.
+
+    Attributes:
+        objective: what the plan is for.
+        steps: in order.
+        validation: how a reader knows the plan did its work.
+        confidence: 0 to 1, or None when nobody estimated it.
+        source: who made the plan.
+        recipe: id of the recipe it came from, or None.
+        answer: how code writes the answer from the last step's output, or None.
+        slots: values for the answer's slots.
+    """
+
+    objective: str
+    steps: list[PlanStep] = Field(default_factory=list)
+    validation: str = ""
+    confidence: float | None = None
+    source: PlanSource = "model"
+    recipe: str | None = None
+    answer: AnswerTemplate | None = None
+    slots: dict[str, Any] = Field(default_factory=dict)
+
+    def step_at(self, index: int) -> PlanStep | None:
+        """The step at a zero-based index, or None past the end."""
+        return self.steps[index] if 0 <= index < len(self.steps) else None
+
+    @property
+    def is_complete(self) -> bool:
+        """True when there are steps and each succeeded or was skipped."""
+        done = (StepStatus.SUCCESS, StepStatus.SKIPPED)
+        return bool(self.steps) and all(step.status in done for step in self.steps)
+
+
+class ReflectionAttempt(BaseModel):
+    """What one reflection found.
+
+    Attributes:
+        timestamp: UTC, ISO.
+        failed_step: number of the step that failed.
+        error: what it said.
+        category: class of the error, e.g. missing_path.
+        diagnosis: what went wrong.
+        fragile: why the approach was fragile.
+        lesson: what to do next time.
+        new_plan_summary: what the next plan should do.
+        corrections: words of the goal that stood for something else, found by probes.
+        failed_call: the call that failed; the next plan must not repeat it.
+        probes: commands that were run to find out, with their outputs.
+    """
+
+    timestamp: str
+    failed_step: int
+    error: str
+    category: str = "other"
+    diagnosis: str = ""
+    fragile: str = ""
+    lesson: str = ""
+    new_plan_summary: str = ""
+    corrections: dict[str, str] = Field(default_factory=dict)
+    failed_call: ToolCall | None = None
+    probes: list[ToolResult] = Field(default_factory=list)
+
+
+class Evidence(BaseModel):
+    """Something an answer may rest on.
+
+    Attributes:
+        source: "tool" for output of a tool, "computed" for what code derived from it.
+        step: number of the plan step.
+        command: the command as a person would type it.
+        text: the output, or what was computed.
+        returncode: exit code of the command.
+        artifact: file with the whole output, or None.
+    """
+
+    source: Literal["tool", "computed"]
+    step: int
+    command: str
+    text: str
+    returncode: int = 0
+    artifact: str | None = None
+
+
+class RoleUsage(BaseModel):
+    """Model calls of one role: number, tokens, wall-clock seconds."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+
+
+class Failure(BaseModel):
+    """An exception that ended a run: what happened, what to do, and whether the environment is to blame."""
+
+    node: str
+    kind: str
+    what: str
+    remedy: str = ""
+    environmental: bool = False
+
+
+class RunLimits(BaseModel):
+    """Budgets of one run, fixed when it starts so that routing needs nothing but the state.
+
+    Attributes:
+        reflections: reflections by complexity.
+        iterations: node visits before the run must answer.
+        verify: which plans pass VERIFY.
+    """
+
+    reflections: dict[str, int] = Field(
+        default_factory=lambda: {"bypass": 0, "simple": 0, "moderate": 1, "complex": 3}
+    )
+    iterations: int = 50
+    verify: Literal["complex", "model_plans", "all"] = "model_plans"
+
+
+class ReasoningState(BaseModel):
+    """Everything one run knows.
+
+    Attributes:
+        goal: what the user asked.
+        session_id: the thread; names the session's trace.
+        complexity: label of the goal, None before CLASSIFY.
+        complexity_source: recipe, exemplars, model, or default.
+        complexity_score: how sure that source was, 0 to 1.
+        plan: the current plan.
+        current_step_index: zero-based index of the next step.
+        completed: steps of earlier plans that succeeded.
+        last_error: why the last step or plan failed.
+        reflection_count: reflections spent.
+        reflection_attempts: what each found.
+        plan_retries: planner calls after invalid plans.
+        iterations: node visits.
+        evidence: what the answer may rest on.
+        commitments: things the plan promised beyond an answer.
+        draft_answer: answer before verification.
+        final_answer: answer given.
+        status: where the run stands.
+        stop_reason: why it stopped, None while it runs.
+        confidence: 0 to 1, or None.
+        usage: model calls by role.
+        failure: the exception that ended the run, or None.
+        notes: remarks for the reader: readings, cuts, skipped directories.
+        started: UTC time the run began, ISO.
+        limits: budgets of the run.
+        remaining_steps: graph steps left before LangGraph's recursion limit, kept by LangGraph.
+    """
+
+    goal: str = ""
+    session_id: str = ""
+    complexity: TaskComplexity | None = None
+    complexity_source: str = ""
+    complexity_score: float | None = None
+    plan: Plan | None = None
+    current_step_index: int = 0
+    completed: list[PlanStep] = Field(default_factory=list)
+    last_error: str | None = None
+    reflection_count: int = 0
+    reflection_attempts: list[ReflectionAttempt] = Field(default_factory=list)
+    plan_retries: int = 0
+    iterations: int = 0
+    evidence: list[Evidence] = Field(default_factory=list)
+    commitments: list[str] = Field(default_factory=list)
+    draft_answer: str | None = None
+    final_answer: str | None = None
+    status: Status = "running"
+    stop_reason: StopReason | None = None
+    confidence: float | None = None
+    usage: dict[str, RoleUsage] = Field(default_factory=dict)
+    failure: Failure | None = None
+    notes: list[str] = Field(default_factory=list)
+    started: str = ""
+    limits: RunLimits = Field(default_factory=RunLimits)
+    remaining_steps: RemainingSteps = 1000
+
+    def goal_as_corrected(self) -> str:
+        """The goal with the words that reflections found to stand for something else replaced."""
+        goal = self.goal
+        for attempt in self.reflection_attempts:
+            for written, meant in attempt.corrections.items():
+                goal = goal.replace(written, meant)
+        return goal
+
+
+Update = dict[str, Any]
+
+
+def dump(**values: Any) -> Update:
+    """A node's return value: models become JSON values, so checkpoints hold JSON types only."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, BaseModel):
+            return value.model_dump(mode="json")
+        if isinstance(value, list):
+            return [plain(item) for item in value]
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items()}
+        return value.value if isinstance(value, StrEnum) else value
+
+    return {name: plain(value) for name, value in values.items()}
+
+
+def add_usage(state: ReasoningState, role: str, usage: Any) -> dict[str, RoleUsage]:
+    """The state's usage with one model call added.
+
+    Args:
+        state: the state before the call.
+        role: who called.
+        usage: anything with calls, prompt_tokens, completion_tokens and seconds.
+    """
+    total = dict(state.usage)
+    before = total.get(role, RoleUsage())
+    total[role] = RoleUsage(
+        calls=before.calls + usage.calls,
+        prompt_tokens=before.prompt_tokens + usage.prompt_tokens,
+        completion_tokens=before.completion_tokens + usage.completion_tokens,
+        seconds=round(before.seconds + usage.seconds, 4),
+    )
+    return total

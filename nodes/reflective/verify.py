@@ -1,0 +1,102 @@
+"""VERIFY: code first, then the verifier model; a model cannot pass what code failed."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field
+
+from configs.prompting import render
+from memory.events import ReasoningEvent
+from memory.recipes.reading import read_goal
+from models.errors import ModelReplyInvalid
+from models.roles import RoleModels
+from nodes.reflective.context import RunContext
+from nodes.reflective.coverage import unexplained
+from nodes.reflective.emit import now, progress, record
+from nodes.reflective.grounding import ungrounded
+from nodes.reflective.services import services_of
+from nodes.reflective.state import ReasoningState, StepStatus, Update, add_usage, dump
+
+
+class Verdict(BaseModel):
+    """The verifier model's reply."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    passed: bool
+    reason: str = Field("", max_length=2000)
+    confidence: float | None = Field(None, ge=0, le=1)
+
+
+async def verify(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+    """Pass the draft answer, or say why it does not hold (`last_error`)."""
+    services = await services_of(runtime, config)
+    findings = await asyncio.to_thread(code_findings, state)
+    confidence = state.confidence
+    update: Update = {}
+    if not findings and services.models.can_judge("verifier"):
+        findings, confidence, update = await _ask_verifier(state, services.models)
+    elif not findings and state.plan is not None and state.plan.source == "model":
+        findings = await asyncio.to_thread(unjudged_findings, state)
+    progress("verified", passed=not findings, findings=findings)
+    await record(services, _event(state, findings))
+    error = f"Verification failed: {'; '.join(findings)}" if findings else None
+    return update | dump(last_error=error, confidence=confidence, iterations=state.iterations + 1)
+
+
+def code_findings(state: ReasoningState) -> list[str]:
+    """What code can prove wrong: no step ran, a step failed, no answer, a fact without evidence."""
+    steps = state.plan.steps if state.plan else []
+    findings = []
+    if not any(step.result is not None and step.result.returncode >= 0 for step in steps):
+        findings.append("no tool ran")
+    findings += [f"step {step.num} failed" for step in steps if step.status is StepStatus.FAILED]
+    if not (state.draft_answer or "").strip():
+        return [*findings, "there is no answer"]
+    seen = [state.goal, state.goal_as_corrected(), *(f"{e.command}\n{e.text}" for e in state.evidence)]
+    missing = ungrounded(state.draft_answer or "", seen)
+    if missing:
+        findings.append(f"the answer states what no output holds: {', '.join(missing[:5])}")
+    return findings
+
+
+def unjudged_findings(state: ReasoningState) -> list[str]:
+    """Without a model that can judge, a plan must take up every content word of the goal."""
+    reading = read_goal(state.goal)
+    commands = "\n".join(evidence.command for evidence in state.evidence)
+    words = unexplained(reading, commands)
+    concrete = reading.literal or reading.globs or reading.mentions or reading.things or reading.facets
+    if words:
+        return [f"nothing shows that the commands look at {', '.join(repr(word) for word in words)}"]
+    return [] if concrete else ["nothing shows that the commands answer the goal"]
+
+
+async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list[str], float | None, Update]:
+    fence = f"====={secrets.token_hex(8)}====="
+    evidence = "\n".join(f"$ {e.command}\n{e.text}" for e in state.evidence if e.source == "tool")
+    prompt = render("verify", goal=state.goal, answer=state.draft_answer or "", fence=fence, evidence=evidence)
+    progress("model_call", role="verifier", attempt=1)
+    try:
+        reply = await models.structured("verifier", [SystemMessage(prompt), HumanMessage("Judge the draft answer.")], Verdict)
+    except ModelReplyInvalid as invalid:
+        usage = dump(usage=add_usage(state, "verifier", invalid.usage))
+        return ["the verifier's reply could not be read"], None, usage
+    verdict = reply.value
+    findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
+    return findings, verdict.confidence, dump(usage=add_usage(state, "verifier", reply.usage))
+
+
+def _event(state: ReasoningState, findings: list[str]) -> ReasoningEvent:
+    return ReasoningEvent(
+        timestamp=now(),
+        session_id=state.session_id,
+        event_type="verification",
+        goal=state.goal,
+        outcome_status="failure" if findings else "success",
+        error="; ".join(findings) or None,
+    )

@@ -1,0 +1,103 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.recipes.fill import fill_steps
+from memory.recipes.match import match_recipes
+from memory.recipes.places import Place, Whereabouts, known_names, locate
+from memory.recipes.reading import Reading, read_goal
+from memory.recipes.recipe import Recipe, load_recipes
+
+RECIPES = load_recipes()
+PHRASINGS = [(recipe, goal) for recipe in RECIPES for goal in recipe.says]
+PLACES = [Place(name, True) for name in ("src", "docs", "tests", "scripts", ".github", "config")]
+
+
+def read(goal: str) -> tuple[Reading, Whereabouts]:
+    first = read_goal(goal)
+    reading = read_goal(goal, known_names(first, PLACES))
+    return reading, locate(reading, PLACES)
+
+
+def chosen(goal: str) -> str | None:
+    matches = match_recipes(*read(goal), RECIPES)
+    return matches[0].recipe.id if matches else None
+
+
+def test_there_are_enough_recipes_in_every_family() -> None:
+    families = {recipe.family for recipe in RECIPES}
+    assert families == {"file_search", "counting", "content_search", "sizes", "code_lookup", "git"}
+    assert len(RECIPES) >= 60
+
+
+@pytest.mark.parametrize(("recipe", "goal"), PHRASINGS, ids=[goal for _, goal in PHRASINGS])
+def test_every_phrasing_selects_its_own_recipe_and_no_other_as_well(recipe: Recipe, goal: str) -> None:
+    matches = match_recipes(*read(goal), RECIPES)
+    assert matches and matches[0].recipe.id == recipe.id
+    assert len(matches) == 1 or matches[1].specificity < matches[0].specificity
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("largest python file", "smallest python file"),
+        ("files containing 'x1'", "files not containing 'x1'"),
+        ("newest file", "oldest file"),
+        ("file with the most lines", "file with the most words"),
+        ("how many files are in src", "how many directories are in src"),
+        ("first commit", "last commit"),
+        ("list the functions in parser.py", "list the classes in parser.py"),
+        ("who has the most commits", "who has the fewest commits"),
+        ("first 3 lines of notes.txt", "last 3 lines of notes.txt"),
+        ("where is load_config defined", "where is load_config used"),
+    ],
+)
+def test_near_misses_never_share_a_recipe(one: str, other: str) -> None:
+    assert chosen(one) is not None and chosen(other) is not None
+    assert chosen(one) != chosen(other)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "largest python file written by someone famous last tuesday",
+        "find the python files containing 'x' that were refactored badly",
+        "explain how the parser handles unicode",
+        "hello",
+        "what is the capital of France?",
+        "delete all python files and push the result",
+    ],
+)
+def test_goals_beyond_a_recipe_select_none(goal: str) -> None:
+    assert chosen(goal) is None
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(goal: str) -> None:
+    reading = read_goal(goal)
+    assert match_recipes(reading, locate(reading, ()), RECIPES) is not None
+
+
+@given(st.sampled_from(PHRASINGS), st.text(alphabet="abcXYZ09 $%*'\"\\;|&<>`{}()\n", min_size=1, max_size=20))
+def test_text_from_the_goal_stays_one_argument(pair: tuple[Recipe, str], text: str) -> None:
+    recipe, goal = pair
+    reading, whereabouts = read(goal)
+    with_text = replace(reading, literal=text)
+    without = fill_steps(recipe, reading, whereabouts, [])
+    filled = fill_steps(recipe, with_text, whereabouts, [])
+    assert [len(step["tool_call"]["args"]["stages"]) for step in filled] == [
+        len(step["tool_call"]["args"]["stages"]) for step in without
+    ]
+    assert [stage["tool"] for step in filled for stage in step["tool_call"]["args"]["stages"]] == [
+        stage["tool"] for step in without for stage in step["tool_call"]["args"]["stages"]
+    ]
+
+
+def test_a_directory_that_does_not_exist_stays_in_the_plan() -> None:
+    reading, whereabouts = read("how many files are in the nowhere directory")
+    assert whereabouts.missing == ("nowhere",)
+    recipe = match_recipes(reading, whereabouts, RECIPES)[0].recipe
+    stages = fill_steps(recipe, reading, whereabouts, [])[0]["tool_call"]["args"]["stages"]
+    assert stages[0]["args"]["paths"] == ["nowhere"]

@@ -1,0 +1,52 @@
+"""The house keeps its floors: imports go down only, names are ours, rooms are named for what they hold."""
+
+import ast
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = {"configs": 0, "models": 1, "memory": 2, "tools": 2, "nodes": 3, "graph": 4, "cli": 5, "evals": 5}
+NAMELESS = {"utils", "helpers", "common", "core", "misc", "manager"}
+SOURCES = sorted(path for package in FLOORS for path in (ROOT / package).rglob("*.py"))
+
+
+def imported_packages(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add((node.module or "").split(".")[0])
+    return names & set(FLOORS)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_down_the_floors_only(path: Path) -> None:
+    package = path.relative_to(ROOT).parts[0]
+    upward = {name for name in imported_packages(path) - {package} if FLOORS[name] >= FLOORS[package]}
+    assert not upward, f"{path.relative_to(ROOT)} imports {sorted(upward)}"
+
+
+@pytest.mark.parametrize("package", sorted(FLOORS))
+def test_every_package_is_the_one_of_this_repository(package: str) -> None:
+    spec = importlib.util.find_spec(package)
+    assert spec is not None and spec.origin is not None
+    assert Path(spec.origin).resolve().is_relative_to(ROOT)
+
+
+def test_every_source_file_is_seen() -> None:
+    assert len(SOURCES) > 40
+
+
+def test_no_room_is_nameless() -> None:
+    nameless = [p for p in SOURCES if NAMELESS & {part.removesuffix(".py") for part in p.relative_to(ROOT).parts}]
+    assert nameless == []
+
+
+def test_tests_mirror_the_folders() -> None:
+    for package in FLOORS:
+        assert list((ROOT / "tests" / package).rglob("test_*.py")), f"tests/{package} holds no test"

@@ -1,0 +1,1 @@
+"""Floor 2: typed tools, the command parser, policy and sandbox. Imports models and configs only."""
