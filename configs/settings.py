@@ -37,7 +37,8 @@ class ReasoningSettings(Section):
     strategy: Strategy = Field("graph_v30", description="Wiring of the nodes.")
     max_reflections: ReflectionBudget = ReflectionBudget()
     verify: Literal["complex", "model_plans", "all"] = Field(
-        "model_plans", description="Which plans pass VERIFY: COMPLEX ones only, those a model wrote too, or all."
+        "model_plans",
+        description="Which plans pass VERIFY: COMPLEX ones only, those a model wrote too, or all.",
     )
 
 
@@ -150,8 +151,20 @@ class ToolSettings(Section):
     )
     ignore: tuple[str, ...] = Field(
         (
-            ".git", ".hg", ".svn", ".reflect", ".venv", "venv", "node_modules", "__pycache__",
-            ".mypy_cache", ".pytest_cache", ".ruff_cache", ".tox", ".langgraph_api", ".ipynb_checkpoints",
+            ".git",
+            ".hg",
+            ".svn",
+            ".reflect",
+            ".venv",
+            "venv",
+            "node_modules",
+            "__pycache__",
+            ".mypy_cache",
+            ".pytest_cache",
+            ".ruff_cache",
+            ".tox",
+            ".langgraph_api",
+            ".ipynb_checkpoints",
         ),  # fmt: skip
         description="Directory names searches skip unless the goal names them.",
     )

@@ -46,7 +46,18 @@ def run(rounds: int) -> dict[str, object]:
         commands = {
             "python": [python, "-c", "pass"],
             "help": [python, "-m", "cli.main", "--help"],
-            "bypass": [python, "-m", "cli.main", "ask", "hello", "--json", "--root", name, "--model", f"scripted:{script}"],
+            "bypass": [
+                python,
+                "-m",
+                "cli.main",
+                "ask",
+                "hello",
+                "--json",
+                "--root",
+                name,
+                "--model",
+                f"scripted:{script}",
+            ],
         }
         times: dict[str, list[float]] = {label: [] for label in commands}
         here = Path(__file__).resolve().parent.parent
@@ -58,7 +69,9 @@ def run(rounds: int) -> dict[str, object]:
     medians = {label: round(statistics.median(values), 3) for label, values in times.items()}
     return {
         "rounds": rounds,
-        "seconds": {label: {"median": medians[label], "max": round(max(values), 3)} for label, values in times.items()},
+        "seconds": {
+            label: {"median": medians[label], "max": round(max(values), 3)} for label, values in times.items()
+        },
         "ratio_to_python": {label: round(medians[label] / medians["python"], 1) for label in TARGETS},
         "targets": TARGETS,
         "met": {label: medians[label] <= limit for label, limit in TARGETS.items()},

@@ -1,9 +1,9 @@
 """The reflective graph: classify, plan, act, reflect on failures, verify, answer.
 
-    START -> classify -> (bypass, simple) direct_exec -> respond -> END
-    classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
-    execute or verify fails -> reflect (budget left) -> plan; budget spent -> respond
-    any node raises -> respond
+START -> classify -> (bypass, simple) direct_exec -> respond -> END
+classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
+execute or verify fails -> reflect (budget left) -> plan; budget spent -> respond
+any node raises -> respond
 """
 
 from __future__ import annotations

@@ -42,7 +42,9 @@ def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
         return
     for role in ROLES:
         own = getattr(settings.models, role)
-        for name in filter(None, (own.name or str(choice.model_id), own.fallback, settings.models.default.fallback)):
+        for name in filter(
+            None, (own.name or str(choice.model_id), own.fallback, settings.models.default.fallback)
+        ):
             model_id = ModelId.parse(name)
             address = own.base_url or settings.models.default.base_url
             if model_id.provider == "ollama":
@@ -52,6 +54,7 @@ def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
             if model_id.provider != "scripted" and local != (allowed == "local"):
                 kind = "models on this machine" if allowed == "local" else "models behind a remote address"
                 raise ModelForbidden(
-                    f"The profile {settings.profile!r} allows only {kind}; {role} would use {name} at {address}.",
+                    f"The profile {settings.profile!r} allows only {kind}; "
+                    f"{role} would use {name} at {address}.",
                     "Choose another model with --model, or another profile with --profile.",
                 )

@@ -43,7 +43,9 @@ def test_every_source_file_is_seen() -> None:
 
 
 def test_no_room_is_nameless() -> None:
-    nameless = [p for p in SOURCES if NAMELESS & {part.removesuffix(".py") for part in p.relative_to(ROOT).parts}]
+    nameless = [
+        p for p in SOURCES if NAMELESS & {part.removesuffix(".py") for part in p.relative_to(ROOT).parts}
+    ]
     assert nameless == []
 
 

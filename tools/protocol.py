@@ -20,12 +20,12 @@ class ToolCall(BaseModel):
 
 
 class ToolResult(BaseModel):
-    """What a tool call did.
+    r"""What a tool call did.
 
     Attributes:
         tool: name of the tool that ran.
         returncode: 0 for success; of a pipeline, the first stage that failed; -1 if nothing ran.
-        stdout: output text, undecodable bytes as surrogate-free escapes (`\\xNN`).
+        stdout: output text, undecodable bytes as surrogate-free escapes (`\xNN`).
         stderr: diagnostics text.
         error: why there is no ordinary result (refused, timed out, output capped), else None.
         error_kind: machine-readable class of `error`: refused, timeout, sandbox, launch, or None.

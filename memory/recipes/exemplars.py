@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import yaml
+from models.embeddings import Embedder
 from numpy.typing import NDArray
 
 from memory.recipes.recipe import load_recipes
-from models.embeddings import Embedder
 
 log = logging.getLogger(__name__)
 NEIGHBOURS = 7
@@ -56,7 +56,9 @@ def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "reflective-graph"
 
 
-def embed_cached(texts: Sequence[str], embedder: Embedder, directory: Path | None = None) -> NDArray[np.float32]:
+def embed_cached(
+    texts: Sequence[str], embedder: Embedder, directory: Path | None = None
+) -> NDArray[np.float32]:
     """Vectors of fixed texts, computed once per embedder; shape (n, dimension), unit length.
 
     A cache that cannot be read or written costs time, never the answer.

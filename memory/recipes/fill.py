@@ -23,6 +23,8 @@ def slot_values(reading: Reading, whereabouts: Whereabouts) -> Values:
         "name": name,
         "module_path": name.replace(".", "/") if name else None,
         "file": list(whereabouts.files) or None,
+        "missing": list(whereabouts.missing) or None,
+        "missing_names": [path.rsplit("/", 1)[-1] for path in whereabouts.missing] or None,
         "scope": list(whereabouts.directories) or ["."],
         "place": list(whereabouts.directories) or None,
         "excluded": list(whereabouts.excluded) or None,
@@ -99,7 +101,11 @@ def find_arguments(reading: Reading, whereabouts: Whereabouts, kind: str = "f") 
     """Arguments of the `find` call that selects what the goal is about."""
     q = reading.quantities
     named, not_named = name_globs(reading)
-    arguments: dict[str, Any] = {"paths": list(whereabouts.directories) or ["."], "type": kind, "print0": True}
+    arguments: dict[str, Any] = {
+        "paths": list(whereabouts.directories) or ["."],
+        "type": kind,
+        "print0": True,
+    }
     if reading.globs and kind == "f":
         arguments["names"] = list(reading.globs)
     if named:
@@ -154,12 +160,16 @@ def fill(template: Any, values: Values) -> Any:
         members: list[Any] = []
         for item in template:
             value = fill(item, values)
+            if isinstance(item, str) and isinstance(value, int) and not isinstance(value, bool):
+                value = str(value)  # lists of texts are argument vectors
             members.extend(value if isinstance(value, list) and isinstance(item, str) else [value])
         return [member for member in members if member is not None]
     return template
 
 
-def fill_stages(step: RecipeStep, values: Values, selection: dict[str, Any], directories: dict[str, Any]) -> list[Any]:
+def fill_stages(
+    step: RecipeStep, values: Values, selection: dict[str, Any], directories: dict[str, Any]
+) -> list[Any]:
     """The step's pipeline stages with every slot filled."""
     stages: list[Any] = []
     for stage in step.stages:
@@ -184,7 +194,9 @@ def _narrowed(selection: dict[str, Any], further: dict[str, Any]) -> dict[str, A
     return arguments
 
 
-def fill_steps(recipe: Recipe, reading: Reading, whereabouts: Whereabouts, ignore: list[str]) -> list[dict[str, Any]]:
+def fill_steps(
+    recipe: Recipe, reading: Reading, whereabouts: Whereabouts, ignore: list[str]
+) -> list[dict[str, Any]]:
     """Plan steps (description, tool call as JSON, expectations) of a recipe for one goal.
 
     Args:

@@ -123,12 +123,16 @@ def load_lexicon(language: str = "en") -> Lexicon:
         file_names=frozenset(data["file_names"]),
         root_words=_whole(data["root_words"]),
         literal_nouns=re.compile(rf"^(?:{_alternatives(data['literal_nouns'])})\s+", re.IGNORECASE),
-        relations=tuple(_relation(entry, _alternatives(data["literal_nouns"])) for entry in data["relations"]),
+        relations=tuple(
+            _relation(entry, _alternatives(data["literal_nouns"])) for entry in data["relations"]
+        ),
         early={thing: re.compile("|".join(words), re.IGNORECASE) for thing, words in data["early"].items()},
         meanings=_vocabulary(data, *facet_names),
         stopwords=frozenset(data["stopwords"].split()),
         vocabulary=_vocabulary(data, *facet_names) | _vocabulary(_kind_words(data), "nouns"),
         qualifiers=_vocabulary(data, "rank", "recency", "filters", "metric_words", "ask", "group")
         | _vocabulary(_kind_words(data), "kinds"),
-        extensions=frozenset(glob[2:] for kind in data["kinds"] for glob in kind["globs"] if glob.startswith("*.")),
+        extensions=frozenset(
+            glob[2:] for kind in data["kinds"] for glob in kind["globs"] if glob.startswith("*.")
+        ),
     )

@@ -11,12 +11,23 @@ from memory.recipes.recipe import Recipe
 
 # A selection of files is described by these; a recipe with `files: true` hands them to `find`.
 FILE_TOKENS = frozenset(
-    {"scope", "exclude", "kind", "not-kind", "size-limit", "age", "filter=empty", "filter=hidden", "filter=executable",
-     "relation=start", "relation=end", "relation=named", "literal"}
+    {"scope", "exclude", "kind", "not-kind", "size-limit", "age", "filter=empty", "filter=hidden",
+     "filter=executable", "relation=start", "relation=end", "relation=named", "literal"}
 )  # fmt: skip
 NAME_RELATIONS = frozenset({"start", "end", "named"})
 # These colour a question without changing which facts answer it.
-SOFT = frozenset({"mentions-files", "ask=list", "ask=exists", "ask=where", "thing=name", "thing=content", "thing=top"})
+SOFT = frozenset(
+    {
+        "mentions-files",
+        "missing",
+        "ask=list",
+        "ask=exists",
+        "ask=where",
+        "thing=name",
+        "thing=content",
+        "thing=top",
+    }
+)
 MAX_RESIDUE = 1
 
 
@@ -41,6 +52,7 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     present = {
         "literal": reading.literal is not None,
         "file": bool(whereabouts.files),
+        "missing": bool(whereabouts.missing),
         "scope": bool(whereabouts.directories),
         "exclude": bool(whereabouts.excluded),
         "kind": bool(reading.globs),

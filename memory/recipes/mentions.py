@@ -13,29 +13,54 @@ from memory.recipes.lexicon import MARK, Lexicon
 Role = Literal["file", "directory", "either", "guess", "exclude"]
 
 GLOB = re.compile(r"(?<![\w«])[\w.\-/]*(?:\*|\?(?=[\w.*]))[\w.*?\-/]*")
-EXTENSION = re.compile(r"(?<![\w./«-])\.([a-z0-9_]{1,8})(?![\w./-])(\s+(?:files?|extensions?|ones|documents?|scripts?)\b)?", re.IGNORECASE)
-PATH = re.compile(r"(?<![\w«.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?<![\w«.-])[\w@+-][\w.@+-]*\.[A-Za-z_][\w]{0,7}(?![\w/»])|(?<![\w«.-])\.[A-Za-z][\w-]{2,}(?![\w.»])")
-PREPOSITION = r"(?:in|inside(?: of)?|under|underneath|within|below|beneath|of|from|at|into|across|throughout|for|on)"
+EXTENSION = re.compile(
+    r"(?<![\w./«-])\.([a-z0-9_]{1,8})(?![\w./-])(\s+(?:files?|extensions?|ones|documents?|scripts?)\b)?",
+    re.IGNORECASE,
+)
+PATH = re.compile(
+    r"(?<![\w«.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?<![\w«.-])[\w@+-][\w.@+-]*\.[A-Za-z_][\w]{0,7}(?![\w/»])|(?<![\w«.-])\.[A-Za-z][\w-]{2,}(?![\w.»])"
+)
+PREPOSITION = (
+    r"(?:in|inside(?: of)?|under|underneath|within|below|beneath|of|from|at|into|across|throughout|for|on)"
+)
 DETERMINER = r"(?:the |my |our |this |that |a )?"
 NOUN = r"(?:sub-?folder|sub-?directory|folder|directory|dir|package|tree)"
 TOKEN = rf"(?P<p>{MARK}|[\w.@+-]+/?)"
 DIRECTORY = [
-    re.compile(rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{TOKEN}(?:/)? (?:sub-?)?{NOUN}\b(?!\s+(?:with|that|has|contain))", re.IGNORECASE),
+    re.compile(
+        rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{TOKEN}(?:/)? (?:sub-?)?{NOUN}\b"
+        r"(?!\s+(?:with|that|has|contain))",
+        re.IGNORECASE,
+    ),
     re.compile(rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{NOUN} (?:called |named ){TOKEN}", re.IGNORECASE),
     re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}{NOUN} {TOKEN}", re.IGNORECASE),
 ]
+EXCLUDING = (
+    r"(?:excluding|except(?: for)?|ignoring|outside(?: of)?|not (?:in|inside|under|within|counting|including)"
+    r"|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from)"
+)
 EXCLUDED = re.compile(
-    rf"(?<!\w)(?:excluding|except(?: for)?|ignoring|outside(?: of)?|not (?:in|inside|under|within|counting|including)|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from)"
-    rf"(?: (?:in|inside|under|those in|anything in|files in|the files in))? {DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
+    rf"(?<!\w){EXCLUDING}(?: (?:in|inside|under|those in|anything in|files in|the files in))? "
+    rf"{DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
     re.IGNORECASE,
 )
-STEM = re.compile(rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) (?:module|script|file|document)\b(?! (?:with|that|has|contain))", re.IGNORECASE)
+STEM = re.compile(
+    rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) (?:module|script|file|document)\b"
+    r"(?! (?:with|that|has|contain))",
+    re.IGNORECASE,
+)
 PLACED = [
     re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}{TOKEN}(?![\w])", re.IGNORECASE),
-    re.compile(rf"(?<!\w)(?:does|do|is|are) {DETERMINER}{TOKEN} (?:take|use|occupy|weigh|have|contain|hold)", re.IGNORECASE),
+    re.compile(
+        rf"(?<!\w)(?:does|do|is|are) {DETERMINER}{TOKEN} (?:take|use|occupy|weigh|have|contain|hold)",
+        re.IGNORECASE,
+    ),
 ]
 FILE_NAMED = re.compile(rf"(?<!\w)(?:file|module|script|document) (?:called |named )?{TOKEN}", re.IGNORECASE)
-NEGATED_KIND = r"(?:non[- ]|not (?:a |an |the )?|except(?: for)? (?:the )?|excluding (?:the )?|other than (?:the )?|apart from (?:the )?|besides (?:the )?|aren't |isn't |are not |is not |ignoring (?:the )?|without (?:the )?|but no(?:t|n)? (?:the )?)"
+NEGATED_KIND = (
+    r"(?:non[- ]|not (?:a |an |the )?|aren't |isn't |are not |is not "
+    r"|(?:except(?: for)?|excluding|other than|apart from|besides|ignoring|without|but no(?:t|n)?) (?:the )?)"
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +82,9 @@ def read_globs(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
     found = ground.replace(
         EXTENSION,
         "glob",
-        lambda match: f"*.{match.group(1)}" if match.group(2) or match.group(1).lower() in lexicon.extensions else None,
+        lambda match: (
+            f"*.{match.group(1)}" if match.group(2) or match.group(1).lower() in lexicon.extensions else None
+        ),
     )
     for index, mark in enumerate(ground.marks):
         if mark.kind == "glob":
@@ -67,7 +94,9 @@ def read_globs(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
 
 def mark_paths(ground: Ground, lexicon: Lexicon) -> None:
     """Turn everything that looks like a file name or path into a mark."""
-    bare = re.compile(rf"(?<![\w«.-])(?:{'|'.join(sorted(lexicon.file_names))})(?![\w»])(?! files)", re.IGNORECASE)
+    bare = re.compile(
+        rf"(?<![\w«.-])(?:{'|'.join(sorted(lexicon.file_names))})(?![\w»])(?! files)", re.IGNORECASE
+    )
 
     def path(match: re.Match[str]) -> str | None:
         text = match.group(0)

@@ -20,31 +20,47 @@ UNIT_BYTES = {
     "m": 1024**2, "mb": 1024**2, "mib": 1024**2, "megabyte": 1024**2, "megabytes": 1024**2,
     "g": 1024**3, "gb": 1024**3, "gib": 1024**3, "gigabyte": 1024**3, "gigabytes": 1024**3,
 }  # fmt: skip
-MORE = r"(?:(?:larger|bigger|greater|heavier|longer|more)(?: in size)? than|over|above|exceed(?:s|ing)?|beyond|>|at least|>=|minimum)"
-LESS = r"(?:(?:smaller|less|lighter|shorter|fewer)(?: in size)? than|under|below|beneath|<|at most|<=|up to|no more than)"
-SIZE = re.compile(
-    rf"(?<!\w)(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*(?P<unit>{'|'.join(sorted(UNIT_BYTES, key=len, reverse=True))})\b(?: in size| large| big)?",
-    re.IGNORECASE,
+MORE = (
+    r"(?:(?:larger|bigger|greater|heavier|longer|more)(?: in size)? than|over|above|exceed(?:s|ing)?|beyond|>"
+    r"|at least|>=|minimum)"
 )
+LESS = (
+    r"(?:(?:smaller|less|lighter|shorter|fewer)(?: in size)? than|under|below|beneath|<|at most|<=|up to"
+    r"|no more than)"
+)
+COMPARED = rf"(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*"
+BYTE_UNITS = "|".join(sorted(UNIT_BYTES, key=len, reverse=True))
+SIZE = re.compile(rf"(?<!\w){COMPARED}(?P<unit>{BYTE_UNITS})\b(?: in size| large| big)?", re.IGNORECASE)
 COUNT_LIMIT = re.compile(
-    rf"(?<!\w)(?:(?:with|having|that have|have|has|of)\s+)?(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*(?P<unit>lines?|words?)\b(?: of code| long)?",
+    rf"(?<!\w)(?:(?:with|having|that have|have|has|of)\s+)?{COMPARED}"
+    r"(?P<unit>lines?|words?)\b(?: of code| long)?",
     re.IGNORECASE,
 )
 DAYS = {"hour": 1 / 24, "day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
 AGE = re.compile(
-    rf"(?<!\w)(?:(?:modified|changed|updated|edited|touched|made|in|within|during|over|for|from)\s+)*(?:the\s+)?(?:last|past|previous)\s+(?:{NUMBER}\s+)?(hour|day|week|fortnight|month|year)s?\b",
+    r"(?<!\w)(?:(?:modified|changed|updated|edited|touched|made|in|within|during|over|for|from)\s+)*(?:the\s+)?"
+    rf"(?:last|past|previous)\s+(?:{NUMBER}\s+)?(hour|day|week|fortnight|month|year)s?\b",
     re.IGNORECASE,
 )
 TODAY = re.compile(r"(?<!\w)(today|since yesterday|this week|this month|this year)\b", re.IGNORECASE)
 MONTHS = "january february march april may june july august september october november december".split()
-MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}|(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:of\s+)?{MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?\d{{4}}|\d{{4}})"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+DATE = (
+    rf"(\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}"
+    rf"|(?:{DAY}\s+)?(?:of\s+)?{MONTH}\s+(?:{DAY},?\s+)?\d{{4}}|\d{{4}})"
+)
 SINCE = re.compile(rf"(?<!\w)(since|after|from|starting)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
 UNTIL = re.compile(rf"(?<!\w)(before|until|up to|prior to|till)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
 DURING = re.compile(rf"(?<!\w)(in|during|on)\s+(?:the\s+)?(?:year\s+)?{DATE}\b", re.IGNORECASE)
 LINE_SPAN = re.compile(r"(?<!\w)lines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)\b", re.IGNORECASE)
 LINE_AT = re.compile(r"(?<!\w)(?:line\s+(?:number\s+)?#?(\d+)|(\d+)(?:st|nd|rd|th)\s+line)\b", re.IGNORECASE)
-PLAIN = re.compile(rf"(?<![\w.«-])(?:(\d+)(?![\w.»])|({'|'.join(list(NUMBER_WORDS)[2:])})(?!\w))", re.IGNORECASE)
+PLAIN = re.compile(
+    rf"(?<![\w.«-])(?:(\d+)(?![\w.»])|({'|'.join(list(NUMBER_WORDS)[2:])})(?!\w))", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -105,7 +121,9 @@ def iso_dates(text: str) -> tuple[str, str]:
     year = year_match.group(0) if year_match else ""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return text, text
-    month = next((i for i, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", text, re.IGNORECASE)), None)
+    month = next(
+        (i for i, name in enumerate(MONTHS, 1) if re.search(rf"\b{name[:3]}", text, re.IGNORECASE)), None
+    )
     if re.fullmatch(r"\d{4}-\d{2}", text):
         month = int(text[5:])
     if month is None:
@@ -124,7 +142,9 @@ def _ages(ground: Ground) -> float | None:
         days = (number(match.group(1)) if match.group(1) else 1) * DAYS[match.group(2).lower()]
     ground.take(AGE)
     for phrase in ground.take(TODAY):
-        days = {"today": 1, "since yesterday": 2, "this week": 7, "this month": 31, "this year": 366}[phrase.lower()]
+        days = {"today": 1, "since yesterday": 2, "this week": 7, "this month": 31, "this year": 366}[
+            phrase.lower()
+        ]
     return days
 
 

@@ -17,8 +17,13 @@ from memory.recipes.quantities import Quantities, read_number, read_quantities
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
 WORD = re.compile(r"[A-Za-z_][\w'-]*")
-COUNTS_FILES = re.compile(r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b", re.IGNORECASE)
-IDENTIFIER = re.compile(r"(?<![\w«])(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))(?![\w»])")
+COUNTS_FILES = re.compile(
+    r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b",
+    re.IGNORECASE,
+)
+IDENTIFIER = re.compile(
+    r"(?<![\w«])(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))(?![\w»])"
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,9 @@ class Reading:
         concrete = self.globs or self.not_globs or self.filters or self.facets.get("group")
         named = any(mention.role != "guess" for mention in self.mentions)
         things = self.things - {"content", "difference", "top", "name", "type", "tree", "test"}
-        asked = self.facets.get("relation") or self.facets.get("rank") or self.facets.get("recency") or self.asks
+        asked = (
+            self.facets.get("relation") or self.facets.get("rank") or self.facets.get("recency") or self.asks
+        )
         return bool(concrete or named or (things and asked))
 
 
@@ -117,7 +124,8 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
 
 def _take_root_words(ground: Ground, lexicon: Lexicon) -> None:
     pattern = re.compile(
-        rf"(?<!\w)(?:(?:in|of|across|throughout|within|inside|from|at|for|on|under|over|to)\s+)?(?:the |this |my |our |that |whole |entire |current )*{lexicon.root_words.pattern}(?:'s)?",
+        r"(?<!\w)(?:(?:in|of|across|throughout|within|inside|from|at|for|on|under|over|to)\s+)?"
+        rf"(?:the |this |my |our |that |whole |entire |current )*{lexicon.root_words.pattern}(?:'s)?",
         re.IGNORECASE,
     )
     ground.take(pattern)
@@ -131,7 +139,9 @@ def _read_relation(ground: Ground, lexicon: Lexicon) -> tuple[str | None, str | 
             if literal is None:
                 continue
             before, after = ground.text[: match.start()], ground.text[match.end() :]
-            negated = lexicon.negation.search(before[-24:] + " " + match.group(0).replace(match.group("x"), ""))
+            negated = lexicon.negation.search(
+                before[-24:] + " " + match.group(0).replace(match.group("x"), "")
+            )
             if negated:
                 before = lexicon.negation.sub(" ", before[:-24] + before[-24:])
             ground.write(f"{before} {after}")
@@ -165,7 +175,11 @@ def _reads_as_text(words: list[str], lexicon: Lexicon, relation: Relation) -> bo
         return first.lower() not in lexicon.meanings
     if relation.captures_words:
         return not lexicon.knows(first) and len(words) <= 5
-    return first.lower() not in lexicon.meanings or bool(re.search(r"[_.]|[a-z][A-Z]", first)) or first[:1].isupper()
+    return (
+        first.lower() not in lexicon.meanings
+        or bool(re.search(r"[_.]|[a-z][A-Z]", first))
+        or first[:1].isupper()
+    )
 
 
 def _only_quoted(ground: Ground) -> str | None:
@@ -180,7 +194,9 @@ def _read_facets(
     ground: Ground, lexicon: Lexicon, relation: str | None
 ) -> tuple[dict[str, str], frozenset[str], frozenset[str], frozenset[str]]:
     facets: dict[str, str] = {}
-    metrics = [name for name, pattern in lexicon.facets["metric_words"].items() if pattern.search(ground.text)]
+    metrics = [
+        name for name, pattern in lexicon.facets["metric_words"].items() if pattern.search(ground.text)
+    ]
     found: dict[str, set[str]] = {}
     for facet, values in _longest_first(ground, lexicon):
         found.setdefault(facet, set()).update(values)

@@ -117,7 +117,12 @@ def load_recipes() -> tuple[Recipe, ...]:
     """
     folder = files("configs") / "recipes"
     sources: Iterable[Any] = sorted(folder.iterdir(), key=lambda item: item.name)
-    recipes = [recipe for item in sources if item.name.endswith(".yaml") for recipe in parse_recipes(item.read_text("utf-8"))]
+    recipes = [
+        recipe
+        for item in sources
+        if item.name.endswith(".yaml")
+        for recipe in parse_recipes(item.read_text("utf-8"))
+    ]
     ids = [recipe.id for recipe in recipes]
     if len(set(ids)) != len(ids):
         twice = sorted({name for name in ids if ids.count(name) > 1})

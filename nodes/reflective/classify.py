@@ -12,6 +12,7 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
+from models.errors import ModelReplyInvalid
 from pydantic import BaseModel
 
 from configs.prompting import render
@@ -20,7 +21,6 @@ from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
-from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
@@ -59,7 +59,9 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext], config: 
     """Label the goal and start the run afresh: a thread's earlier run leaves nothing behind."""
     goal = check_goal(state.goal)
     services = await services_of(runtime, config, fresh=True)
-    thread = str(config.get("configurable", {}).get("thread_id") or "") or f"run-{now()[:19].replace(':', '')}"
+    thread = (
+        str(config.get("configurable", {}).get("thread_id") or "") or f"run-{now()[:19].replace(':', '')}"
+    )
     progress("model", model=str(services.choice.model_id), reason=services.choice.reason)
     settings = services.settings
     limits = RunLimits(
@@ -70,7 +72,12 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext], config: 
     started = ReasoningState(goal=goal, session_id=thread, started=now(), iterations=1, limits=limits)
     complexity, source, score, usage = await _label(started, services)
     update = started.model_copy(
-        update={"complexity": complexity, "complexity_source": source, "complexity_score": score, "usage": usage}
+        update={
+            "complexity": complexity,
+            "complexity_source": source,
+            "complexity_score": score,
+            "usage": usage,
+        }
     )
     return update.model_dump(mode="json", exclude={"remaining_steps"})
 

@@ -13,6 +13,8 @@ from memory.recipes.recipe import AnswerTemplate
 from nodes.reflective.readers import Row, read_rows
 
 LISTED = 50
+# These readers count records themselves, so the counts stand in no output.
+COUNTING_READERS = ("extensions", "prefixes")
 DEFINITION = re.compile(r"^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function)\s+")
 
 
@@ -42,6 +44,8 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
     shown = _take(picked, template, slots)
     facts = _facts(rows, picked, shown)
     computed = [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]
+    if template.reader in COUNTING_READERS:
+        computed += [f"{row.get('path') or row.get('text')}: {row['count']}" for row in shown]
     values = {**slots, **facts}
     if not shown:
         text = substitute(template.none, values) if template.none is not None else None

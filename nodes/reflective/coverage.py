@@ -37,7 +37,9 @@ def uncovered(reading: Reading, whereabouts: Whereabouts, commands: str) -> list
         commands: all commands of the plan, one a line.
     """
     text = commands.lower()
-    missing = [f"the text {reading.literal!r}"] if reading.literal and reading.literal.lower() not in text else []
+    missing = (
+        [f"the text {reading.literal!r}"] if reading.literal and reading.literal.lower() not in text else []
+    )
     for glob in reading.globs[:1]:
         suffix = glob.lstrip("*").lower()
         if not any(other.lstrip("*").lower() in text for other in reading.globs) and suffix:

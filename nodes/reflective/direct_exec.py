@@ -5,10 +5,11 @@ from __future__ import annotations
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
+from models.errors import ModelReplyInvalid
 from pydantic import BaseModel, ConfigDict, Field
+from tools.toolbox import Toolbox
 
 from configs.prompting import render
-from models.errors import ModelReplyInvalid
 from nodes.errors import PlanInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
@@ -19,8 +20,16 @@ from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
 from nodes.reflective.plan import require_tools
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
-from nodes.reflective.state import Evidence, Plan, ReasoningState, StepStatus, TaskComplexity, Update, add_usage, dump
-from tools.toolbox import Toolbox
+from nodes.reflective.state import (
+    Evidence,
+    Plan,
+    ReasoningState,
+    StepStatus,
+    TaskComplexity,
+    Update,
+    add_usage,
+    dump,
+)
 
 
 class CommandReply(BaseModel):
@@ -41,7 +50,9 @@ async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext], confi
 
 async def _bypass(state: ReasoningState, services: Services) -> Update:
     progress("model_call", role="worker", attempt=1)
-    reply = await services.models.text("worker", [SystemMessage(render("direct_answer")), HumanMessage(state.goal)])
+    reply = await services.models.text(
+        "worker", [SystemMessage(render("direct_answer")), HumanMessage(state.goal)]
+    )
     answer = reply.text.strip()
     update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
     if not answer:
@@ -51,30 +62,63 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.goal, services, toolbox)
-    plan = plan_from_recipe(located, services, [])
+    plan = plan_from_recipe(located, [])
     if plan is None:
         plan, update = await _ask_for_command(state, services, toolbox, located)
         state = state.model_copy(update=update)
     if plan is None:
-        return dump(usage=state.usage, iterations=state.iterations + 1, stop_reason="no_plan", last_error=state.last_error)
+        return dump(
+            usage=state.usage,
+            iterations=state.iterations + 1,
+            stop_reason="no_plan",
+            last_error=state.last_error,
+        )
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
     return await _run(state, plan, located, services, toolbox)
 
 
-async def _run(state: ReasoningState, plan: Plan, located: Located, services: Services, toolbox: Toolbox) -> Update:
+async def _run(
+    state: ReasoningState, plan: Plan, located: Located, services: Services, toolbox: Toolbox
+) -> Update:
     evidence: list[Evidence] = []
     for step in plan.steps:
         done = await run_step(step, plan, toolbox, services)
         await record(services, step_event(state, done))
-        plan = plan.model_copy(update={"steps": [done if other.num == done.num else other for other in plan.steps]})
+        plan = plan.model_copy(
+            update={"steps": [done if other.num == done.num else other for other in plan.steps]}
+        )
         if done.result is not None:
-            evidence.append(Evidence(source="tool", step=done.num, command=done.result.command, text=done.result.stdout, returncode=done.result.returncode, artifact=done.result.artifact))
+            evidence.append(
+                Evidence(
+                    source="tool",
+                    step=done.num,
+                    command=done.result.command,
+                    text=done.result.stdout,
+                    returncode=done.result.returncode,
+                    artifact=done.result.artifact,
+                )
+            )
         if done.status is StepStatus.FAILED:
             error = await _explained(failure_text(done), located, services, toolbox)
-            return dump(plan=plan, evidence=evidence, usage=state.usage, iterations=state.iterations + 1, stop_reason="max_reflections", last_error=error)
-    update = {"plan": plan, "evidence": evidence, "completed": plan.steps, "current_step_index": len(plan.steps), "confidence": plan.confidence}
+            return dump(
+                plan=plan,
+                evidence=evidence,
+                usage=state.usage,
+                iterations=state.iterations + 1,
+                stop_reason="max_reflections",
+                last_error=error,
+            )
+    update = {
+        "plan": plan,
+        "evidence": evidence,
+        "completed": plan.steps,
+        "current_step_index": len(plan.steps),
+        "confidence": plan.confidence,
+    }
     progressed = state.model_copy(update=update)
-    return dump(**update, usage=state.usage, iterations=state.iterations + 1) | await draft_answer(progressed, services, toolbox)
+    return dump(**update, usage=state.usage, iterations=state.iterations + 1) | await draft_answer(
+        progressed, services, toolbox
+    )
 
 
 async def _explained(error: str, located: Located, services: Services, toolbox: Toolbox) -> str:
@@ -96,12 +140,19 @@ async def _ask_for_command(
     error = ""
     for attempt in range(services.settings.graph.max_plan_retries + 1):
         progress("model_call", role="planner", attempt=attempt + 1)
-        system = render("simple_call", tools=toolbox.describe(), error=f"\nYour last command was refused: {error}" if error else "")
+        system = render(
+            "simple_call",
+            tools=toolbox.describe(),
+            error=f"\nYour last command was refused: {error}" if error else "",
+        )
         messages = [SystemMessage(system), *EXAMPLES, HumanMessage(state.goal)]
         try:
             reply = await services.models.structured("planner", messages, CommandReply)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
-            draft = PlanDraft(objective=state.goal, steps=[DraftStep(description="Run the one command", command=reply.value.command)])
+            draft = PlanDraft(
+                objective=state.goal,
+                steps=[DraftStep(description="Run the one command", command=reply.value.command)],
+            )
             return check_draft(draft, state, located, toolbox), {"usage": state.usage}
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
+from tools.toolbox import Toolbox
 
 from configs.prompting import render
 from nodes.reflective.compose import compose
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import Services
 from nodes.reflective.state import Evidence, PlanStep, ReasoningState, Update, add_usage, dump
-from tools.toolbox import Toolbox
 
 SHOWN_CHARS = 4000
 
@@ -25,7 +25,14 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
     output = toolbox.full_output(last.result)
     if plan.answer is not None:
         composed = compose(output, plan.answer, plan.slots)
-        computed = [Evidence(source="computed", step=last.num, command=last.result.command, text="; ".join(composed.computed))]
+        computed = [
+            Evidence(
+                source="computed",
+                step=last.num,
+                command=last.result.command,
+                text="; ".join(composed.computed),
+            )
+        ]
         error = None if composed.text else "The output holds no answer."
         return dump(draft_answer=composed.text, evidence=[*state.evidence, *computed], last_error=error)
     return await _from_model(state, services, last, output)
@@ -40,12 +47,18 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     fence = f"=====OUTPUT {secrets.token_hex(8)}====="
     messages = [
         SystemMessage(render("answer_from_output", fence=fence)),
-        HumanMessage(f"Request: {state.goal}\nCommand: {last.result.command}\n{fence}\n{output[:SHOWN_CHARS]}\n{fence}"),
+        HumanMessage(
+            f"Request: {state.goal}\nCommand: {last.result.command}\n{fence}\n{output[:SHOWN_CHARS]}\n{fence}"
+        ),
     ]
     reply = await services.models.text("worker", messages)
     usage = add_usage(state, "worker", reply.usage)
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     if not answer or ungrounded(answer, seen):
-        return dump(draft_answer=plain, usage=usage, notes=[*state.notes, "The model's wording was not grounded; the output is shown instead."])
+        return dump(
+            draft_answer=plain,
+            usage=usage,
+            notes=[*state.notes, "The model's wording was not grounded; the output is shown instead."],
+        )
     return dump(draft_answer=answer, usage=usage)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-
 from memory.events import ReasoningEvent
+from tools.toolbox import Toolbox
+
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
 from nodes.reflective.emit import now, progress, record
@@ -13,7 +14,6 @@ from nodes.reflective.plan import require_tools
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
 from tools.protocol import ToolResult
-from tools.toolbox import Toolbox
 
 
 async def execute(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
@@ -23,15 +23,23 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext], config: R
     plan = state.plan
     step = plan.step_at(state.current_step_index) if plan else None
     if plan is None or step is None:
-        return dump(iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run.")
+        return dump(
+            iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run."
+        )
     done = await run_step(step, plan, toolbox, services)
     await record(services, step_event(state, done))
-    plan = plan.model_copy(update={"steps": [done if other.num == done.num else other for other in plan.steps]})
+    plan = plan.model_copy(
+        update={"steps": [done if other.num == done.num else other for other in plan.steps]}
+    )
     evidence = [*state.evidence, *_evidence(done)]
     update = {"plan": plan, "evidence": evidence, "iterations": state.iterations + 1}
     if done.status is StepStatus.FAILED:
         return dump(**update, last_error=failure_text(done))
-    update |= {"current_step_index": state.current_step_index + 1, "completed": [*state.completed, done], "last_error": None}
+    update |= {
+        "current_step_index": state.current_step_index + 1,
+        "completed": [*state.completed, done],
+        "last_error": None,
+    }
     if not plan.is_complete:
         return dump(**update)
     progressed = state.model_copy(update=update)
@@ -47,7 +55,9 @@ async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Servi
     stdin = toolbox.full_output(source.result) if source and source.result else None
     result = await toolbox.run(step.tool_call, stdin=stdin, timeout=services.settings.graph.timeout_per_step)
     status = StepStatus.SUCCESS if succeeded(step, result) else StepStatus.FAILED
-    progress("step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode)
+    progress(
+        "step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode
+    )
     return step.model_copy(update={"status": status, "result": result})
 
 

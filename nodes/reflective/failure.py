@@ -24,7 +24,9 @@ async def on_node_error(state: ReasoningState, error: NodeError) -> Command[str]
 def describe(node: str, error: BaseException) -> Failure:
     """A failure in words: ours as they word themselves, others by type."""
     if isinstance(error, ReflectError):
-        return Failure(node=node, kind=type(error).__name__, what=error.what, remedy=error.remedy, environmental=True)
+        return Failure(
+            node=node, kind=type(error).__name__, what=error.what, remedy=error.remedy, environmental=True
+        )
     if isinstance(error, NodeTimeoutError | TimeoutError):
         return Failure(
             node=node,

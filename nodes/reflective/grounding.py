@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable
 
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w]|\.\d)")
-PATH = re.compile(r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w@+-][\w.@+-]*/)+[\w.@+-]*|(?<![\w/.-])[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,7}(?![\w/])")
+PATH = re.compile(
+    r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w@+-][\w.@+-]*/)+[\w.@+-]*|(?<![\w/.-])[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,7}(?![\w/])"
+)
 QUOTED = re.compile(r'"([^"\n]{2,})"|`([^`\n]{2,})`|“([^”\n]{2,})”')
 # Ordinary words with a dot inside that name no file.
 NOT_PATHS = frozenset({"e.g", "i.e", "etc.", "vs."})

@@ -6,11 +6,12 @@ import asyncio
 import difflib
 from dataclasses import dataclass
 
+from tools.toolbox import Toolbox
+
 from memory.recipes.places import Place, Whereabouts, known_names, locate, names_to_look_up, variants
 from memory.recipes.reading import Reading, read_goal
 from nodes.reflective.services import Services
 from tools.protocol import ToolCall
-from tools.toolbox import Toolbox
 
 # A name this close to an existing one is taken for a slip of the keyboard (difflib ratio).
 CLOSE = 0.8
@@ -24,12 +25,14 @@ class Located:
     Attributes:
         reading: the goal.
         whereabouts: what its names turned out to be.
-        ignored: directories and files that git ignores, relative to the root; searches skip them.
+        skipped_names: directory names that exist and that searches skip.
+        skipped_paths: further paths that git ignores, relative to the root.
     """
 
     reading: Reading
     whereabouts: Whereabouts
-    ignored: tuple[str, ...]
+    skipped_names: tuple[str, ...]
+    skipped_paths: tuple[str, ...]
 
 
 async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Located:
@@ -38,7 +41,23 @@ async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Locate
     names = names_to_look_up(first)
     places = await _find(names, services, toolbox) if names else ()
     reading = await asyncio.to_thread(read_goal, goal, known_names(first, places))
-    return Located(reading, locate(reading, places), await ignored_paths(toolbox))
+    whereabouts = locate(reading, places)
+    named = {part for path in whereabouts.directories for part in path.split("/")}
+    skipped = tuple(name for name in await _existing_ignored(services, toolbox) if name not in named)
+    paths = tuple(path for path in await ignored_paths(toolbox) if not set(path.split("/")) & set(skipped))
+    return Located(reading, whereabouts, skipped, paths)
+
+
+async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, ...]:
+    """Names of `tools.ignore` that occur below the root, so that plans name no others."""
+    ignore = list(services.settings.tools.ignore)
+    call = ToolCall(
+        tool="find",
+        args={"paths": ["."], "type": "d", "names": ignore, "prune_matches": True, "printf": "%f\\0"},
+    )
+    result = await toolbox.run(call)
+    present = set(toolbox.full_output(result).split("\0"))
+    return tuple(name for name in ignore if name in present)
 
 
 async def _find(names: tuple[str, ...], services: Services, toolbox: Toolbox) -> tuple[Place, ...]:

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
+from tools.errors import ToolError
+from tools.toolbox import Toolbox
 
 from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.coverage import uncovered
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
-from tools.errors import ToolError
 from tools.protocol import ToolCall
-from tools.toolbox import Toolbox
 
 STEPS = {TaskComplexity.SIMPLE: (1, 1), TaskComplexity.MODERATE: (1, 4), TaskComplexity.COMPLEX: (1, 7)}
 
+# (goal, description, command, validation, confidence); other questions than the recipes answer.
 SHOTS = (
-    (
-        "which text files mention rain, ignoring case?",
-        '{"objective": "Find text files that mention rain", "steps": [{"description": "Search the text files", '
-        '"command": "grep -rli --include=*.txt rain ."}], "validation": "Every file listed holds the word.", "confidence": 0.9}',
-    ),
-    (
-        "what are the 3 largest images?",
-        '{"objective": "Find the 3 largest images", "steps": [{"description": "List images by size and keep 3", '
-        '"command": "find . -type f -name \'*.png\' -print0 | xargs -0 wc -c | sort -rn | head -n 3"}], '
-        '"validation": "Three files, largest first.", "confidence": 0.8}',
-    ),
-    (
-        "how many commits changed notes.txt?",
-        '{"objective": "Count commits of notes.txt", "steps": [{"description": "List its commits and count them", '
-        '"command": "git log --oneline -- notes.txt | wc -l"}], "validation": "One number.", "confidence": 0.9}',
-    ),
-)
+    ("which text files mention rain, ignoring case?", "Search the text files",
+     "grep -rli --include='*.txt' rain .", "Every file listed holds the word.", 0.9),
+    ("what are the 3 largest images?", "List images by size and keep 3",
+     "find . -type f -name '*.png' -print0 | xargs -0 wc -c | sort -rn | head -n 3", "Largest first.", 0.8),
+    ("how many commits changed notes.txt?", "List its commits and count them",
+     "git log --oneline -- notes.txt | wc -l", "One number.", 0.9),
+)  # fmt: skip
 
 
 class DraftStep(BaseModel):
@@ -68,7 +59,9 @@ def attempts_text(attempts: list[ReflectionAttempt]) -> str:
     return "\nEarlier attempts failed; do not repeat their commands:\n" + "\n".join(lines) if lines else ""
 
 
-def planner_messages(state: ReasoningState, toolbox: Toolbox, experience: str, error: str) -> list[BaseMessage]:
+def planner_messages(
+    state: ReasoningState, toolbox: Toolbox, experience: str, error: str
+) -> list[BaseMessage]:
     """The planner's prompt: rules, tools, past experience, earlier attempts, examples, goal."""
     least, most = STEPS[state.complexity or TaskComplexity.MODERATE]
     system = render(
@@ -80,8 +73,16 @@ def planner_messages(state: ReasoningState, toolbox: Toolbox, experience: str, e
         attempts=attempts_text(state.reflection_attempts),
         error=f"\nYour last plan was refused: {error}" if error else "",
     )
-    shots = [m for goal, plan in SHOTS for m in (HumanMessage(goal), AIMessage(plan))]
-    return [SystemMessage(system), *shots, HumanMessage(state.goal_as_corrected())]
+    return [SystemMessage(system), *_examples(), HumanMessage(state.goal_as_corrected())]
+
+
+def _examples() -> list[BaseMessage]:
+    messages: list[BaseMessage] = []
+    for goal, description, command, validation, confidence in SHOTS:
+        steps = [DraftStep(description=description, command=command)]
+        draft = PlanDraft(objective=goal, steps=steps, validation=validation, confidence=confidence)
+        messages += [HumanMessage(goal), AIMessage(draft.model_dump_json())]
+    return messages
 
 
 def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolbox: Toolbox) -> Plan:
@@ -110,7 +111,9 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
             raise PlanInvalid(f"{call.args['command']!r} failed before.", "Change the tool or its arguments.")
         if call in done or calls.count(call) > 1:
             raise PlanInvalid(f"{call.args['command']!r} is run already.", "Use its result instead.")
-    missing = uncovered(located.reading, located.whereabouts, "\n".join(call.args["command"] for call in calls))
+    missing = uncovered(
+        located.reading, located.whereabouts, "\n".join(call.args["command"] for call in calls)
+    )
     if missing:
         raise PlanInvalid(f"No command takes up {', '.join(missing)}.", "Put it into a command.")
     return Plan(
@@ -124,5 +127,7 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
 
 def _step(number: int, draft: DraftStep) -> PlanStep:
     command = draft.command.strip()
-    call = ToolCall(tool="command", args={"command": command}) if command and command.lower() != "none" else None
+    call = (
+        ToolCall(tool="command", args={"command": command}) if command and command.lower() != "none" else None
+    )
     return PlanStep(num=number, description=draft.description, tool_call=call)

@@ -6,9 +6,10 @@ import asyncio
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-
 from memory.events import ReasoningEvent
 from models.errors import ModelReplyInvalid
+from tools.toolbox import Toolbox
+
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
@@ -17,7 +18,6 @@ from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, dump
-from tools.toolbox import Toolbox
 
 
 async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
@@ -25,7 +25,7 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: Runn
     services = await services_of(runtime, config)
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
-    made = plan_from_recipe(located, services, state.reflection_attempts)
+    made = plan_from_recipe(located, state.reflection_attempts)
     context = ""
     update: Update = {}
     if made is None and not _hopeless(state, located):
@@ -33,11 +33,19 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: Runn
         made, update = await _ask_planner(state, services, toolbox, located, context)
     error = update.pop("last_error", None) or _why_no_plan(state, located)
     await record(services, _event(state, made, context, error))
-    base = {**update, "iterations": state.iterations + 1, "notes": state.notes}
+    base = {**update, "iterations": state.iterations + 1, "notes": skip_notes(located)}
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
     progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])
     return dump(**base, plan=made, current_step_index=0, last_error=None, confidence=made.confidence)
+
+
+def skip_notes(located: Located) -> list[str]:
+    """What searches leave out, for the reader."""
+    left_out = [*located.skipped_names, *located.skipped_paths[:5]]
+    further = len(located.skipped_paths) - 5
+    more = f" and {further} more" if further > 0 else ""
+    return [f"Searches left out {', '.join(left_out)}{more}."] if left_out else []
 
 
 def require_tools(services: Services) -> Toolbox:

@@ -15,18 +15,33 @@ CATEGORIES = (
     ("missing_path", r"no such file|does not exist|cannot access|not found|unknown revision or path|no path"),
     ("permission", r"permission denied|operation not permitted"),
     ("not_a_repository", r"not a git repository|does not have any commits"),
-    ("unknown_option", r"unrecognized option|invalid option|unknown option|unknown predicate|unknown argument"),
+    (
+        "unknown_option",
+        r"unrecognized option|invalid option|unknown option|unknown predicate|unknown argument",
+    ),
     ("empty_output", r"printed nothing|holds no answer"),
 )
 REMEDIES = {
-    "timeout": ("The step took longer than the limit.", "Search a smaller place or stop at the first matches."),
-    "output_cap": ("The output was larger than the limit, so it was cut.", "Count or rank instead of listing everything."),
+    "timeout": (
+        "The step took longer than the limit.",
+        "Search a smaller place or stop at the first matches.",
+    ),
+    "output_cap": (
+        "The output was larger than the limit, so it was cut.",
+        "Count or rank instead of listing everything.",
+    ),
     "refused": ("The tool layer refused the call.", "Use an allowed tool and option instead."),
     "missing_path": ("A path that the step names does not exist.", "Look the name up before using it."),
     "permission": ("A file could not be read.", "Leave out what cannot be read and say so."),
-    "not_a_repository": ("The directory is not a git repository, or it has no commits.", "Answer without git history."),
+    "not_a_repository": (
+        "The directory is not a git repository, or it has no commits.",
+        "Answer without git history.",
+    ),
     "unknown_option": ("The tool does not know an option.", "Use the documented options."),
-    "empty_output": ("The step ran but printed nothing.", "Widen the search: other spelling, ignoring case, all files."),
+    "empty_output": (
+        "The step ran but printed nothing.",
+        "Widen the search: other spelling, ignoring case, all files.",
+    ),
     "other": ("The step failed.", "Try another tool or other arguments."),
 }
 

@@ -28,13 +28,10 @@ def records(text: str) -> list[str]:
 
 
 def _counted(text: str, _: AnswerTemplate) -> list[Row]:
-    rows: list[Row] = []
-    for record in records(text):
-        match = COUNTED.match(record)
-        if match:
-            name = tidy(match.group(2))
-            rows.append({"count": int(match.group(1)), "path": name, "text": name})
-    return [row for row in rows if not (row["path"] == "total" and len(rows) > 2)] if len(rows) > 1 else rows
+    """`wc` adds a row "total" for several files; a file of that name is written "./total"."""
+    found = [(int(match.group(1)), match.group(2)) for match in map(COUNTED.match, records(text)) if match]
+    counted = [(count, name) for count, name in found if not (name == "total" and len(found) > 2)]
+    return [{"count": count, "path": tidy(name), "text": tidy(name)} for count, name in counted]
 
 
 def _paths(text: str, _: AnswerTemplate) -> list[Row]:
@@ -97,7 +94,15 @@ def _prefixes(text: str, _: AnswerTemplate) -> list[Row]:
     return [{"path": path, "count": count} for path, count in ordered]
 
 
-STATUS_WORDS = {"M": "modified", "A": "added", "D": "deleted", "R": "renamed", "C": "copied", "?": "untracked", "U": "unmerged"}
+STATUS_WORDS = {
+    "M": "modified",
+    "A": "added",
+    "D": "deleted",
+    "R": "renamed",
+    "C": "copied",
+    "?": "untracked",
+    "U": "unmerged",
+}
 
 
 def _status(text: str, _: AnswerTemplate) -> list[Row]:
@@ -116,7 +121,11 @@ def _branch(text: str, _: AnswerTemplate) -> list[Row]:
 
 def _refs(text: str, _: AnswerTemplate) -> list[Row]:
     names = [name.strip() for record in text.splitlines() for name in record.split(",")]
-    cleaned = (re.sub(r"^(?:HEAD -> )?(?:tag: )?(?:refs/(?:heads|tags)/)", "", name) for name in names if "refs/" in name)
+    cleaned = (
+        re.sub(r"^(?:HEAD -> )?(?:tag: )?(?:refs/(?:heads|tags)/)", "", name)
+        for name in names
+        if "refs/" in name
+    )
     return [{"text": name} for name in dict.fromkeys(cleaned)]
 
 

@@ -6,19 +6,19 @@ from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
 from nodes.reflective.lookup import Located
-from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
 
 
-def plan_from_recipe(
-    located: Located, services: Services, attempts: list[ReflectionAttempt]
-) -> Plan | None:
+def plan_from_recipe(located: Located, attempts: list[ReflectionAttempt]) -> Plan | None:
     """The plan of the most specific recipe that covers the goal and was not tried in vain, or None."""
-    ignore = _ignored_names(located, services)
+    ignore = list(located.skipped_names)
     failed = [attempt.failed_call for attempt in attempts]
     for match in match_recipes(located.reading, located.whereabouts, load_recipes()):
         recipe = match.recipe
-        steps = [PlanStep.model_validate(step) for step in fill_steps(recipe, located.reading, located.whereabouts, ignore)]
+        steps = [
+            PlanStep.model_validate(step)
+            for step in fill_steps(recipe, located.reading, located.whereabouts, ignore)
+        ]
         for step in steps:
             _expectations_to_stage(step)
             _exclude_ignored(step, located)
@@ -42,12 +42,6 @@ def _confidence(unexplained: tuple[str, ...]) -> float:
     return 0.95 if not unexplained else 0.6
 
 
-def _ignored_names(located: Located, services: Services) -> list[str]:
-    """Directory names searches skip, unless the goal names one of them."""
-    named = {part for path in located.whereabouts.directories for part in path.split("/")}
-    return [name for name in services.settings.tools.ignore if name not in named]
-
-
 def _expectations_to_stage(step: PlanStep) -> None:
     """Tell the pipeline which exit codes of its last stage are no failures."""
     assert step.tool_call is not None
@@ -62,11 +56,9 @@ def _exclude_ignored(step: PlanStep, located: Located) -> None:
     inside = located.whereabouts.directories
     skipped = [
         path
-        for path in located.ignored
+        for path in located.skipped_paths
         if not any(place == path or place.startswith(f"{path}/") for place in inside)
     ]
     for stage in step.tool_call.args["stages"]:
         if stage["tool"] == "find" and skipped and "maxdepth" not in stage["args"]:
             stage["args"]["exclude_paths"] = [*stage["args"].get("exclude_paths", []), *skipped]
-
-

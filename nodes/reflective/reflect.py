@@ -7,11 +7,12 @@ import secrets
 from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, Field
-
-from configs.prompting import render
 from memory.events import ReasoningEvent
 from models.errors import ModelReplyInvalid
+from pydantic import BaseModel, ConfigDict, Field
+from tools.toolbox import Toolbox
+
+from configs.prompting import render
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
@@ -21,7 +22,6 @@ from nodes.reflective.probes import category_of, probes_for, remedy_for
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, Update, add_usage, dump
 from tools.protocol import ToolResult
-from tools.toolbox import Toolbox
 
 
 class Diagnosis(BaseModel):
@@ -101,7 +101,9 @@ async def _diagnose_by_code(
             corrections[name] = slips[0]
             notes.append(f"{name} does not exist here; {slips[0]} was meant")
         else:
-            notes.append(f"{name} does not exist here" + (f"; what resembles it: {', '.join(near)}" if near else ""))
+            notes.append(
+                f"{name} does not exist here" + (f"; what resembles it: {', '.join(near)}" if near else "")
+            )
     diagnosis, summary = remedy_for(attempt.category, attempt.error)
     return attempt.model_copy(
         update={
@@ -162,5 +164,10 @@ def _event(state: ReasoningState, attempt: ReflectionAttempt, context: str) -> R
         llm_critique=attempt.diagnosis,
         context_used=context or None,
         outcome_status="failure",
-        meta={"category": attempt.category, "lesson": attempt.lesson, "next": attempt.new_plan_summary, "corrections": attempt.corrections},
+        meta={
+            "category": attempt.category,
+            "lesson": attempt.lesson,
+            "next": attempt.new_plan_summary,
+            "corrections": attempt.corrections,
+        },
     )

@@ -6,13 +6,21 @@ import logging
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
+from memory.events import ReasoningEvent
 
 from configs.errors import ReflectError
-from memory.events import ReasoningEvent
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.services import services_of
-from nodes.reflective.state import ReasoningState, Status, StepStatus, StopReason, TaskComplexity, Update, dump
+from nodes.reflective.state import (
+    ReasoningState,
+    Status,
+    StepStatus,
+    StopReason,
+    TaskComplexity,
+    Update,
+    dump,
+)
 from nodes.reflective.verify import code_findings
 
 log = logging.getLogger(__name__)
@@ -23,10 +31,14 @@ PARTIAL_CHARS = 1500
 async def respond(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
     """Write the final answer and the run's `respond` event."""
     reason, problem = decide(state)
-    status: Status = "answered" if reason in ("success", "bypass") else "error" if reason == "error" else "could_not"
+    status: Status = (
+        "answered" if reason in ("success", "bypass") else "error" if reason == "error" else "could_not"
+    )
     answer = _success_text(state) if status == "answered" else _failure_text(state, reason, problem)
     confidence = state.confidence if status == "answered" else 0.0
-    final = state.model_copy(update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence})
+    final = state.model_copy(
+        update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
+    )
     progress("answer", status=status, stop_reason=reason)
     notes = [*state.notes, *await _remember(final, problem, runtime, config)]
     return dump(
@@ -54,7 +66,9 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     if state.stop_reason not in (None, "success"):
         return state.stop_reason, state.last_error
     if state.last_error is not None:
-        failed_step = any(step.status is StepStatus.FAILED for step in state.plan.steps) if state.plan else False
+        failed_step = (
+            any(step.status is StepStatus.FAILED for step in state.plan.steps) if state.plan else False
+        )
         return ("max_reflections" if failed_step else "verification_failed"), state.last_error
     if state.plan is None:
         return "no_plan", "No plan was made."
@@ -80,7 +94,9 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
         ]
         parts.append("What was tried:\n" + "\n".join(tried))
     if reason == "verification_failed" and state.draft_answer:
-        parts.append(f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}")
+        parts.append(
+            f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
+        )
     parts += filter(None, [_recommendation(state, reason)])
     return "\n\n".join(parts)
 

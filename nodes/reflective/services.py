@@ -11,19 +11,19 @@ from threading import Lock
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-
-from configs.errors import UsageError
-from configs.loading import load_settings
-from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.project_directory import ensure_project_directory
 from memory.session_trace import SessionTrace
 from models.embeddings import Embedder, open_embedder
-from models.profile_rules import check_models_allowed
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
-from nodes.reflective.context import RunContext
 from tools.toolbox import Toolbox
+
+from configs.errors import UsageError
+from configs.loading import load_settings
+from configs.settings import Settings
+from models.profile_rules import check_models_allowed
+from nodes.reflective.context import RunContext
 
 OPEN_RUNS = 64
 
@@ -99,7 +99,9 @@ def open_services(context: RunContext) -> Services:
         models=RoleModels(settings, choice),
         toolbox=None
         if profile.tools == "none"
-        else Toolbox(root, settings.tools, artifacts=project / "artifacts", timeout=settings.graph.timeout_per_step),
+        else Toolbox(
+            root, settings.tools, artifacts=project / "artifacts", timeout=settings.graph.timeout_per_step
+        ),
         experience=HybridExperience(settings.experience, root, lambda: open_embedder(settings))
         if profile.memory and settings.experience.enabled
         else None,
@@ -125,7 +127,6 @@ class _OpenRuns:
                 self._runs.popitem(last=False)
         return services
 
-
     def find(self, key: tuple[str, str]) -> Services | None:
         with self._lock:
             return self._runs.get(key)
@@ -140,7 +141,9 @@ def open_model_name(context: RunContext, thread: str) -> str:
     return str(services.choice.model_id) if services else ""
 
 
-async def services_of(runtime: Runtime[RunContext], config: RunnableConfig, *, fresh: bool = False) -> Services:
+async def services_of(
+    runtime: Runtime[RunContext], config: RunnableConfig, *, fresh: bool = False
+) -> Services:
     """The services of the run a node belongs to.
 
     Args:

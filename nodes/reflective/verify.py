@@ -8,13 +8,13 @@ import secrets
 from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
+from memory.events import ReasoningEvent
+from models.errors import ModelReplyInvalid
+from models.roles import RoleModels
 from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
-from memory.events import ReasoningEvent
 from memory.recipes.reading import read_goal
-from models.errors import ModelReplyInvalid
-from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record
@@ -79,10 +79,14 @@ def unjudged_findings(state: ReasoningState) -> list[str]:
 async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list[str], float | None, Update]:
     fence = f"====={secrets.token_hex(8)}====="
     evidence = "\n".join(f"$ {e.command}\n{e.text}" for e in state.evidence if e.source == "tool")
-    prompt = render("verify", goal=state.goal, answer=state.draft_answer or "", fence=fence, evidence=evidence)
+    prompt = render(
+        "verify", goal=state.goal, answer=state.draft_answer or "", fence=fence, evidence=evidence
+    )
     progress("model_call", role="verifier", attempt=1)
     try:
-        reply = await models.structured("verifier", [SystemMessage(prompt), HumanMessage("Judge the draft answer.")], Verdict)
+        reply = await models.structured(
+            "verifier", [SystemMessage(prompt), HumanMessage("Judge the draft answer.")], Verdict
+        )
     except ModelReplyInvalid as invalid:
         usage = dump(usage=add_usage(state, "verifier", invalid.usage))
         return ["the verifier's reply could not be read"], None, usage

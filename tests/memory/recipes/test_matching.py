@@ -13,6 +13,14 @@ from memory.recipes.recipe import Recipe, load_recipes
 RECIPES = load_recipes()
 PHRASINGS = [(recipe, goal) for recipe in RECIPES for goal in recipe.says]
 PLACES = [Place(name, True) for name in ("src", "docs", "tests", "scripts", ".github", "config")]
+# A phrasing's file exists unless its recipe is about files that do not.
+PLACES += [
+    Place(mention.text, False)
+    for recipe, goal in PHRASINGS
+    if recipe.id != "missing-file"
+    for mention in read_goal(goal).mentions
+    if mention.role in ("file", "either")
+]
 
 
 def read(goal: str) -> tuple[Reading, Whereabouts]:
