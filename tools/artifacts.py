@@ -1,0 +1,36 @@
+"""Long outputs: the whole text in a file named by its hash, head and tail in the state."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+
+def store(directory: Path, content: bytes) -> Path:
+    """Write content under its SHA-256, atomically; the same content is written once.
+
+    Raises:
+        OSError: the directory cannot be written, or the disk is full.
+    """
+    path = directory / f"{hashlib.sha256(content).hexdigest()}.txt"
+    if path.exists():
+        return path
+    directory.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=directory, delete=False) as file:
+        try:
+            file.write(content)
+            file.flush()
+            os.replace(file.name, path)
+        except OSError:
+            os.unlink(file.name)
+            raise
+    return path
+
+
+def excerpt(text: str, limit: int, where: str) -> str:
+    """Head and tail of a text, with a line between that says what is left out and where it is."""
+    half = limit // 2
+    left_out = len(text) - 2 * half
+    return f"{text[:half]}\n[... {left_out} characters left out; whole output: {where} ...]\n{text[-half:]}"

@@ -1,0 +1,161 @@
+"""The part of git that reads: seven subcommands, their harmless options, and a repository that runs nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.errors import CommandRefused
+from tools.policy.options import COUNT, Allowed, Check, anything
+from tools.policy.paths import check_path
+from tools.policy.vectors import refuse
+
+CONTEXT = COUNT
+
+
+def _none(*names: str) -> dict[str, Check | None]:
+    return dict.fromkeys(names)
+
+
+HISTORY_LONG: dict[str, Check | None] = {
+    **_none(
+        "oneline", "shortstat", "numstat", "name-only", "name-status", "summary", "graph", "no-decorate", "all", "reverse",
+        "follow", "first-parent", "merges", "no-merges", "fixed-strings", "regexp-ignore-case", "extended-regexp",
+        "perl-regexp", "all-match", "invert-grep", "abbrev-commit", "no-abbrev-commit", "patch", "no-patch", "no-renames",
+        "ignore-space-change", "ignore-all-space", "ignore-blank-lines", "no-color", "cached", "staged", "merge-base",
+        "topo-order", "date-order", "author-date-order", "cc", "raw", "minimal", "patience", "histogram", "left-right",
+        "boundary", "source", "simplify-by-decoration", "full-history", "quiet", "exit-code", "full-index", "pickaxe-all",
+        "text", "root", "no-notes", "no-prefix", "relative-date", "parents", "children", "cherry-pick", "log-size",
+        "compact-summary", "function-context", "no-merge-base", "name-rev",
+    ),
+    **dict.fromkeys(
+        ["decorate-refs", "decorate-refs-exclude", "since", "after", "until", "before", "author", "committer", "grep",
+         "format", "date", "diff-filter", "glob", "exclude", "diff-algorithm", "word-diff-regex", "line-prefix"],
+        anything,
+    ),
+    **dict.fromkeys(["max-count", "skip", "unified", "min-parents", "max-parents", "inter-hunk-context"], COUNT),
+}  # fmt: skip
+HISTORY_OPTIONAL: dict[str, Check] = dict.fromkeys(
+    ["decorate", "pretty", "stat", "branches", "tags", "remotes", "no-walk", "abbrev", "find-renames", "find-copies",
+     "word-diff", "color", "dirstat", "relative"],
+    anything,
+)  # fmt: skip
+HISTORY = Allowed(
+    "FiEPpuswbzmact0RWg".replace("g", ""),
+    {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
+    HISTORY_LONG,
+    HISTORY_OPTIONAL,
+    counts=True,
+)
+STATUS = Allowed(
+    "sbvz",
+    {},
+    _none("short", "branch", "long", "verbose", "show-stash", "no-renames", "ahead-behind", "no-ahead-behind"),
+    {"porcelain": anything, "ignored": anything, "untracked-files": anything, "find-renames": anything},
+)
+BLAME = Allowed(
+    "lsewftncp",
+    {"L": anything},
+    {**_none("porcelain", "line-porcelain", "show-name", "show-number", "show-email", "root", "incremental"),
+     "date": anything, "since": anything, "abbrev": COUNT},
+)  # fmt: skip
+GREP = Allowed(
+    "niwvclLhHEFGPoaIzpWq",
+    {"e": anything, "A": COUNT, "B": COUNT, "C": COUNT, "m": COUNT},
+    {
+        **_none(
+            "line-number", "ignore-case", "word-regexp", "invert-match", "count", "files-with-matches", "name-only",
+            "files-without-match", "extended-regexp", "fixed-strings", "perl-regexp", "basic-regexp", "only-matching",
+            "cached", "untracked", "and", "or", "not", "all-match", "heading", "break", "full-name", "no-color", "text",
+            "show-function", "no-index",
+        ),
+        "max-depth": COUNT, "context": COUNT, "after-context": COUNT, "before-context": COUNT, "max-count": COUNT,
+    },
+    {"color": anything},
+    operands="pattern",
+)  # fmt: skip
+GREP = Allowed(GREP.flags, GREP.valued, {k: v for k, v in GREP.long.items() if k != "no-index"}, GREP.optional, "pattern")
+LS_FILES = Allowed(
+    "cdmoisukztv",
+    {"x": anything},
+    {**_none(
+        "cached", "deleted", "modified", "others", "ignored", "stage", "unmerged", "killed", "exclude-standard",
+        "directory", "no-empty-directory", "full-name", "error-unmatch", "eol", "deduplicate",
+    ), "exclude": anything},
+    {"abbrev": anything},
+)  # fmt: skip
+SUBCOMMANDS = {
+    "log": HISTORY, "show": HISTORY, "diff": HISTORY, "status": STATUS, "blame": BLAME, "grep": GREP, "ls-files": LS_FILES,
+}  # fmt: skip
+
+# Settings that keep git from running anything a repository names.
+SAFE_CONFIG = (
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false", "core.quotePath=false",
+    "core.untrackedCache=false", "gpg.program=false", "log.showSignature=false", "diff.external=", "color.ui=never",
+    "submodule.recurse=false", "status.submoduleSummary=false", "diff.ignoreSubmodules=all", "log.mailmap=false",
+    "protocol.allow=never", "safe.directory=*",
+)  # fmt: skip
+NO_DRIVERS = {"log", "show", "diff", "blame"}
+# Keys by which a repository's own configuration could run a program or look elsewhere.
+RUNS = re.compile(
+    r"^\s*\[\s*(?:filter|include|includeif|diff\s+\")|^\s*(?:worktree|textconv|clean|smudge|process|external|fsmonitor|attributesfile|command)\s*=",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def check_git(root: Path, argv: Sequence[str]) -> list[str]:
+    """A safe vector for git, with the settings that keep it from running anything.
+
+    Raises:
+        CommandRefused: another subcommand, an option that runs or writes or reads elsewhere, a path outside the root,
+            or a repository whose configuration names programs.
+    """
+    from tools.policy.vectors import normalise
+
+    if not argv or argv[0] not in SUBCOMMANDS:
+        named = argv[0] if argv else "git"
+        raise refuse(f"git {named}", "only log, show, diff, status, blame, grep and ls-files are read-only here", "Use one of them, without options in front.")
+    subcommand, rest = argv[0], list(argv[1:])
+    allowed = SUBCOMMANDS[subcommand]
+    split = rest.index("--") if "--" in rest else len(rest)
+    options, operands = normalise(f"git {subcommand}", rest[:split], allowed)
+    paths = [check_path(root, path) for path in rest[split + 1 :]]
+    given = any(option.startswith("-e") for option in options)
+    for number, operand in enumerate(operands):
+        if subcommand == "grep" and number == 0 and not given:
+            continue
+        _check_revision_or_path(root, operand)
+    check_repository(root)
+    safe = [word for setting in SAFE_CONFIG for word in ("-c", setting)]
+    drivers = ["--no-textconv"] if subcommand in ("log", "show", "diff", "grep") else []
+    drivers += ["--no-ext-diff"] if subcommand in ("log", "show", "diff") else []
+    tail = ["--", *paths] if split < len(rest) else []
+    return ["--no-pager", "--no-optional-locks", *safe, subcommand, *drivers, *options, *operands, *tail]
+
+
+def _check_revision_or_path(root: Path, operand: str) -> None:
+    text = operand.rsplit(":", 1)[-1] if not operand.startswith(":") else operand.lstrip(":/!^")
+    if text.startswith(("/", "~")) or ".." in text.split("/"):
+        raise refuse(operand, "it leads outside the root", "Use a revision, or a path below the root.")
+    if (root / text).exists():
+        check_path(root, text)
+
+
+def check_repository(root: Path) -> None:
+    """Refuse a repository that lies elsewhere, or whose configuration could run a program.
+
+    Raises:
+        CommandRefused: says what was found.
+    """
+    git = root / ".git"
+    if git.is_symlink() or git.is_file():
+        raise refuse(".git", "it points to a repository outside the root", "Use the main working tree as root.")
+    config = git / "config"
+    try:
+        text = config.read_text("utf-8", "replace") if config.exists() else ""
+    except OSError as error:
+        raise CommandRefused(f"The repository's configuration cannot be read: {error}.", "Check its permissions.") from error
+    found = RUNS.search(text)
+    if found:
+        raise refuse(found.group(0).strip(), "the repository's configuration names a program or another place", "Look at .git/config and remove it if you trust the rest.")

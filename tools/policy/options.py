@@ -1,0 +1,192 @@
+"""Which options each tool may be given. What is not listed is refused.
+
+A listed option neither writes, nor runs a program, nor reads a list of names or a pattern from another file,
+nor follows links out of the root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Check = Callable[[str], bool]
+
+
+def _matches(pattern: str) -> Check:
+    compiled = re.compile(pattern)
+    return lambda value: compiled.fullmatch(value) is not None
+
+
+def anything(value: str) -> bool:
+    """Any text is harmless here."""
+    return True
+
+
+COUNT = _matches(r"[+-]?\d{1,18}")
+SIZE = _matches(r"[+-]?\d{1,15}[a-zA-Z]{0,3}")
+LIST = _matches(r"[\d,\-]{1,500}")
+KEY = _matches(r"[\d.,bdfgiMhnRrV]{1,60}")
+WORD = _matches(r"[\w:+-]{0,60}")
+ONE_CHARACTER = _matches(r"(?s).|\\[0tn]")
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What one tool accepts.
+
+    Attributes:
+        flags: short options without a value, as one text.
+        valued: short options with a value, and what the value may be.
+        long: long options; None takes no value, a check takes one.
+        optional: long options whose value may be left out.
+        operands: "paths", "texts", "none", or "pattern" (first operand is a pattern unless -e was given).
+        most: most operands.
+        counts: True if `-5` means `-n 5`.
+    """
+
+    flags: str = ""
+    valued: Mapping[str, Check] = field(default_factory=dict)
+    long: Mapping[str, Check | None] = field(default_factory=dict)
+    optional: Mapping[str, Check] = field(default_factory=dict)
+    operands: str = "paths"
+    most: int = 1_000_000
+    counts: bool = False
+
+
+def _flags(*names: str) -> dict[str, Check | None]:
+    return dict.fromkeys(names)
+
+
+HEAD_LONG: dict[str, Check | None] = {"lines": COUNT, "bytes": SIZE, **_flags("quiet", "silent", "verbose", "zero-terminated")}
+SUM = Allowed("bz", long=_flags("binary", "tag", "text", "zero"))
+
+ALLOWED: dict[str, Allowed] = {
+    "cat": Allowed(
+        "AbeEnstTuv",
+        long=_flags("show-all", "number-nonblank", "show-ends", "number", "squeeze-blank", "show-tabs", "show-nonprinting"),
+    ),
+    "head": Allowed("qvz", {"n": COUNT, "c": SIZE}, HEAD_LONG, counts=True),
+    "tail": Allowed("qvz", {"n": COUNT, "c": SIZE}, HEAD_LONG, counts=True),
+    "tac": Allowed("b", {"s": anything}, {"separator": anything, "before": None}),
+    "nl": Allowed(
+        "p",
+        {"b": anything, "n": WORD, "s": anything, "w": COUNT, "v": COUNT, "i": COUNT},
+        {"body-numbering": anything, "number-format": WORD, "number-separator": anything, "number-width": COUNT},
+    ),
+    "wc": Allowed(
+        "clmLw",
+        long={**_flags("bytes", "chars", "lines", "max-line-length", "words"), "files0-from": lambda value: value == "-"},
+    ),
+    "ls": Allowed(
+        "1aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ",
+        {"I": anything, "w": COUNT},
+        {
+            **_flags(
+                "all", "almost-all", "directory", "human-readable", "inode", "recursive", "reverse", "size",
+                "numeric-uid-gid", "no-group", "si", "file-type", "full-time", "group-directories-first", "ignore-backups",
+                "escape", "literal", "quote-name",
+            ),
+            "sort": WORD, "time": WORD, "time-style": anything, "ignore": anything, "hide": anything, "format": WORD,
+            "block-size": SIZE, "indicator-style": WORD, "quoting-style": WORD, "width": COUNT,
+        },
+        {"color": WORD, "classify": WORD, "hyperlink": WORD},
+    ),
+    "grep": Allowed(
+        "abcEFGhHiIlLnNoPqrsTUvwxyZz",
+        {"e": anything, "m": COUNT, "A": COUNT, "B": COUNT, "C": COUNT, "d": WORD},
+        {
+            **_flags(
+                "extended-regexp", "fixed-strings", "basic-regexp", "perl-regexp", "ignore-case", "no-ignore-case",
+                "word-regexp", "line-regexp", "null-data", "no-messages", "invert-match", "byte-offset", "line-number",
+                "line-buffered", "with-filename", "no-filename", "only-matching", "quiet", "silent", "text", "recursive",
+                "files-without-match", "files-with-matches", "count", "initial-tab", "null",
+            ),
+            "regexp": anything, "max-count": COUNT, "after-context": COUNT, "before-context": COUNT, "context": COUNT,
+            "include": anything, "exclude": anything, "exclude-dir": anything, "binary-files": WORD, "directories": WORD,
+        },
+        {"color": WORD, "colour": WORD},
+        operands="pattern",
+        counts=False,
+    ),
+    "sort": Allowed(
+        "bcCdfghiMmnRrsuVz",
+        {"k": KEY, "t": ONE_CHARACTER},
+        {
+            **_flags(
+                "ignore-leading-blanks", "dictionary-order", "ignore-case", "general-numeric-sort", "ignore-nonprinting",
+                "month-sort", "human-numeric-sort", "numeric-sort", "reverse", "version-sort", "stable", "unique",
+                "zero-terminated", "merge",
+            ),
+            "key": KEY, "field-separator": ONE_CHARACTER, "sort": WORD,
+        },
+    ),
+    "uniq": Allowed(
+        "cdDiuz",
+        {"f": COUNT, "s": COUNT, "w": COUNT},
+        {
+            **_flags("count", "repeated", "ignore-case", "unique", "zero-terminated"),
+            "skip-fields": COUNT, "skip-chars": COUNT, "check-chars": COUNT,
+        },
+        most=1,
+    ),
+    "cut": Allowed(
+        "nsz",
+        {"b": LIST, "c": LIST, "f": LIST, "d": ONE_CHARACTER},
+        {
+            **_flags("complement", "only-delimited", "zero-terminated"),
+            "bytes": LIST, "characters": LIST, "fields": LIST, "delimiter": ONE_CHARACTER, "output-delimiter": anything,
+        },
+    ),
+    "tr": Allowed("cCdst", long=_flags("complement", "delete", "squeeze-repeats", "truncate-set1"), operands="texts", most=2),
+    "stat": Allowed("ft", {"c": anything}, {"format": anything, "printf": anything, **_flags("file-system", "terse")}),
+    "du": Allowed(
+        "0abchHkmsSx",
+        {"d": COUNT, "B": SIZE, "t": SIZE},
+        {
+            **_flags(
+                "all", "apparent-size", "bytes", "total", "human-readable", "summarize", "separate-dirs", "null",
+                "one-file-system", "si", "inodes",
+            ),
+            "max-depth": COUNT, "exclude": anything, "block-size": SIZE, "threshold": SIZE,
+        },
+        {"time": WORD},
+    ),
+    "file": Allowed("b0iNrkps", long=_flags("brief", "mime", "mime-type", "mime-encoding", "print0", "extension", "keep-going", "raw")),
+    "diff": Allowed(
+        "abBdeEiNqrstTuwyZ",
+        {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything},
+        {
+            **_flags(
+                "normal", "brief", "report-identical-files", "side-by-side", "ed", "rcs", "recursive", "new-file", "ignore-case",
+                "ignore-tab-expansion", "ignore-trailing-space", "ignore-space-change", "ignore-all-space",
+                "ignore-blank-lines", "text", "minimal", "suppress-common-lines", "left-column", "no-dereference",
+            ),
+            "unified": COUNT, "context": COUNT, "width": COUNT, "exclude": anything,
+        },
+        {"color": WORD},
+        most=2,
+    ),
+    "comm": Allowed("123z", long={**_flags("check-order", "nocheck-order", "total", "zero-terminated"), "output-delimiter": anything}, most=2),
+    "basename": Allowed("az", {"s": anything}, {"suffix": anything, **_flags("multiple", "zero")}, operands="texts"),
+    "dirname": Allowed("z", long=_flags("zero"), operands="texts"),
+    "realpath": Allowed("eLmPqsz", long=_flags("canonicalize-existing", "canonicalize-missing", "no-symlinks", "quiet", "zero", "strip")),
+    "sha256sum": SUM,
+    "md5sum": SUM,
+    "pwd": Allowed("LP", operands="none"),
+    "seq": Allowed("w", {"s": anything, "f": anything}, {"separator": anything, "format": anything, "equal-width": None}, operands="texts", most=3),
+}  # fmt: skip
+
+INSTEAD = {
+    "sed": "Use head, tail, grep, cut or tr.",
+    "awk": "Use cut, sort, uniq, wc or grep.",
+    "echo": "State the text in the answer instead.",
+    "xargs": "Use it after a pipe with an allowed tool: find ... -print0 | xargs -0 wc -l.",
+    "rg": "Use grep -rn.",
+    "fd": "Use find.",
+    "tree": "Use find . -maxdepth 2.",
+    "python": "Use the Unix tools.",
+    "perl": "Use the Unix tools.",
+    "less": "Use cat or head.",
+    "which": "Ask about files below the root.",
+}

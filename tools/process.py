@@ -1,0 +1,186 @@
+"""Processes of one pipeline segment: connected by pipes, bounded in time, memory and output, never left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from tools.errors import SandboxUnavailable
+from tools.sandbox.bwrap import HOME, wrapped
+from tools.sandbox.probe import Sandbox
+
+TRUSTED = "/usr/bin:/bin"
+CHUNK = 65_536
+STDERR_BYTES = 16_384
+# Diagnostics go to a file nothing else can reach; a flood of them ends the process.
+ERROR_FILE_BYTES = 64 * 2**20
+# 128 + SIGPIPE: the reader of a pipe had enough, as `head` does.
+BROKEN_PIPE = (-signal.SIGPIPE, 128 + signal.SIGPIPE)
+
+
+@dataclass
+class Segment:
+    """What a chain of processes did.
+
+    Attributes:
+        stdout: output of the last process, up to the cap.
+        stderr: diagnostics of all, up to STDERR_BYTES.
+        returncodes: exit code of each process.
+        capped: True if the output reached the cap and the processes were killed.
+    """
+
+    stdout: bytes = b""
+    stderr: bytes = b""
+    returncodes: list[int] = field(default_factory=list)
+    capped: bool = False
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """Limits of every process: where it runs, how much memory it may map, how long it may compute."""
+
+    root: Path
+    sandbox: Sandbox
+    memory_bytes: int
+    seconds: float
+
+
+@cache
+def program(name: str) -> str:
+    """Absolute path of a tool; only the system's own directories are trusted.
+
+    Raises:
+        SandboxUnavailable: the tool is not installed.
+    """
+    found = shutil.which(name, path=TRUSTED)
+    if found is None:
+        raise SandboxUnavailable(f"The tool {name!r} is not installed.", f"Install it, e.g. `apt-get install {name}`.")
+    return found
+
+
+def environment(root: Path) -> dict[str, str]:
+    """The whole environment of a tool: no secret of the caller's gets in."""
+    return {
+        "PATH": TRUSTED,
+        "LC_ALL": "C.UTF-8",
+        "HOME": HOME,
+        "TZ": os.environ.get("TZ", ""),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_PAGER": "cat",
+        "GIT_CEILING_DIRECTORIES": str(root.parent),
+        "GIT_ATTR_NOSYSTEM": "1",
+    }
+
+
+async def run_segment(
+    commands: Sequence[Sequence[str]], stdin: IO[bytes] | None, limits: Confinement, cap: int
+) -> Segment:
+    """Run a chain of commands and collect the last one's output.
+
+    Args:
+        commands: program name and arguments of each process, already checked by the policy.
+        stdin: file the first process reads, or None for an empty input.
+        limits: confinement of every process.
+        cap: bytes of output after which everything is killed.
+    """
+    processes: list[asyncio.subprocess.Process] = []
+    with tempfile.TemporaryFile() as errors:
+        try:
+            await _start(commands, stdin, errors, limits, processes)
+            stdout, capped = await _collect(processes[-1], cap)
+            if capped:
+                _kill(processes)
+            returncodes = [await process.wait() for process in processes]
+        finally:
+            _kill(processes)
+            await asyncio.gather(*(process.wait() for process in processes))
+        errors.seek(0)
+        return Segment(stdout, errors.read(STDERR_BYTES), returncodes, capped)
+
+
+async def _start(
+    commands: Sequence[Sequence[str]],
+    stdin: IO[bytes] | None,
+    errors: IO[bytes],
+    limits: Confinement,
+    processes: list[asyncio.subprocess.Process],
+) -> None:
+    previous: int | None = None
+    try:
+        for number, command in enumerate(commands):
+            last = number == len(commands) - 1
+            read_end, write_end = (None, asyncio.subprocess.PIPE) if last else os.pipe()
+            source: int | IO[bytes] = previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
+            try:
+                processes.append(await _spawn(command, source, write_end, errors, limits))
+            finally:
+                if previous is not None:
+                    os.close(previous)
+                    previous = None
+                if not last:
+                    os.close(write_end)
+                previous = read_end
+    finally:
+        if previous is not None:
+            os.close(previous)
+
+
+async def _spawn(
+    command: Sequence[str], source: int | IO[bytes], target: int, errors: IO[bytes], limits: Confinement
+) -> asyncio.subprocess.Process:
+    words = [program(command[0]), *command[1:]]
+    inside = environment(limits.root)
+    if limits.sandbox.binary is not None:
+        words = wrapped(limits.sandbox.binary, limits.root, words, inside)
+    return await asyncio.create_subprocess_exec(
+        *(word.encode("utf-8", "surrogateescape") for word in _bounded(words, limits)),
+        stdin=source,
+        stdout=target,
+        stderr=errors,
+        cwd=limits.root,
+        env=inside,
+        start_new_session=True,
+    )
+
+
+def _bounded(words: list[str], limits: Confinement) -> list[str]:
+    """The command under util-linux's prlimit, so that the bounds hold from its first instruction."""
+    bounds = {
+        "as": limits.memory_bytes,
+        "cpu": int(limits.seconds) + 1,
+        "core": 0,
+        "fsize": ERROR_FILE_BYTES,
+    }
+    options = [f"--{name}={value}:{value}" for name, value in bounds.items()]
+    return [program("prlimit"), *options, "--", *words]
+
+
+async def _collect(process: asyncio.subprocess.Process, cap: int) -> tuple[bytes, bool]:
+    assert process.stdout is not None
+    collected = bytearray()
+    while chunk := await process.stdout.read(CHUNK):
+        collected += chunk
+        if len(collected) > cap:
+            return bytes(collected[:cap]), True
+    return bytes(collected), False
+
+
+def _kill(processes: Sequence[asyncio.subprocess.Process]) -> None:
+    """Kill every process group that still lives."""
+    for process in processes:
+        if process.returncode is None:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue  # it ended between the look and the signal

