@@ -91,7 +91,7 @@ def _ollama(settings: Settings, _: Path) -> Check:
 
 
 def _embedded(_: Settings, __: Path) -> Check:
-    from models.embedded import embedded_status
+    from models.embedded_weights import embedded_status
 
     problem = embedded_status()
     if problem:

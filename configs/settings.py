@@ -145,7 +145,6 @@ class ToolSettings(Section):
     sandbox: SandboxChoice = Field("auto", description="required fails closed when no sandbox works.")
     max_output_bytes: int = Field(1_000_000, ge=1000, description="A tool is stopped at this much output.")
     max_memory_mb: int = Field(1024, ge=64, description="Address space of one tool process.")
-    max_processes: int = Field(64, ge=4)
     state_output_bytes: int = Field(
         4096, ge=256, description="Longer outputs go to an artifact; the state keeps head and tail."
     )

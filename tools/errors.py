@@ -1,10 +1,10 @@
 """Errors of the tools: a call that is refused or cannot run.
 
-    ToolError
-    ├── UnknownTool          no tool of that name
-    ├── BadArguments         the arguments do not fit the tool
-    ├── CommandRefused       the policy or the parser does not let it run
-    └── SandboxUnavailable   a sandbox is required and none works
+ToolError
+├── UnknownTool          no tool of that name
+├── BadArguments         the arguments do not fit the tool
+├── CommandRefused       the policy or the parser does not let it run
+└── SandboxUnavailable   a sandbox is required and none works
 """
 
 from __future__ import annotations

@@ -23,7 +23,10 @@ OPERATORS = {
     "(": ("there are no subshells", "Quote the parenthesis if a tool should see it."),
     ")": ("there are no subshells", "Quote the parenthesis if a tool should see it."),
     "`": ("nothing is substituted", "Use a step of its own and refer to its result."),
-    "$": ("there are no variables and no substitution", "Write the value itself, or quote the sign with ' '."),
+    "$": (
+        "there are no variables and no substitution",
+        "Write the value itself, or quote the sign with ' '.",
+    ),
     "{": ("braces are not expanded", "Write the words out, or quote them."),
     "}": ("braces are not expanded", "Write the words out, or quote them."),
     "\n": ("there is one pipeline at a time", "Use a step of its own for each line."),
@@ -34,7 +37,9 @@ OPERATORS = {
 # Only at the start of a word do these mean anything to a shell.
 AT_START = frozenset("#~")
 # Tests of find whose value is a pattern: a shell would expand it if it could, which nobody means.
-PATTERN_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-lname", "-regex", "--include", "--exclude"})
+PATTERN_TESTS = frozenset(
+    {"-name", "-iname", "-path", "-ipath", "-wholename", "-lname", "-regex", "--include", "--exclude"}
+)
 MAX_GLOB = 2000
 
 
@@ -158,7 +163,9 @@ class _Scanner:
     def _pipe(self) -> None:
         following = self.text[self.at + 1 : self.at + 2]
         if following in ("|", "&"):
-            raise refuse(f"|{following}", "there is one pipeline at a time", "Use a plain | or a step of its own.")
+            raise refuse(
+                f"|{following}", "there is one pipeline at a time", "Use a plain | or a step of its own."
+            )
         self._end_word()
         self.stages.append([])
         self.at += 1
@@ -196,7 +203,9 @@ def _expand(words: list[_Word], root: Path) -> list[str]:
             expanded.append(word.text)
             continue
         if word.text.startswith("/") or ".." in word.text.split("/"):
-            raise refuse(word.text, "a pattern must stay below the root", "Start it at the root's own directories.")
+            raise refuse(
+                word.text, "a pattern must stay below the root", "Start it at the root's own directories."
+            )
         found = sorted(glob.glob(word.pattern, root_dir=root))
         if len(found) > MAX_GLOB:
             raise refuse(word.text, f"it stands for more than {MAX_GLOB} names", "Use find with -name.")
@@ -224,9 +233,9 @@ def _xargs(argv: list[str]) -> Stage:
         elif option in ("-0r", "-r0"):
             null_separated = True
         elif option not in ("-r", "--no-run-if-empty", "--"):
-            raise refuse(f"xargs {option}", "only -0 and -r are understood", "Let the names be the last arguments.")
+            raise refuse(
+                f"xargs {option}", "only -0 and -r are understood", "Let the names be the last arguments."
+            )
     if not argv:
         raise refuse("xargs", "it names no tool", "Name the tool that reads the files.")
     return Stage(tool=argv[0], argv=argv[1:], from_input=True, null_separated=null_separated)
-
-

@@ -39,7 +39,9 @@ class Outcome:
     left_out: list[str] = field(default_factory=list)
 
 
-async def run_pipeline(vectors: Sequence[Vector], stdin: bytes | None, limits: Confinement, cap: int) -> Outcome:
+async def run_pipeline(
+    vectors: Sequence[Vector], stdin: bytes | None, limits: Confinement, cap: int
+) -> Outcome:
     """Run all stages; stops after the first that fails.
 
     Args:

@@ -62,7 +62,9 @@ def program(name: str) -> str:
     """
     found = shutil.which(name, path=TRUSTED)
     if found is None:
-        raise SandboxUnavailable(f"The tool {name!r} is not installed.", f"Install it, e.g. `apt-get install {name}`.")
+        raise SandboxUnavailable(
+            f"The tool {name!r} is not installed.", f"Install it, e.g. `apt-get install {name}`."
+        )
     return found
 
 
@@ -121,7 +123,9 @@ async def _start(
         for number, command in enumerate(commands):
             last = number == len(commands) - 1
             read_end, write_end = (None, asyncio.subprocess.PIPE) if last else os.pipe()
-            source: int | IO[bytes] = previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
+            source: int | IO[bytes] = (
+                previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
+            )
             try:
                 processes.append(await _spawn(command, source, write_end, errors, limits))
             finally:

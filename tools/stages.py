@@ -82,7 +82,11 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
     words = tuple(word for word in checked if word != "--files0-from=-")
     # Names that arrive on the input pass the same policy as operands, so the tool gets them as operands.
     return Vector(
-        stage.tool, words, stage.from_input or listed, stage.null_separated or listed, tuple(stage.expect_exit)
+        stage.tool,
+        words,
+        stage.from_input or listed,
+        stage.null_separated or listed,
+        tuple(stage.expect_exit),
     )
 
 

@@ -73,7 +73,9 @@ class Toolbox:
 
     def describe(self) -> str:
         """The tools as a line of text each, for prompts."""
-        lines = [f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}" for name, model in TOOLS.items()]
+        lines = [
+            f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}" for name, model in TOOLS.items()
+        ]
         return "\n".join(lines)
 
     def langchain_tools(self) -> list[BaseTool]:
@@ -94,7 +96,9 @@ class Toolbox:
             for name, model in {**TOOLS, **JOINING}.items()
         ]
 
-    async def run(self, call: ToolCall, *, stdin: str | None = None, timeout: float | None = None) -> ToolResult:
+    async def run(
+        self, call: ToolCall, *, stdin: str | None = None, timeout: float | None = None
+    ) -> ToolResult:
         """Run one call.
 
         Args:
@@ -137,7 +141,9 @@ class Toolbox:
         try:
             return (self.artifacts / Path(result.artifact).name).read_text("utf-8")
         except OSError as error:
-            raise ToolError(f"The stored output {result.artifact} cannot be read: {error}.", "Run the step again.") from error
+            raise ToolError(
+                f"The stored output {result.artifact} cannot be read: {error}.", "Run the step again."
+            ) from error
 
     def _vectors(self, call: ToolCall) -> list[Vector]:
         return [stage_vector(stage, self.root) for stage in self._stages(call)]
@@ -171,7 +177,9 @@ class Toolbox:
             "truncated": outcome.capped,
         }
         if outcome.left_out:
-            told["stderr"] += f"left out, because they lead outside the root: {', '.join(outcome.left_out[:10])}\n"
+            told["stderr"] += (
+                f"left out, because they lead outside the root: {', '.join(outcome.left_out[:10])}\n"
+            )
         if outcome.capped:
             told |= {
                 "returncode": -1,

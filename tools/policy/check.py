@@ -30,7 +30,9 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
         CommandRefused: an option or operand is not allowed.
     """
     if tool not in NAMES:
-        hint = INSTEAD.get(tool.rsplit("/", 1)[-1].rstrip("0123456789."), f"Use one of {', '.join(sorted(NAMES))}.")
+        hint = INSTEAD.get(
+            tool.rsplit("/", 1)[-1].rstrip("0123456789."), f"Use one of {', '.join(sorted(NAMES))}."
+        )
         raise UnknownTool(f"{tool!r} is not in the read-only set of tools.", hint)
     check_size(tool, argv)
     if tool == "find":

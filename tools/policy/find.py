@@ -11,7 +11,9 @@ from tools.policy.paths import check_path
 from tools.policy.vectors import refuse
 
 # Escapes and directives that print facts of a file; none opens or runs anything.
-PRINTF = re.compile(r"(?:[^%\\]|\\[abfnrtv0\\]|\\0[0-7]{2}|%%|%[-+ #0]*\d*(?:\.\d+)?(?:[abcdDfFgGhHiklmMnpPsStuUyY]|[ABCT][@HIklMprST+XZaAbBcdDhjmUwWxyY]))*")
+PRINTF = re.compile(
+    r"(?:[^%\\]|\\[abfnrtv0\\]|\\0[0-7]{2}|%%|%[-+ #0]*\d*(?:\.\d+)?(?:[abcdDfFgGhHiklmMnpPsStuUyY]|[ABCT][@HIklMprST+XZaAbBcdDhjmUwWxyY]))*"
+)
 SIZE_TEST = re.compile(r"[+-]?\d{1,15}[bcwkMG]?")
 NUMBER_TEST = re.compile(r"[+-]?\d{1,9}(?:\.\d+)?")
 
@@ -68,7 +70,11 @@ def check_find(root: Path, argv: Sequence[str]) -> list[str]:
                 raise refuse(f"find {word} {value}", "the value is not accepted", "Use a plain value.")
             checked += [word, value]
         else:
-            raise refuse(f"find {word}", "it may write, run or follow, or find does not know it", "Use -print, -print0, -printf or -ls, and pipe the list on.")
+            raise refuse(
+                f"find {word}",
+                "it may write, run or follow, or find does not know it",
+                "Use -print, -print0, -printf or -ls, and pipe the list on.",
+            )
     return checked
 
 

@@ -51,7 +51,9 @@ HISTORY = Allowed(
 STATUS = Allowed(
     "sbvz",
     {},
-    _none("short", "branch", "long", "verbose", "show-stash", "no-renames", "ahead-behind", "no-ahead-behind"),
+    _none(
+        "short", "branch", "long", "verbose", "show-stash", "no-renames", "ahead-behind", "no-ahead-behind"
+    ),
     {"porcelain": anything, "ignored": anything, "untracked-files": anything, "find-renames": anything},
 )
 BLAME = Allowed(
@@ -75,7 +77,9 @@ GREP = Allowed(
     {"color": anything},
     operands="pattern",
 )  # fmt: skip
-GREP = Allowed(GREP.flags, GREP.valued, {k: v for k, v in GREP.long.items() if k != "no-index"}, GREP.optional, "pattern")
+GREP = Allowed(
+    GREP.flags, GREP.valued, {k: v for k, v in GREP.long.items() if k != "no-index"}, GREP.optional, "pattern"
+)
 LS_FILES = Allowed(
     "cdmoisukztv",
     {"x": anything},
@@ -115,7 +119,11 @@ def check_git(root: Path, argv: Sequence[str]) -> list[str]:
 
     if not argv or argv[0] not in SUBCOMMANDS:
         named = argv[0] if argv else "git"
-        raise refuse(f"git {named}", "only log, show, diff, status, blame, grep and ls-files are read-only here", "Use one of them, without options in front.")
+        raise refuse(
+            f"git {named}",
+            "only log, show, diff, status, blame, grep and ls-files are read-only here",
+            "Use one of them, without options in front.",
+        )
     subcommand, rest = argv[0], list(argv[1:])
     allowed = SUBCOMMANDS[subcommand]
     split = rest.index("--") if "--" in rest else len(rest)
@@ -150,12 +158,20 @@ def check_repository(root: Path) -> None:
     """
     git = root / ".git"
     if git.is_symlink() or git.is_file():
-        raise refuse(".git", "it points to a repository outside the root", "Use the main working tree as root.")
+        raise refuse(
+            ".git", "it points to a repository outside the root", "Use the main working tree as root."
+        )
     config = git / "config"
     try:
         text = config.read_text("utf-8", "replace") if config.exists() else ""
     except OSError as error:
-        raise CommandRefused(f"The repository's configuration cannot be read: {error}.", "Check its permissions.") from error
+        raise CommandRefused(
+            f"The repository's configuration cannot be read: {error}.", "Check its permissions."
+        ) from error
     found = RUNS.search(text)
     if found:
-        raise refuse(found.group(0).strip(), "the repository's configuration names a program or another place", "Look at .git/config and remove it if you trust the rest.")
+        raise refuse(
+            found.group(0).strip(),
+            "the repository's configuration names a program or another place",
+            "Look at .git/config and remove it if you trust the rest.",
+        )

@@ -58,7 +58,11 @@ def _flags(*names: str) -> dict[str, Check | None]:
     return dict.fromkeys(names)
 
 
-HEAD_LONG: dict[str, Check | None] = {"lines": COUNT, "bytes": SIZE, **_flags("quiet", "silent", "verbose", "zero-terminated")}
+HEAD_LONG: dict[str, Check | None] = {
+    "lines": COUNT,
+    "bytes": SIZE,
+    **_flags("quiet", "silent", "verbose", "zero-terminated"),
+}
 SUM = Allowed("bz", long=_flags("binary", "tag", "text", "zero"))
 
 ALLOWED: dict[str, Allowed] = {

