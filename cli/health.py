@@ -140,8 +140,10 @@ def _corpus(name: str, root: Path, settings: Settings) -> Check:
     from memory.corpus import HybridExperience
     from models.embeddings import open_embedder
 
-    stats = HybridExperience(settings.experience, root, lambda: open_embedder(settings)).stats()
-    one = stats.project if name == "project corpus" else stats.global_
+    corpora = HybridExperience(settings.experience, root, lambda: open_embedder(settings)).stats()
+    one = next((stats for stats in corpora if stats.scope == name.split()[0]), None)
+    if one is None:
+        return Check(name, "ok", "off")
     found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
     if one.bad_lines:
         return Check(
@@ -159,10 +161,17 @@ def _global_corpus(settings: Settings, root: Path) -> Check:
 
 
 def _checkpoints(settings: Settings, root: Path) -> Check:
-    from memory.checkpoints import check_checkpoint_file
+    import asyncio
+
+    from memory.checkpoints import open_checkpointer
 
     path = root / settings.checkpoints.path
     if not path.exists():
         return Check("checkpoints", "ok", f"none yet ({settings.checkpoints.path})")
-    check_checkpoint_file(path, settings.checkpoints.busy_timeout)
+
+    async def look() -> None:
+        async with open_checkpointer(path, settings.checkpoints.busy_timeout):
+            return
+
+    asyncio.run(look())
     return Check("checkpoints", "ok", f"{path.stat().st_size} bytes ({settings.checkpoints.path})")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 _MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
 _CHEAP_QUERIES = (
     "SELECT count(*) FROM sqlite_master",
     "SELECT thread_id, checkpoint_id FROM checkpoints ORDER BY rowid DESC LIMIT 1",
@@ -103,12 +104,30 @@ def _check_file(path: Path) -> None:
             )
         if path.exists():
             with path.open("rb") as stream:
-                magic = stream.read(len(_MAGIC))
-            if magic and magic != _MAGIC:
+                header = stream.read(_HEADER_BYTES)
+            if header and not header.startswith(_MAGIC):
                 raise _corrupt(path, "it is not a SQLite database")
+            if _is_cut_short(path, header):
+                raise _corrupt(path, "the end of the file is missing")
     except OSError as error:
         what, remedy = reason_and_remedy(path, error)
         raise CheckpointUnwritable(f"Threads cannot be kept in {what}.", remedy) from error
+
+
+def _is_cut_short(path: Path, header: bytes) -> bool:
+    """Compare the pages a header counts with the file, by SQLite's file format, sections 1.3.2 and 1.3.8.
+
+    While there is a write-ahead log, the header may be ahead of the file.
+    """
+    if len(header) < _HEADER_BYTES:
+        return bool(header)
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    stored = int.from_bytes(header[16:18])
+    page_size = 65_536 if stored == 1 else stored
+    counted = header[24:28] == header[92:96]
+    return counted and path.stat().st_size < page_size * int.from_bytes(header[28:32])
 
 
 async def _saver(connection: aiosqlite.Connection, busy_timeout: float) -> AsyncSqliteSaver:

@@ -40,6 +40,7 @@ _STATE = "state.json"
 _GENERATION = "chroma-"
 _SET_ASIDE = ".set-aside"
 _OPEN_SECONDS = 5.0
+_CATCH_UP_SECONDS = 0.3
 _MARK_BYTES = 512
 
 _log = logging.getLogger(__name__)
@@ -94,7 +95,7 @@ class CorpusIndex:
     def catch_up(self, embed: Embed, most: int = MOST_AT_ONCE) -> int:
         """Index what was appended since the last time; returns how many events were added.
 
-        Does nothing while another process is at it.
+        Does nothing when another process is at it and takes long: what is there can be searched.
 
         Raises:
             IndexUnavailable: the index cannot be written.
@@ -104,7 +105,7 @@ class CorpusIndex:
             if state.offset >= self._corpus.size():
                 return 0
             try:
-                with self._locked(0.0):
+                with self._locked(_CATCH_UP_SECONDS):
                     return self._add_new(self._trusted(), embed, most)
             except Timeout:
                 return 0
@@ -124,14 +125,14 @@ class CorpusIndex:
                 return self._vectors.nearest(vector, count)
             return self._open(state).nearest(vector, count)
 
-    def start_over(self, reason: str) -> None:
+    def start_over(self) -> None:
         """Begin a new, empty index; the one in use is set aside, and the one set aside before it removed.
 
         Raises:
             IndexUnavailable: the directory cannot be written, or another process keeps it locked.
         """
         with self._between_threads, self._waited_for():
-            self._begin(reason)
+            self._begin(None)
 
     def recover(self, reason: str) -> None:
         """Start over, unless another process has replaced the damaged index already.

@@ -135,7 +135,7 @@ class ExperienceCorpus:
             return 0
         embedder = self._embedder()
         index = open_index(self._file, self._directory / INDEX_DIRECTORY, embedder.name, embedder.dimension)
-        index.start_over("a rebuild was asked for")
+        index.start_over()
         total = 0
         while added := index.catch_up(embedder.embed):
             total += added

@@ -135,13 +135,14 @@ class JsonLines:
         """Read the one line that starts at an offset; None when there is none."""
         return next(self.read(offset), None)
 
-    def count_lines(self) -> int:
-        """Count lines, blank and unfinished ones too; reads the whole file."""
+    def count_lines(self, offset: int = 0) -> int:
+        """Count lines from a byte offset on, blank and unfinished ones too."""
         stream = self._open()
         if stream is None:
             return 0
         count, last = 0, b"\n"
         with stream:
+            stream.seek(offset)
             while chunk := stream.read(_CHUNK):
                 count += chunk.count(b"\n")
                 last = chunk[-1:]

@@ -46,15 +46,12 @@ _NAME = (
     r"|token|private[_-]?key|access[_-]?key(?:[_-]?id)?|secret[_-]?key|client[_-]?secret|account[_-]?key"
     r"|encryption[_-]?key|signing[_-]?key|credentials?)"
 )
+_VALUE = r"""(?:"([^"\n]{1,4096})"|'([^'\n]{1,4096})'|([^\s"',;&)\]}]{1,4096}))"""
 _ASSIGNED = re.compile(
-    # NAME=value, "name": "value", --name value; the name may carry a prefix or suffix: DB_PASSWORD, TOKEN_2.
-    rf"""(?ix)
-    (?<![a-z0-9])
-    ( (?:[a-z0-9]+[_.-]){{0,6}} {_NAME} (?:_[a-z0-9]+)? ["']? \s{{0,3}} (?: := | [=:](?![=:]) ) \s{{0,3}}
-    | --(?:[a-z0-9]+-){{0,4}} {_NAME} [ =] )
-    (?: "([^"\n]{{1,4096}})" | '([^'\n]{{1,4096}})' | ([^\s"',;&)\]}}]{{1,4096}}) )
-    """
+    # NAME=value, "name": "value"; the name may carry a prefix or a suffix: DB_PASSWORD, TOKEN_2.
+    rf"""(?i)((?<![a-z0-9]){_NAME}(?:_[a-z0-9]+)?["']?\s{{0,3}}(?::=|[=:](?![=:]))\s{{0,3}}){_VALUE}"""
 )
+_FLAG = re.compile(rf"(?i)(--(?:[a-z0-9]+-){{0,4}}{_NAME}[ ]){_VALUE}")
 _WORTH_READING = re.compile(
     r"(?i)-----BEGIN|pass|pwd|secret|key|token|credential|bearer|basic|://|[sprh]k[-_]|gh[opsru]_|github_pat"
     r"|gl[prdfst]|hf_|AKIA|ASIA|AROA|AIDA|AIza|ya29|xox|xapp|npm_|pypi-|SG\.|do[opr]_v1|eyJ|whsec|hooks\."
@@ -78,6 +75,7 @@ def redact(text: str) -> str:
     text = _WEB_HOOK.sub(rf"\1{HIDDEN}", text)
     text = _LOGIN.sub(rf"\1:{HIDDEN}@", text)
     text = _HEADER.sub(_hide_header, text)
+    text = _FLAG.sub(_hide_assigned, text)
     return _ASSIGNED.sub(_hide_assigned, text)
 
 

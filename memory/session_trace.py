@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from memory.json_lines import JsonLines
 from memory.redaction import redact_record
 
 LONGEST_ID = 128
+
+_MOST_COUNTED = 256
 
 _ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _SHOWN = 40
@@ -40,20 +43,36 @@ class SessionTrace:
     def append(self, record: dict[str, Any]) -> bool:
         """Append a record, secrets redacted; returns whether there was room for it.
 
-        The lines of the file are counted every time, so that several processes keep one bound: below a
-        millisecond for a full trace.
+        Lines are counted under the lock, so that several processes keep one bound.
 
         Raises:
             CorpusUnwritable: the record could not be written.
         """
         with self._file.locked():
-            lines = self._file.count_lines()
+            lines = _counted_lines(self._file)
             if lines < self._max_records:
                 self._file.append(redact_record(record))
                 return True
             if lines == self._max_records:
                 self._file.append({"truncated": True, "max_records": self._max_records})
             return False
+
+
+_counted: OrderedDict[Path, tuple[int, int]] = OrderedDict()
+"""Size and lines of traces this process appended to, so that only what came since is counted."""
+
+
+def _counted_lines(file: JsonLines) -> int:
+    """Lines of a file whose lock is held."""
+    size = file.size()
+    known, lines = _counted.pop(file.path, (0, 0))
+    if known > size or file.bytes_before(known, 1) not in (b"", b"\n"):
+        known = lines = 0
+    lines += file.count_lines(known)
+    _counted[file.path] = (size, lines)
+    if len(_counted) > _MOST_COUNTED:
+        _counted.popitem(last=False)
+    return lines
 
 
 def checked_session_id(session_id: str) -> str:

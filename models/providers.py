@@ -88,3 +88,13 @@ def _openai(model_id: ModelId, settings: DefaultModelSettings, address: str) -> 
         seed=SEED,
         **options,
     )
+
+
+async def close_model(model: BaseChatModel) -> None:
+    """Close a model's HTTP connections; langchain-ollama offers no public way, so its clients are closed here."""
+    for name in ("_client", "_async_client"):
+        client = getattr(getattr(model, name, None), "_client", None)
+        if hasattr(client, "aclose"):
+            await client.aclose()
+        elif hasattr(client, "close"):
+            client.close()

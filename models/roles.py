@@ -18,7 +18,7 @@ from models.identifiers import SHIPPED, ModelId
 from models.ollama_health import ollama_address
 from models.prompt_size import fit
 from models.provider_errors import translate
-from models.providers import open_chat_model
+from models.providers import close_model, open_chat_model
 from models.selection import ModelChoice
 from models.structured import Rung, Unreadable, Value, read_reply
 from models.usage import Usage
@@ -74,6 +74,12 @@ class RoleModels:
         self._settings = settings
         self._choice = choice
         self._opened: dict[tuple[Role, str], _Opened] = {}
+
+    async def aclose(self) -> None:
+        """Close the connections of every model that was opened; the next call opens it again."""
+        opened, self._opened = list(self._opened.values()), {}
+        for one in opened:
+            await close_model(one.model)
 
     def model_name(self, role: Role) -> str:
         """provider:model of a role."""

@@ -26,6 +26,7 @@ class Vector:
         from_input: its last arguments are the paths its input lists.
         null_separated: how they are separated.
         expect_exit: exit codes that are no failure.
+        written: the arguments as they were given.
     """
 
     tool: str
@@ -33,11 +34,12 @@ class Vector:
     from_input: bool
     null_separated: bool
     expect_exit: tuple[int, ...]
+    written: tuple[str, ...]
 
     @property
     def shown(self) -> str:
-        """The stage as a person would type it."""
-        words = shlex.join([self.tool, *self.argv])
+        """The stage as a person would type it; git without the settings that keep it safe."""
+        words = shlex.join([self.tool, *(self.written if self.tool == "git" else self.argv)])
         return f"xargs {'-0 ' if self.null_separated else ''}-r {words}" if self.from_input else words
 
 
@@ -87,6 +89,7 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
         stage.from_input or listed,
         stage.null_separated or listed,
         tuple(stage.expect_exit),
+        tuple(argv),
     )
 
 

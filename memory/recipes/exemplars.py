@@ -6,7 +6,7 @@ import hashlib
 import logging
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,7 +17,7 @@ import yaml
 from models.embeddings import Embedder
 from numpy.typing import NDArray
 
-from memory.recipes.recipe import load_recipes
+from memory.recipes.recipe import Recipe, load_recipes
 
 log = logging.getLogger(__name__)
 NEIGHBOURS = 7
@@ -90,6 +90,21 @@ def _write(path: Path, vectors: NDArray[np.float32]) -> None:
         except OSError:
             os.unlink(file.name)
             raise
+
+
+def resemblance(embedder: Embedder) -> Callable[[str, Recipe], float]:
+    """A function that gives the cosine of a goal and the nearest phrasing of a recipe."""
+    pairs = [(recipe.id, says) for recipe in load_recipes() for says in recipe.says]
+    matrix = embed_cached([says for _, says in pairs], embedder)
+
+    @cache
+    def cosines(goal: str) -> dict[str, float]:
+        best: dict[str, float] = {}
+        for (name, _), cosine in zip(pairs, matrix @ embedder.embed([goal])[0], strict=True):
+            best[name] = max(best.get(name, -1.0), float(cosine))
+        return best
+
+    return lambda goal, recipe: cosines(goal)[recipe.id]
 
 
 def vote(goal: str, embedder: Embedder) -> Vote:

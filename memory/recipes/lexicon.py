@@ -54,6 +54,7 @@ class Lexicon:
     literal_nouns: re.Pattern[str]
     relations: tuple[Relation, ...]
     early: dict[str, re.Pattern[str]]
+    conceptual: re.Pattern[str]
     meanings: frozenset[str]
     stopwords: frozenset[str]
     vocabulary: frozenset[str]
@@ -127,6 +128,7 @@ def load_lexicon(language: str = "en") -> Lexicon:
             _relation(entry, _alternatives(data["literal_nouns"])) for entry in data["relations"]
         ),
         early={thing: re.compile("|".join(words), re.IGNORECASE) for thing, words in data["early"].items()},
+        conceptual=re.compile("|".join(f"(?:{words})" for words in data["conceptual"]), re.IGNORECASE),
         meanings=_vocabulary(data, *facet_names),
         stopwords=frozenset(data["stopwords"].split()),
         vocabulary=_vocabulary(data, *facet_names) | _vocabulary(_kind_words(data), "nouns"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memory.recipes.places import Whereabouts
@@ -28,7 +29,14 @@ SOFT = frozenset(
         "thing=top",
     }
 )
-MAX_RESIDUE = 1
+# A goal with this many unexplained words is not understood well enough for a ready plan.
+MAX_RESIDUE = 2
+# With unexplained words, the goal must still resemble a phrasing of the recipe: cosine of MiniLM. Paraphrases of
+# one question score above about 0.6, other questions about the same things below about 0.5.
+RESEMBLES = 0.55
+
+
+Resemblance = Callable[[str, Recipe], float]
 
 
 @dataclass(frozen=True)
@@ -106,15 +114,42 @@ def _options(need: str) -> list[str]:
 
 
 def match_recipes(
-    reading: Reading, whereabouts: Whereabouts, recipes: Sequence[Recipe], *, max_residue: int = MAX_RESIDUE
+    reading: Reading,
+    whereabouts: Whereabouts,
+    recipes: Sequence[Recipe],
+    resemblance: Resemblance | None = None,
 ) -> list[Match]:
-    """Recipes that cover the whole goal, the most specific first."""
-    if len(reading.residue) > max_residue:
+    """Recipes that cover the whole goal, the most specific first.
+
+    Args:
+        reading: the goal, read.
+        whereabouts: what its names are.
+        recipes: what may be chosen.
+        resemblance: likeness of a goal to a recipe's phrasings; asked only about goals with unexplained words,
+            which select nothing without it.
+    """
+    if reading.residue and not _may_be_explained(reading, resemblance):
         return []
     tokens = demands(reading, whereabouts)
     matches = []
     for recipe in recipes:
         met = fits(recipe, tokens)
-        if met is not None:
+        if met is not None and _resembles(reading, recipe, resemblance):
             matches.append(Match(recipe, met, reading.residue))
     return sorted(matches, key=lambda match: -match.specificity)
+
+
+# A name in code is never filler: a goal that holds one and is not understood by it asks for something else.
+NAME_IN_CODE = re.compile(r"\w*_\w*|[a-z]+[A-Z]\w*|\w+\(\)|\w*\d\w*")
+
+
+def _may_be_explained(reading: Reading, resemblance: Resemblance | None) -> bool:
+    if resemblance is None or len(reading.residue) > MAX_RESIDUE:
+        return False
+    return not any(NAME_IN_CODE.fullmatch(word) for word in reading.residue)
+
+
+def _resembles(reading: Reading, recipe: Recipe, resemblance: Resemblance | None) -> bool:
+    if not reading.residue or resemblance is None:
+        return True
+    return resemblance(reading.goal, recipe) >= RESEMBLES

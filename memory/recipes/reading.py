@@ -32,7 +32,7 @@ class Reading:
 
     Attributes:
         goal: the goal as written, white space normalised.
-        facets: single-valued facts: rank, recency, metric, relation, group, negated, case.
+        facets: single-valued facts: rank, recency, metric, relation, group, negated, case, conceptual.
         asks: what form of answer is wanted: count, total, average, list, exists, when, who, where.
         things: what is asked about: line, function, commit ...
         filters: empty, hidden, executable, binary.
@@ -62,7 +62,10 @@ class Reading:
     @property
     def about_files(self) -> bool:
         """True if the goal asks for a fact that only files or history can hold."""
-        concrete = self.globs or self.not_globs or self.filters or self.facets.get("group")
+        if "conceptual" in self.facets:
+            return False
+        kinds = (self.globs or self.not_globs) and (self.mentions_files or self.asks or self.facets)
+        concrete = kinds or self.filters or self.facets.get("group")
         named = any(mention.role != "guess" for mention in self.mentions)
         things = self.things - {"content", "difference", "top", "name", "type", "tree", "test"}
         asked = (
@@ -105,6 +108,8 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
     person, residue = _read_person(things, residue)
     if case:
         facets["case"] = "ignore"
+    if lexicon.conceptual.search(text) and not any(mention.role != "guess" for mention in mentions):
+        facets["conceptual"] = "yes"
     return Reading(
         goal=text,
         facets=facets,

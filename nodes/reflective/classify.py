@@ -16,7 +16,7 @@ from models.errors import ModelReplyInvalid
 from pydantic import BaseModel
 
 from configs.prompting import render
-from memory.recipes.exemplars import FLOOR, vote
+from memory.recipes.exemplars import FLOOR, resemblance, vote
 from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
 from memory.recipes.reading import Reading, read_goal
@@ -86,7 +86,7 @@ async def _label(
     state: ReasoningState, services: Services
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
     reading = await asyncio.to_thread(read_goal, state.goal)
-    by_recipe = _by_recipe(reading)
+    by_recipe = await asyncio.to_thread(_by_recipe, reading, services)
     if by_recipe is not None:
         return by_recipe, "recipe", 1.0, state.usage
     ballot = await asyncio.to_thread(lambda: vote(state.goal, services.embedder()))
@@ -99,9 +99,10 @@ async def _label(
     return await _by_model(state, services, reading)
 
 
-def _by_recipe(reading: Reading) -> TaskComplexity | None:
+def _by_recipe(reading: Reading, services: Services) -> TaskComplexity | None:
     """The label of the recipe that covers the goal; names are looked up later, by PLAN."""
-    matches = match_recipes(reading, locate(reading, ()), load_recipes())
+    like = resemblance(services.embedder()) if reading.residue and reading.about_files else None
+    matches = match_recipes(reading, locate(reading, ()), load_recipes(), like)
     return TaskComplexity(matches[0].recipe.complexity) if matches else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
@@ -50,9 +52,8 @@ async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext], confi
 
 async def _bypass(state: ReasoningState, services: Services) -> Update:
     progress("model_call", role="worker", attempt=1)
-    reply = await services.models.text(
-        "worker", [SystemMessage(render("direct_answer")), HumanMessage(state.goal)]
-    )
+    messages = [SystemMessage(render("direct_answer")), *CONVERSATION, HumanMessage(state.goal)]
+    reply = await services.models.text("worker", messages)
     answer = reply.text.strip()
     update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
     if not answer:
@@ -62,7 +63,7 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.goal, services, toolbox)
-    plan = plan_from_recipe(located, [])
+    plan = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
     if plan is None:
         plan, update = await _ask_for_command(state, services, toolbox, located)
         state = state.model_copy(update=update)
@@ -163,6 +164,14 @@ async def _ask_for_command(
     return None, {"usage": state.usage, "last_error": error}
 
 
+CONVERSATION = [
+    HumanMessage("hi"),
+    AIMessage("Hello. What would you like to know?"),
+    HumanMessage("what is a linked list?"),
+    AIMessage(
+        "A linked list is a sequence of nodes in which each node holds a value and points to the next node."
+    ),
+]
 EXAMPLES = [
     HumanMessage("how many lines does notes.txt have?"),
     AIMessage('{"command": "wc -l notes.txt"}'),

@@ -25,6 +25,9 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
     output = toolbox.full_output(last.result)
     if plan.answer is not None:
         composed = compose(output, plan.answer, plan.slots)
+        if last.result.artifact is not None:
+            # The state holds head and tail of a long output only; the rows that were read stand for it.
+            composed.computed.append(f"read from the whole output: {composed.text}")
         computed = [
             Evidence(
                 source="computed",

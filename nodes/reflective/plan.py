@@ -25,7 +25,7 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: Runn
     services = await services_of(runtime, config)
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
-    made = plan_from_recipe(located, state.reflection_attempts)
+    made = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
     context = ""
     update: Update = {}
     if made is None and not _hopeless(state, located):

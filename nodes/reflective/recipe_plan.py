@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
+from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
 
 
-def plan_from_recipe(located: Located, attempts: list[ReflectionAttempt]) -> Plan | None:
-    """The plan of the most specific recipe that covers the goal and was not tried in vain, or None."""
+def plan_from_recipe(
+    located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder]
+) -> Plan | None:
+    """The plan of the most specific recipe that covers the goal and was not tried in vain, or None.
+
+    Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
+    """
     ignore = list(located.skipped_names)
     failed = [attempt.failed_call for attempt in attempts]
-    for match in match_recipes(located.reading, located.whereabouts, load_recipes()):
+    like = resemblance(embedder()) if located.reading.residue else None
+    for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe
         steps = [
             PlanStep.model_validate(step)

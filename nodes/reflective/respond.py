@@ -11,7 +11,7 @@ from memory.events import ReasoningEvent
 from configs.errors import ReflectError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
-from nodes.reflective.services import services_of
+from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
     ReasoningState,
     Status,
@@ -41,6 +41,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext], config: R
     )
     progress("answer", status=status, stop_reason=reason)
     notes = [*state.notes, *await _remember(final, problem, runtime, config)]
+    await close_models(runtime, config)
     return dump(
         final_answer=answer,
         status=status,

