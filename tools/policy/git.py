@@ -5,92 +5,97 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tools.errors import CommandRefused
 from tools.policy.options import COUNT, Allowed, Check, anything
 from tools.policy.paths import check_path
-from tools.policy.vectors import refuse
-
-CONTEXT = COUNT
+from tools.policy.vectors import normalise, refuse
 
 
 def _none(*names: str) -> dict[str, Check | None]:
     return dict.fromkeys(names)
 
 
-HISTORY_LONG: dict[str, Check | None] = {
-    **_none(
-        "oneline", "shortstat", "numstat", "name-only", "name-status", "summary", "graph", "no-decorate", "all", "reverse",
-        "follow", "first-parent", "merges", "no-merges", "fixed-strings", "regexp-ignore-case", "extended-regexp",
-        "perl-regexp", "all-match", "invert-grep", "abbrev-commit", "no-abbrev-commit", "patch", "no-patch", "no-renames",
-        "ignore-space-change", "ignore-all-space", "ignore-blank-lines", "no-color", "cached", "staged", "merge-base",
-        "topo-order", "date-order", "author-date-order", "cc", "raw", "minimal", "patience", "histogram", "left-right",
-        "boundary", "source", "simplify-by-decoration", "full-history", "quiet", "exit-code", "full-index", "pickaxe-all",
-        "text", "root", "no-notes", "no-prefix", "relative-date", "parents", "children", "cherry-pick", "log-size",
-        "compact-summary", "function-context", "no-merge-base", "name-rev",
-    ),
-    **dict.fromkeys(
-        ["decorate-refs", "decorate-refs-exclude", "since", "after", "until", "before", "author", "committer", "grep",
-         "format", "date", "diff-filter", "glob", "exclude", "diff-algorithm", "word-diff-regex", "line-prefix"],
+def _git(flags: str, valued: dict[str, Check], long: dict[str, Check | None], **more: Any) -> Allowed:
+    """git resolves shortened options among all it knows, not among ours, so they must be written in full."""
+    return Allowed(flags, valued, long, abbreviates=False, **more)
+
+
+HISTORY = _git(
+    "FiEPpuswbzmactR0",
+    {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
+    {
+        **_none(
+            "oneline", "shortstat", "numstat", "name-only", "name-status", "summary", "graph", "no-decorate", "all",
+            "reverse", "follow", "first-parent", "merges", "no-merges", "fixed-strings", "regexp-ignore-case",
+            "extended-regexp", "perl-regexp", "all-match", "invert-grep", "abbrev-commit", "no-abbrev-commit", "patch",
+            "no-patch", "no-renames", "ignore-space-change", "ignore-all-space", "ignore-blank-lines", "no-color",
+            "cached", "staged", "merge-base", "topo-order", "date-order", "author-date-order", "cc", "raw", "minimal",
+            "patience", "histogram", "left-right", "boundary", "source", "simplify-by-decoration", "full-history",
+            "quiet", "exit-code", "full-index", "pickaxe-all", "text", "root", "no-notes", "no-prefix",
+            "relative-date", "parents", "children", "log-size", "compact-summary", "function-context",
+        ),
+        **dict.fromkeys(
+            ("decorate-refs", "decorate-refs-exclude", "since", "after", "until", "before", "author", "committer",
+             "grep", "format", "date", "diff-filter", "glob", "exclude", "diff-algorithm", "word-diff-regex"),
+            anything,
+        ),
+        **dict.fromkeys(("max-count", "skip", "unified", "min-parents", "max-parents", "inter-hunk-context"), COUNT),
+    },
+    optional=dict.fromkeys(
+        ("decorate", "pretty", "stat", "branches", "tags", "remotes", "no-walk", "abbrev", "find-renames",
+         "find-copies", "word-diff", "color", "dirstat", "relative"),
         anything,
     ),
-    **dict.fromkeys(["max-count", "skip", "unified", "min-parents", "max-parents", "inter-hunk-context"], COUNT),
-}  # fmt: skip
-HISTORY_OPTIONAL: dict[str, Check] = dict.fromkeys(
-    ["decorate", "pretty", "stat", "branches", "tags", "remotes", "no-walk", "abbrev", "find-renames", "find-copies",
-     "word-diff", "color", "dirstat", "relative"],
-    anything,
-)  # fmt: skip
-HISTORY = Allowed(
-    "FiEPpuswbzmact0RWg".replace("g", ""),
-    {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
-    HISTORY_LONG,
-    HISTORY_OPTIONAL,
     counts=True,
-)
-STATUS = Allowed(
+)  # fmt: skip
+STATUS = _git(
     "sbvz",
     {},
     _none(
         "short", "branch", "long", "verbose", "show-stash", "no-renames", "ahead-behind", "no-ahead-behind"
     ),
-    {"porcelain": anything, "ignored": anything, "untracked-files": anything, "find-renames": anything},
+    optional=dict.fromkeys(("porcelain", "ignored", "untracked-files", "find-renames"), anything),
 )
-BLAME = Allowed(
+BLAME = _git(
     "lsewftncp",
     {"L": anything},
-    {**_none("porcelain", "line-porcelain", "show-name", "show-number", "show-email", "root", "incremental"),
-     "date": anything, "since": anything, "abbrev": COUNT},
+    {
+        **_none("porcelain", "line-porcelain", "show-name", "show-number", "show-email", "root", "incremental"),
+        "date": anything, "since": anything, "abbrev": COUNT,
+    },
 )  # fmt: skip
-GREP = Allowed(
+GREP = _git(
     "niwvclLhHEFGPoaIzpWq",
     {"e": anything, "A": COUNT, "B": COUNT, "C": COUNT, "m": COUNT},
     {
         **_none(
             "line-number", "ignore-case", "word-regexp", "invert-match", "count", "files-with-matches", "name-only",
-            "files-without-match", "extended-regexp", "fixed-strings", "perl-regexp", "basic-regexp", "only-matching",
-            "cached", "untracked", "and", "or", "not", "all-match", "heading", "break", "full-name", "no-color", "text",
-            "show-function", "no-index",
+            "files-without-match", "extended-regexp", "fixed-strings", "perl-regexp", "basic-regexp",
+            "only-matching", "cached", "untracked", "and", "or", "not", "all-match", "heading", "break", "full-name",
+            "no-color", "text", "show-function",
         ),
-        "max-depth": COUNT, "context": COUNT, "after-context": COUNT, "before-context": COUNT, "max-count": COUNT,
+        **dict.fromkeys(("max-depth", "context", "after-context", "before-context", "max-count"), COUNT),
     },
-    {"color": anything},
+    optional={"color": anything},
     operands="pattern",
 )  # fmt: skip
-GREP = Allowed(
-    GREP.flags, GREP.valued, {k: v for k, v in GREP.long.items() if k != "no-index"}, GREP.optional, "pattern"
-)
-LS_FILES = Allowed(
+LS_FILES = _git(
     "cdmoisukztv",
     {"x": anything},
-    {**_none(
-        "cached", "deleted", "modified", "others", "ignored", "stage", "unmerged", "killed", "exclude-standard",
-        "directory", "no-empty-directory", "full-name", "error-unmatch", "eol", "deduplicate",
-    ), "exclude": anything},
-    {"abbrev": anything},
+    {
+        **_none(
+            "cached", "deleted", "modified", "others", "ignored", "stage", "unmerged", "killed", "exclude-standard",
+            "directory", "no-empty-directory", "full-name", "error-unmatch", "eol", "deduplicate",
+        ),
+        "exclude": anything,
+    },
+    optional={"abbrev": anything},
 )  # fmt: skip
 SUBCOMMANDS = {
-    "log": HISTORY, "show": HISTORY, "diff": HISTORY, "status": STATUS, "blame": BLAME, "grep": GREP, "ls-files": LS_FILES,
+    "log": HISTORY, "show": HISTORY, "diff": HISTORY, "status": STATUS, "blame": BLAME, "grep": GREP,
+    "ls-files": LS_FILES,
 }  # fmt: skip
 
 # Settings that keep git from running anything a repository names.
@@ -100,7 +105,6 @@ SAFE_CONFIG = (
     "submodule.recurse=false", "status.submoduleSummary=false", "diff.ignoreSubmodules=all", "log.mailmap=false",
     "protocol.allow=never", "safe.directory=*",
 )  # fmt: skip
-NO_DRIVERS = {"log", "show", "diff", "blame"}
 # Keys by which a repository's own configuration could run a program or look elsewhere.
 RUNS = re.compile(
     r"^\s*\[\s*(?:filter|include|includeif|diff\s+\")|^\s*(?:worktree|textconv|clean|smudge|process|external|fsmonitor|attributesfile|command)\s*=",
@@ -115,8 +119,6 @@ def check_git(root: Path, argv: Sequence[str]) -> list[str]:
         CommandRefused: another subcommand, an option that runs or writes or reads elsewhere, a path outside the root,
             or a repository whose configuration names programs.
     """
-    from tools.policy.vectors import normalise
-
     if not argv or argv[0] not in SUBCOMMANDS:
         named = argv[0] if argv else "git"
         raise refuse(

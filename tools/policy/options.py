@@ -43,6 +43,7 @@ class Allowed:
         operands: "paths", "texts", "none", or "pattern" (first operand is a pattern unless -e was given).
         most: most operands.
         counts: True if `-5` means `-n 5`.
+        abbreviates: True if long options may be shortened, as getopt_long allows.
     """
 
     flags: str = ""
@@ -52,6 +53,7 @@ class Allowed:
     operands: str = "paths"
     most: int = 1_000_000
     counts: bool = False
+    abbreviates: bool = True
 
 
 def _flags(*names: str) -> dict[str, Check | None]:

@@ -72,7 +72,8 @@ def normalise(tool: str, argv: Sequence[str], allowed: Allowed) -> tuple[list[st
 def _long(tool: str, word: str, rest: list[str], allowed: Allowed) -> str:
     name, has_value, value = word[2:].partition("=")
     known = {**allowed.long, **allowed.optional}
-    candidates = [name] if name in known else [full for full in known if full.startswith(name)]
+    shortened = [full for full in known if full.startswith(name)] if allowed.abbreviates else []
+    candidates = [name] if name in known else shortened
     if len(candidates) != 1:
         why = (
             "it is not a read-only option of this tool"

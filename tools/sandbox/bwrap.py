@@ -7,19 +7,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-# What the tools need of the system; nothing that holds accounts, homes or secrets.
+# What the tools need of the system: programs, libraries, and the names of owners that `ls -l` prints.
+# Nothing of /etc that only some users may read, no home, no run-time directory.
 SYSTEM = (
-    "/usr",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/bin",
-    "/sbin",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/magic",
-)
+    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
+    "/etc/magic", "/etc/passwd", "/etc/group",
+)  # fmt: skip
 HOME = "/nonexistent"
 
 
