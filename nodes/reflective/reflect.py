@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 from memory.events import ReasoningEvent
-from models.errors import ModelReplyInvalid
+from models.errors import ModelError, ModelReplyInvalid
 from pydantic import BaseModel, ConfigDict, Field
 from tools.toolbox import Toolbox
 
@@ -141,6 +141,9 @@ async def _diagnose_by_model(
         )
     except ModelReplyInvalid as invalid:
         return attempt, dump(usage=add_usage(state, "critic", invalid.usage))
+    except ModelError as error:
+        # What code found out is a diagnosis of its own; the run goes on with it and says so.
+        return attempt, dump(notes=[*state.notes, f"The critic did not answer: {error}"])
     found = reply.value
     merged = attempt.model_copy(
         update={
