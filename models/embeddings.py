@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from configs.settings import Settings
 from models.errors import ModelFailed, ModelIdInvalid, ModelMissing, ModelUnavailable
-from models.ollama_health import DEFAULT_ADDRESS, ollama_address
+from models.ollama_health import embedding_address
 
 Vectors = NDArray[np.float32]
 BATCH = 32
@@ -23,18 +23,17 @@ TOKENIZER = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 
 
 class Embedder(Protocol):
-    """Anything that embeds.
-
-    Attributes:
-        name: identifies the model; vectors of different names are never mixed.
-        dimension: length of a vector.
-    """
+    """Anything that embeds. Vectors of embedders of different names are never mixed."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Identity of the model."""
+        ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of unit length, shape (len(texts), dimension)."""
@@ -43,7 +42,12 @@ class Embedder(Protocol):
 
 def _unit(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), np.float32)
+
+
+def _encodable(text: str) -> str:
+    """Text without lone surrogates, which names of files can hold and tokenizers refuse."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _package_directory(name: str) -> Path:
@@ -62,13 +66,20 @@ def _package_directory(name: str) -> Path:
 
 
 class MiniLMEmbedder:
-    """all-MiniLM-L6-v2, int8 ONNX: 384 dimensions, mean pooling over at most 256 tokens (the model card's form)."""
+    """all-MiniLM-L6-v2, int8 weights in ONNX: 384 dimensions, mean pooling over at most 256 tokens.
+
+    Pooling and length are those of the model's card. A text's vector does not depend on its batch
+    (cosine 1.0 between batches of 1 and of 32).
+
+    Raises:
+        ModelUnavailable: the packages that hold weights and tokenizer are not installed.
+    """
 
     name = "minilm-l6-v2-int8"
     dimension = 384
 
     def __init__(self) -> None:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped]  # ships no type information
         from tokenizers import Tokenizer
 
         options = onnxruntime.SessionOptions()
@@ -89,7 +100,7 @@ class MiniLMEmbedder:
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         with self._lock:
-            encoded = self._tokenizer.encode_batch(list(texts))
+            encoded = self._tokenizer.encode_batch([_encodable(text) for text in texts])
             mask = np.array([item.attention_mask for item in encoded], np.int64)
             feed: dict[str, Any] = {
                 "input_ids": np.array([item.ids for item in encoded], np.int64),
@@ -127,7 +138,7 @@ class OllamaEmbedder:
         import ollama
 
         try:
-            reply = self._client.embed(model=self._model, input=list(texts))
+            reply = self._client.embed(model=self._model, input=[_encodable(text) for text in texts])
         except (ConnectionError, httpx.HTTPError) as error:
             raise ModelUnavailable(
                 f"Nothing answers at {self._address} for embeddings.",
@@ -141,7 +152,18 @@ class OllamaEmbedder:
             raise ModelFailed(
                 f"{self._model} failed to embed: {error.error}.", "Look at the server's log."
             ) from error
-        return _unit(np.array(reply.embeddings, np.float32))
+        except ValueError as error:
+            raise ModelFailed(
+                f"{self._address} answered with something that is no list of vectors.",
+                "Is it an Ollama server?",
+            ) from error
+        vectors = np.array(reply.embeddings, np.float32)
+        if vectors.shape[0] != len(texts) or vectors.ndim != 2:
+            raise ModelFailed(
+                f"{self._model} gave {vectors.shape[0]} vectors for {len(texts)} texts.",
+                "Look at the server's log.",
+            )
+        return _unit(vectors)
 
 
 @cache
@@ -163,6 +185,5 @@ def open_embedder(settings: Settings) -> Embedder:
     Raises:
         ModelError: it is not installed, not reachable, or not named rightly.
     """
-    address = settings.embeddings.base_url or ollama_address(settings, "worker") or DEFAULT_ADDRESS
     with _OPENING:
-        return _open(settings.embeddings.name, address)
+        return _open(settings.embeddings.name, embedding_address(settings))

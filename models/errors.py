@@ -7,6 +7,7 @@ ModelError
 ├── ModelMissing        the server is there, the model is not
 ├── ModelTimeout        no reply in time
 ├── ModelFailed         the call broke: server error, cut stream, engine error
+│   └── ModelRequestRefused  the server read the call and refused it (status 400)
 └── ModelReplyInvalid   the reply does not fit the schema, even after repair and a retry
 """
 
@@ -42,6 +43,10 @@ class ModelTimeout(ModelError):
 
 class ModelFailed(ModelError):
     """The call broke in the middle, or the server reported an error of its own."""
+
+
+class ModelRequestRefused(ModelFailed):
+    """The server or engine refuses the call as it stands: too long, or an option it does not know."""
 
 
 class ModelReplyInvalid(ModelError):

@@ -26,9 +26,10 @@ class ModelId:
             ModelIdInvalid: another provider, or no name.
         """
         provider, _, name = text.strip().partition(":")
-        if provider == "embedded" and not name:
+        if text.strip() == "embedded":
             name = SHIPPED
-        if provider not in get_args(Provider) or not name:
+        name = name.strip()
+        if provider not in get_args(Provider) or not name or not name.isprintable():
             raise ModelIdInvalid(
                 f"{text!r} names no model.",
                 "Write ollama:NAME, embedded (or embedded:FILE.gguf), openai:NAME or scripted:FILE.yaml.",
@@ -36,4 +37,5 @@ class ModelId:
         return cls(cast(Provider, provider), name)
 
     def __str__(self) -> str:
+        """The text that `parse` reads."""
         return f"{self.provider}:{self.name}"

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import urllib.error
 import urllib.request
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from configs.settings import Role, Settings
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
+# What a broken or foreign server can make urllib and json raise.
+NO_ANSWER = (OSError, ValueError, http.client.HTTPException, RecursionError)
+MAX_REPLY_BYTES = 2**24
 
 
 @dataclass(frozen=True)
@@ -31,22 +36,45 @@ class OllamaStatus:
     problem: str = ""
 
 
-def ollama_address(settings: Settings, role: Role) -> str:
-    """Address for a role: its base_url, the default one, OLLAMA_HOST, or the standard port."""
-    configured = getattr(settings.models, role).base_url or settings.models.default.base_url
-    if configured:
-        return str(configured).rstrip("/")
+def with_scheme(address: str) -> str:
+    """An address as a URL without a trailing slash; http when it names no scheme."""
+    stripped = address.strip().rstrip("/")
+    return stripped if "//" in stripped else f"http://{stripped}"
+
+
+def default_ollama_address() -> str:
+    """OLLAMA_HOST as Ollama's own client reads it, or the standard address.
+
+    A host without a scheme gets port 11434; with http:// or https:// it keeps that scheme's own port.
+    """
     host = os.environ.get("OLLAMA_HOST", "").strip()
     if not host:
         return DEFAULT_ADDRESS
-    address = host if "//" in host else f"http://{host}"
+    address = with_scheme(f"127.0.0.1{host}" if host.startswith(":") else host)
+    parts = urlsplit(address)
+    try:
+        port = parts.port
+    except ValueError:
+        return address
+    if port is None and "//" not in host:
+        address = f"{parts.scheme}://{parts.netloc}:11434{parts.path}"
     # 0.0.0.0 is where a server listens, not where a client connects.
-    address = address.replace("//0.0.0.0", "//127.0.0.1")
-    return (
-        address.rstrip("/")
-        if address.rpartition(":")[2].strip("/").isdigit()
-        else f"{address.rstrip('/')}:11434"
-    )
+    return address.replace("//0.0.0.0", "//127.0.0.1", 1)
+
+
+def ollama_address(settings: Settings, role: Role) -> str:
+    """Address for a role's Ollama model: its base_url, the default one, OLLAMA_HOST, or the standard port."""
+    configured = getattr(settings.models, role).base_url or settings.models.default.base_url
+    return with_scheme(configured) if configured else default_ollama_address()
+
+
+def embedding_address(settings: Settings) -> str:
+    """Address of an Ollama embedding model: embeddings.base_url, else OLLAMA_HOST, else the standard port.
+
+    `models.default.base_url` is not used: it may be the address of a server that is not Ollama.
+    """
+    own = settings.embeddings.base_url
+    return with_scheme(own) if own else default_ollama_address()
 
 
 def _get(address: str, path: str, timeout: float, body: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -57,40 +85,63 @@ def _get(address: str, path: str, timeout: float, body: dict[str, Any] | None = 
     # A proxy has no business between this process and a local server.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=timeout) as reply:
-        value = json.loads(reply.read())
+        value = json.loads(reply.read(MAX_REPLY_BYTES))
     return value if isinstance(value, dict) else {}
 
 
+def _entries(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The named models of a listing, whatever else a server may have put there."""
+    listed = value.get("models")
+    entries = listed if isinstance(listed, list) else []
+    return [entry for entry in entries if isinstance(entry, dict) and entry.get("name")]
+
+
 def ollama_status(address: str, timeout: float) -> OllamaStatus:
-    """Ask a server for its version and models; never raises for a server that is not there."""
+    """Ask a server for its version and models; never raises for a server that is not there.
+
+    Args:
+        address: its URL.
+        timeout: seconds each of two requests may take.
+    """
     if not address.startswith(("http://", "https://")):
         return OllamaStatus(False, problem=f"{address!r} is no http address")
     try:
-        version = str(_get(address, "/api/version", timeout).get("version", ""))
-        listed = _get(address, "/api/tags", timeout).get("models") or []
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
+        version = _get(address, "/api/version", timeout).get("version")
+        entries = _entries(_get(address, "/api/tags", timeout))
+    except NO_ANSWER as error:
+        reason = getattr(error, "reason", None) or error
         return OllamaStatus(False, problem=f"no answer at {address}: {reason}")
-    entries = sorted(listed, key=lambda entry: str(entry.get("modified_at", "")), reverse=True)
-    return OllamaStatus(
-        True, version, tuple(str(entry.get("name")) for entry in entries if entry.get("name"))
-    )
+    if not isinstance(version, str):
+        return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
+    entries.sort(key=lambda entry: str(entry.get("modified_at", "")), reverse=True)
+    return OllamaStatus(True, version, tuple(str(entry["name"]) for entry in entries))
+
+
+def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
+    """What a model can do, as the server says: completion, embedding, thinking, tools, vision.
+
+    Empty when the server does not answer. A server too old to say is believed to complete, unless the
+    model's name speaks of embedding.
+    """
+    try:
+        shown = _get(address, "/api/show", timeout, {"model": model})
+    except NO_ANSWER:
+        return frozenset()
+    told = shown.get("capabilities")
+    if isinstance(told, list):
+        return frozenset(str(item) for item in told)
+    return frozenset({"embedding"} if "embed" in model else {"completion"})
 
 
 def can_chat(address: str, model: str, timeout: float) -> bool:
-    """True unless the server says that the model has no completion capability (an embedding model)."""
-    try:
-        shown = _get(address, "/api/show", timeout, {"model": model})
-    except (OSError, ValueError):
-        return False
-    capabilities = shown.get("capabilities")
-    return "completion" in capabilities if isinstance(capabilities, list) else "embed" not in model
+    """True if the model completes text; False for an embedding model or a server that does not answer."""
+    return "completion" in capabilities(address, model, timeout)
 
 
 def loaded_models(address: str, timeout: float) -> tuple[str, ...]:
     """Models the server holds in memory; empty when it cannot say."""
     try:
-        running = _get(address, "/api/ps", timeout).get("models") or []
-    except (OSError, ValueError):
+        running = _entries(_get(address, "/api/ps", timeout))
+    except NO_ANSWER:
         return ()
-    return tuple(str(entry.get("name")) for entry in running)
+    return tuple(str(entry["name"]) for entry in running)

@@ -5,30 +5,20 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from configs.settings import Role, Settings
+from configs.settings import Settings
 from models.errors import ModelForbidden
-from models.identifiers import ModelId
-from models.ollama_health import ollama_address
+from models.ollama_health import embedding_address
+from models.role_settings import ROLES, ResolvedModel, candidates
 from models.selection import ModelChoice
-
-ROLES: tuple[Role, ...] = ("classifier", "planner", "worker", "verifier", "critic", "tutor")
 
 
 def is_loopback(address: str) -> bool:
     """True if a URL's host is this machine: localhost or a loopback IP address."""
-    host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
-    if host == "localhost":
-        return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _is_local(model_id: ModelId, address: str | None) -> bool:
-    if model_id.provider in ("embedded", "scripted"):
-        return True
-    return is_loopback(address or "")
 
 
 def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
@@ -36,25 +26,32 @@ def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
 
     Raises:
         ModelForbidden: names the role, the model and the profile.
+        ModelIdInvalid: a name that is no provider:model.
     """
     allowed = getattr(settings.profiles, settings.profile).models
     if allowed == "any":
         return
     for role in ROLES:
-        own = getattr(settings.models, role)
-        for name in filter(
-            None, (own.name or str(choice.model_id), own.fallback, settings.models.default.fallback)
-        ):
-            model_id = ModelId.parse(name)
-            address = own.base_url or settings.models.default.base_url
-            if model_id.provider == "ollama":
-                address = ollama_address(settings, role)
-            local = _is_local(model_id, address)
+        for model in candidates(settings, choice, role):
             # A scripted model stands in for whichever kind a test needs, so no profile refuses it.
-            if model_id.provider != "scripted" and local != (allowed == "local"):
-                kind = "models on this machine" if allowed == "local" else "models behind a remote address"
-                raise ModelForbidden(
-                    f"The profile {settings.profile!r} allows only {kind}; "
-                    f"{role} would use {name} at {address}.",
-                    "Choose another model with --model, or another profile with --profile.",
-                )
+            if model.model_id.provider != "scripted" and _is_local(model) != (allowed == "local"):
+                where = f" at {model.address}" if model.address else ""
+                raise _forbidden(settings, f"{role} would use {model.model_id}{where}")
+    # Embedding a text sends it, so a remote embedder is a remote model; minilm never leaves the machine.
+    if allowed == "local" and settings.embeddings.name != "minilm":
+        address = embedding_address(settings)
+        if not is_loopback(address):
+            raise _forbidden(settings, f"embeddings would use {settings.embeddings.name} at {address}")
+
+
+def _is_local(model: ResolvedModel) -> bool:
+    return model.model_id.provider == "embedded" or is_loopback(model.address)
+
+
+def _forbidden(settings: Settings, found: str) -> ModelForbidden:
+    local = getattr(settings.profiles, settings.profile).models == "local"
+    kind = "models on this machine" if local else "models behind a remote address"
+    return ModelForbidden(
+        f"The profile {settings.profile!r} allows only {kind}; {found}.",
+        "Choose another model with --model, or another profile with --profile.",
+    )

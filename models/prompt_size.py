@@ -2,40 +2,72 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage
 
-# Characters per token, on the safe side: English prose has about 4, code and paths about 3, CJK text about 1.
-CHARS_PER_TOKEN = 3.0
+# Tokens per piece of text, rather too many than too few. Measured against the vocabularies of Gemma 3 (262k),
+# whose digits are a token each, and SmolLM2 (49k), which is poor outside English.
+LETTERS_PER_TOKEN = 4
+SPACES_PER_TOKEN = 8
+PUNCTUATION_PER_TOKEN = 1.25
+WIDE_TOKENS = 2.0
+ASTRAL_TOKENS = 3.0
+PIECES = re.compile(r"[A-Za-z]+|[0-9]|\s+|[!-/:-@\[-`{-~]+|[^\x00-\x7f]+|.", re.DOTALL)
+# Role markers and separators of a chat template.
 MESSAGE_TOKENS = 8
 MARK = "\n[... {} characters left out ...]\n"
+LEAST_CHARS = 80
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text, rather too many than too few; a character outside Latin scripts counts as one."""
-    wide = sum(1 for character in text if ord(character) > 0x2E7F)
-    return int((len(text) - wide) / CHARS_PER_TOKEN) + wide + 1
+    """Tokens of a text, an estimate on the high side."""
+    return math.ceil(sum(_tokens_of(piece) for piece in PIECES.findall(text)))
 
 
-def fit(messages: Sequence[BaseMessage], tokens: int) -> tuple[list[BaseMessage], int]:
+def _tokens_of(piece: str) -> float:
+    first = piece[0]
+    if not first.isascii():
+        return sum(_tokens_beyond_ascii(character) for character in piece)
+    if first.isalpha():
+        return math.ceil(len(piece) / LETTERS_PER_TOKEN)
+    if first.isspace():
+        # A single space belongs to the word after it.
+        return piece.count("\n") + (len(piece) - 1) / SPACES_PER_TOKEN
+    return max(1.0, len(piece) / PUNCTUATION_PER_TOKEN)
+
+
+def _tokens_beyond_ascii(character: str) -> float:
+    """Latin and other alphabets about 1 a character, Chinese and Japanese more, emoji most."""
+    if ord(character) > 0xFFFF:
+        return ASTRAL_TOKENS
+    return WIDE_TOKENS if ord(character) > 0x2E7F else 1.0
+
+
+def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tuple[list[BaseMessage], int]:
     """Messages that fit, and the number of characters that were cut.
 
-    Examples (between the first and the last message) go first, oldest first; then the longest message loses its
-    middle.
+    Examples (between the system messages and the last ones) go first, oldest first; then the longest message
+    loses its middle, again and again. Nothing is cut below 80 characters a message.
 
     Args:
-        messages: system first, request last.
+        messages: system messages first, request last.
         tokens: tokens the prompt may have.
+        keep_last: messages at the end that are the request, not examples.
     """
     kept = list(messages)
     cut = 0
-    while _tokens(kept) > tokens and len(kept) > 3:
-        cut += sum(len(str(message.text)) for message in kept[1:3])
-        del kept[1:3]
-    while (over := _tokens(kept) - tokens) > 0:
+    start = next((number for number, message in enumerate(kept) if message.type != "system"), len(kept))
+    while _total(kept) > tokens and len(kept) - start > keep_last:
+        # A question goes with its answer, so that no example is left half.
+        pair = kept[start : min(start + 2, len(kept) - keep_last)]
+        cut += sum(len(str(message.text)) for message in pair)
+        del kept[start : start + len(pair)]
+    while (over := _total(kept) - tokens) > 0:
         index = max(range(len(kept)), key=lambda number: len(str(kept[number].text)))
-        shorter, lost = _without_middle(str(kept[index].text), int(over * CHARS_PER_TOKEN) + 40)
+        shorter, lost = _without_middle(str(kept[index].text), over)
         if lost <= 0:
             break
         kept[index] = kept[index].model_copy(update={"content": shorter})
@@ -43,13 +75,17 @@ def fit(messages: Sequence[BaseMessage], tokens: int) -> tuple[list[BaseMessage]
     return kept, cut
 
 
-def _tokens(messages: Sequence[BaseMessage]) -> int:
+def _total(messages: Sequence[BaseMessage]) -> int:
     return sum(estimate_tokens(str(message.text)) + MESSAGE_TOKENS for message in messages)
 
 
-def _without_middle(text: str, lost: int) -> tuple[str, int]:
-    lost = min(lost + len(MARK), len(text) - 80)
-    if lost <= 0:
+def _without_middle(text: str, over: int) -> tuple[str, int]:
+    """A text shorter by about `over` tokens, and the characters that left; 0 when it is short already."""
+    mark = MARK.format(len(text))
+    ratio = len(text) / max(1, estimate_tokens(text))
+    left = len(text) - math.ceil(over * ratio) - 2 * len(mark)
+    half = max(left, LEAST_CHARS) // 2
+    lost = len(text) - 2 * half
+    if lost <= 2 * len(mark):
         return text, 0
-    half = (len(text) - lost) // 2
     return f"{text[:half]}{MARK.format(lost)}{text[len(text) - half :]}", lost

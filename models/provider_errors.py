@@ -2,50 +2,90 @@
 
 from __future__ import annotations
 
-import asyncio
+from models.errors import (
+    ModelError,
+    ModelFailed,
+    ModelMissing,
+    ModelRequestRefused,
+    ModelTimeout,
+    ModelUnavailable,
+)
+from models.role_settings import ResolvedModel
 
-from models.errors import ModelError, ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable
-from models.identifiers import ModelId
+# Classes of httpx, openai and Python by name, so that none of these libraries is imported for an error.
+UNREACHABLE = {
+    "ConnectTimeout",
+    "PoolTimeout",
+    "ConnectError",
+    "ConnectionError",
+    "APIConnectionError",
+    "gaierror",
+}
+ADDRESS = {"InvalidURL", "UnsupportedProtocol", "LocalProtocolError"}
+TIMEOUT = {"TimeoutError", "TimeoutException", "APITimeoutError"}
+CUT = {"RemoteProtocolError", "ReadError", "JSONDecodeError", "ConnectionResetError", "DecodingError"}
+SETTING = "models.default (or the role's)"
 
 
-def translate(error: Exception, model_id: ModelId, address: str, seconds: float) -> ModelError:
-    """The model error that an exception of a provider's library means.
-
-    Libraries are recognised by the names of their exception classes, so none is imported for it.
-    """
+def translate(error: Exception, model: ResolvedModel) -> ModelError:
+    """The model error that an exception of a provider's library means."""
     if isinstance(error, ModelError):
         return error
     names = {kind.__name__ for kind in type(error).__mro__}
     status = getattr(error, "status_code", None)
-    if isinstance(error, TimeoutError | asyncio.TimeoutError) or names & {
-        "TimeoutException",
-        "APITimeoutError",
-    }:
+    where = f"{model.model_id} at {model.address}" if model.address else str(model.model_id)
+    if isinstance(status, int) and status >= 400:
+        return _by_status(status, where, model, _detail(error))
+    if names & TIMEOUT and not names & {"ConnectTimeout", "PoolTimeout"}:
         return ModelTimeout(
-            f"{model_id} did not answer within {seconds:g} seconds.",
-            "Raise models.default.timeout, or use a smaller model.",
+            f"{where} did not answer within {model.settings.timeout:g} seconds.",
+            f"Raise the timeout of {SETTING}, or use a smaller model.",
         )
-    if status == 404 or "NotFoundError" in names:
-        pull = (
-            f"Run `ollama pull {model_id.name}`."
-            if model_id.provider == "ollama"
-            else "Check the model's name."
+    if names & CUT:
+        return ModelFailed(
+            f"{where} broke off its reply: {_detail(error)}.",
+            "Try again; if it stays, look at the server's log.",
         )
-        return ModelMissing(f"{model_id} is not at {address}: {_detail(error)}.", pull)
-    if (
-        names & {"ConnectError", "ConnectionError", "ConnectionRefusedError", "APIConnectionError"}
-        and status is None
-    ):
-        start = "Start it with `ollama serve`, " if model_id.provider == "ollama" else "Start the server, "
+    if names & UNREACHABLE:
+        start = "Start it with `ollama serve`" if model.model_id.provider == "ollama" else "Start the server"
         return ModelUnavailable(
-            f"Nothing answers at {address} for {model_id}.", f"{start}or choose another model with --model."
+            f"Nothing answers at {model.address} for {model.model_id}.",
+            f"{start}, or choose another model with --model.",
         )
+    if names & ADDRESS:
+        return ModelUnavailable(
+            f"{model.address!r} is no address of a server: {_detail(error)}.",
+            f"Correct base_url of {SETTING}.",
+        )
+    return ModelFailed(f"{where} failed: {_detail(error)}.", "Look at the server's log, or try again.")
+
+
+def _by_status(status: int, where: str, model: ResolvedModel, detail: str) -> ModelError:
+    if status == 404:
+        ollama = model.model_id.provider == "ollama"
+        remedy = (
+            f"Run `ollama pull {model.model_id.name}`." if ollama else "Check the model's name and base_url."
+        )
+        return ModelMissing(f"{where} was not found: {detail}.", remedy)
     if status in (401, 403):
         return ModelUnavailable(
-            f"{address} refuses access to {model_id} ({status}).", "Set models.default.api_key_env."
+            f"{where} refuses access (status {status}).",
+            f"Put the key into the variable api_key_env of {SETTING} names.",
         )
-    return ModelFailed(f"{model_id} failed: {_detail(error)}.", "Look at the server's log, or try again.")
+    if status in (400, 413, 422):
+        return ModelRequestRefused(
+            f"{where} refused the request (status {status}): {detail}.",
+            "Check the model's num_ctx and options.",
+        )
+    if status == 429:
+        return ModelUnavailable(
+            f"{where} is over its limit (status 429): {detail}.", "Wait, or use another model."
+        )
+    return ModelFailed(
+        f"{where} failed (status {status}): {detail}.", "Look at the server's log, or try again."
+    )
 
 
 def _detail(error: Exception) -> str:
-    return f"{str(error) or type(error).__name__}".rstrip(".")[:500]
+    text = str(getattr(error, "error", "") or error).rstrip(".")
+    return text[:500] if text else type(error).__name__

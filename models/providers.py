@@ -4,96 +4,147 @@ from __future__ import annotations
 
 import os
 from typing import Any
+from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
-from configs.settings import DefaultModelSettings
 from models.errors import ModelUnavailable
-from models.identifiers import ModelId
+from models.ollama_health import capabilities
+from models.role_settings import OPENAI_ADDRESS, ResolvedModel
 
 SEED = 0
+PROBE_SECONDS = 0.5
 
 
-def open_chat_model(
-    model_id: ModelId, role: str, settings: DefaultModelSettings, address: str
-) -> BaseChatModel:
-    """A chat model, not yet contacted.
+def open_chat_model(model: ResolvedModel, role: str) -> BaseChatModel:
+    """A chat model. Ollama is asked what the model can do; a server that is down shows at the first call.
 
     Args:
-        model_id: provider and name.
+        model: provider, name, settings and address.
         role: who will call it.
-        settings: temperature, window, limits; already resolved for the role.
-        address: the server's address, for ollama and openai.
 
     Raises:
-        ModelError: a script cannot be read, or an address or key is missing.
+        ModelError: a script cannot be read, or a key is missing.
     """
-    if model_id.provider == "scripted":
+    if model.model_id.provider == "scripted":
         from models.scripted import ScriptedChatModel, load_script
 
-        return ScriptedChatModel(script=load_script(model_id.name), role=role, label=model_id.name)
-    if model_id.provider == "embedded":
+        name = model.model_id.name
+        return ScriptedChatModel(script=load_script(name), role=role, label=name)
+    if model.model_id.provider == "embedded":
         from models.embedded import EmbeddedChatModel
 
         return EmbeddedChatModel(
-            name_or_path=model_id.name,
-            context=settings.num_ctx,
-            temperature=settings.temperature,
-            max_tokens=settings.max_tokens,
+            name_or_path=model.model_id.name,
+            context=model.settings.num_ctx,
+            temperature=model.settings.temperature,
+            max_tokens=model.settings.max_tokens,
             seed=SEED,
         )
-    if model_id.provider == "ollama":
-        return _ollama(model_id, settings, address)
-    return _openai(model_id, settings, address)
+    return _ollama(model) if model.model_id.provider == "ollama" else _openai(model)
 
 
-def _ollama(model_id: ModelId, settings: DefaultModelSettings, address: str) -> BaseChatModel:
+def call_options(
+    model: ResolvedModel, stop: list[str] | None, max_tokens: int, schema: dict[str, Any] | None
+) -> dict[str, Any]:
+    """What one call passes to the model that `open_chat_model` opened.
+
+    Args:
+        model: as for `open_chat_model`.
+        stop: texts that end the reply.
+        max_tokens: longest reply.
+        schema: JSON schema of the reply, where the provider can be held to one.
+    """
+    if model.model_id.provider == "ollama":
+        # ChatOllama takes a call's options as a whole instead of adding them to its own.
+        options: dict[str, Any] = {
+            "num_ctx": model.settings.num_ctx,
+            "temperature": model.settings.temperature,
+            "seed": SEED,
+        }
+        options["num_predict"] = max_tokens
+        options |= {"stop": stop} if stop else {}
+        return {"options": options} | ({"format": schema} if schema else {})
+    given: dict[str, Any] = {"stop": stop} if stop else {}
+    if model.model_id.provider == "embedded":
+        return given | {"max_tokens": max_tokens} | ({"json_schema": schema} if schema else {})
+    if model.model_id.provider == "openai":
+        given |= {"max_tokens": max_tokens}
+        if schema:
+            wanted = {"name": "reply", "schema": schema, "strict": True}
+            # As extra_body it is sent as it stands; as an argument the client would judge the reply itself.
+            given["extra_body"] = {"response_format": {"type": "json_schema", "json_schema": wanted}}
+    return given
+
+
+def _client_options(model: ResolvedModel) -> dict[str, Any]:
+    """Options of the HTTP client. No connection outlives its call, so none outlives its event loop."""
+    import httpx
+
+    options: dict[str, Any] = {
+        "timeout": model.settings.timeout,
+        "limits": httpx.Limits(max_keepalive_connections=0),
+    }
+    if urlsplit(model.address).hostname in ("localhost", "127.0.0.1", "::1"):
+        # A proxy of the environment has no business between this process and a local server.
+        options["trust_env"] = False
+        # Loading certificate authorities costs 20 ms a client, and plain http needs none.
+        options["verify"] = model.address.startswith("https:")
+    return options
+
+
+def _ollama(model: ResolvedModel) -> BaseChatModel:
     from langchain_ollama import ChatOllama
 
+    can = capabilities(model.address, model.model_id.name, PROBE_SECONDS)
     return ChatOllama(
-        model=model_id.name,
-        base_url=address,
-        temperature=settings.temperature,
-        num_ctx=settings.num_ctx,
-        num_predict=settings.max_tokens,
-        keep_alive=settings.keep_alive,
+        model=model.model_id.name,
+        base_url=model.address,
+        temperature=model.settings.temperature,
+        num_ctx=model.settings.num_ctx,
+        num_predict=model.settings.max_tokens,
+        keep_alive=model.settings.keep_alive,
         seed=SEED,
+        # A model that cannot think refuses a request to do so; one that can passes its thoughts apart.
+        reasoning=True if "thinking" in can else None,
         validate_model_on_init=False,
-        client_kwargs={"timeout": settings.timeout, "trust_env": False},
+        client_kwargs=_client_options(model),
     )
 
 
-def _openai(model_id: ModelId, settings: DefaultModelSettings, address: str) -> BaseChatModel:
+def _openai(model: ResolvedModel) -> BaseChatModel:
+    import httpx
     from langchain_openai import ChatOpenAI
 
-    if not address:
+    variable = model.settings.api_key_env or ("OPENAI_API_KEY" if model.address == OPENAI_ADDRESS else None)
+    key = os.environ.get(variable, "") if variable else "none"
+    if not key:
         raise ModelUnavailable(
-            f"{model_id} has no address.",
-            "Set models.default.base_url to the server's address, e.g. http://127.0.0.1:8000/v1.",
+            f"The variable {variable}, which should hold the key for {model.address}, is not set.",
+            "Put the key into it, or set models.default.base_url to another server, e.g. http://127.0.0.1:8000/v1.",
         )
-    key = os.environ.get(settings.api_key_env, "") if settings.api_key_env else ""
-    if settings.api_key_env and not key:
-        raise ModelUnavailable(
-            f"The variable {settings.api_key_env} is not set.", "Put the key of the server into it."
-        )
-    options: dict[str, Any] = {"max_tokens": settings.max_tokens}
+    client = _client_options(model)
     return ChatOpenAI(
-        model=model_id.name,
-        base_url=address,
-        api_key=SecretStr(key or "none"),
-        temperature=settings.temperature,
-        timeout=settings.timeout,
+        model=model.model_id.name,
+        base_url=model.address,
+        api_key=SecretStr(key),
+        temperature=model.settings.temperature,
+        timeout=model.settings.timeout,
         max_retries=0,
         seed=SEED,
-        **options,
+        http_client=httpx.Client(**client),
+        http_async_client=httpx.AsyncClient(**client),
     )
 
 
 async def close_model(model: BaseChatModel) -> None:
-    """Close a model's HTTP connections; langchain-ollama offers no public way, so its clients are closed here."""
-    for name in ("_client", "_async_client"):
-        client = getattr(getattr(model, name, None), "_client", None)
+    """Close a model's HTTP clients; langchain-ollama offers no public way to them."""
+    held: list[Any] = [
+        getattr(getattr(model, name, None), "_client", None) for name in ("_client", "_async_client")
+    ]
+    held += [getattr(model, name, None) for name in ("http_client", "http_async_client")]
+    for client in held:
         if hasattr(client, "aclose"):
             await client.aclose()
         elif hasattr(client, "close"):

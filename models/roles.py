@@ -3,67 +3,68 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import json
+import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Generic
+from dataclasses import dataclass, replace
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from configs.settings import DefaultModelSettings, Role, Settings
-from models.errors import ModelError, ModelMissing, ModelReplyInvalid, ModelUnavailable
+from configs.settings import Role, Settings
+from models.errors import (
+    ModelError,
+    ModelFailed,
+    ModelMissing,
+    ModelReplyInvalid,
+    ModelRequestRefused,
+    ModelUnavailable,
+)
 from models.identifiers import SHIPPED, ModelId
-from models.ollama_health import ollama_address
 from models.prompt_size import fit
 from models.provider_errors import translate
-from models.providers import close_model, open_chat_model
+from models.providers import call_options, close_model, open_chat_model
+from models.reply import Reply, StructuredReply
+from models.role_settings import ResolvedModel, candidates
 from models.selection import ModelChoice
-from models.structured import Rung, Unreadable, Value, read_reply
+from models.structured import Unreadable, Value, read_reply, wire_schema
+from models.thinking import split_thinking
 from models.usage import Usage
 
-THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL)
+SHOWN_OF_BAD_REPLY = 2000
 
 
 @dataclass(frozen=True)
-class Reply:
-    """A model's answer.
+class _Question:
+    """One call: what is asked, and how the reply is bounded."""
 
-    Attributes:
-        text: the answer without the thinking.
-        thinking: what a reasoning model thought aloud, empty for others.
-        usage: cost of the call.
-        cut: characters of the prompt that did not fit the window.
-    """
+    messages: Sequence[BaseMessage]
+    keep_last: int = 1
+    stop: list[str] | None = None
+    max_tokens: int | None = None
+    schema: dict[str, Any] | None = None
 
-    text: str
-    thinking: str
+
+@dataclass(frozen=True)
+class _Answer:
+    message: AIMessage
     usage: Usage
-    cut: int = 0
+    cut: int
+    constrained: bool
 
-
-@dataclass(frozen=True)
-class StructuredReply(Generic[Value]):
-    """A typed answer: the value, how it was got out of the reply, and what it cost."""
-
-    value: Value
-    rung: Rung
-    usage: Usage
-
-
-@dataclass(frozen=True)
-class _Opened:
-    model: BaseChatModel
-    model_id: ModelId
-    settings: DefaultModelSettings
-    address: str
+    @property
+    def truncated(self) -> bool:
+        told = self.message.response_metadata
+        return "length" in (told.get("finish_reason"), told.get("done_reason"))
 
 
 class RoleModels:
-    """The models of one run.
+    """The models of one run; scripts start at their beginning.
 
-    A role's field comes from `models.ROLE`, else from `models.tuning[provider:model]`, else from `models.default`.
+    Where a role's fields come from is told in `models.role_settings`. A model that could not be reached or
+    found is not tried again in the same run, by any role that has a fallback.
 
     Args:
         settings: all settings.
@@ -73,22 +74,24 @@ class RoleModels:
     def __init__(self, settings: Settings, choice: ModelChoice) -> None:
         self._settings = settings
         self._choice = choice
-        self._opened: dict[tuple[Role, str], _Opened] = {}
+        self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self._opening = threading.Lock()
+        self._out_of_reach: set[ModelId] = set()
+        self._schemaless: set[ModelId] = set()
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
         opened, self._opened = list(self._opened.values()), {}
-        for one in opened:
-            await close_model(one.model)
+        for model in opened:
+            await close_model(model)
 
     def model_name(self, role: Role) -> str:
-        """provider:model of a role."""
-        return str(self._model_id(role))
+        """provider:model that serves a role now: its own, or its fallback once that one had to step in."""
+        return str(self._in_reach(role)[0].model_id)
 
     def can_judge(self, role: Role) -> bool:
         """False for the shipped 270M base model: its verdicts were noise, so code alone decides."""
-        model_id = self._model_id(role)
-        return not (model_id.provider == "embedded" and model_id.name == SHIPPED)
+        return self._in_reach(role)[0].model_id != ModelId("embedded", SHIPPED)
 
     async def text(
         self,
@@ -103,14 +106,9 @@ class RoleModels:
         Raises:
             ModelError: the model could not be reached, found or finished, nor could the role's fallback.
         """
-        options: dict[str, Any] = {"stop": stop} if stop else {}
-        if max_tokens and self._model_id(role).provider == "embedded":
-            options["max_tokens"] = max_tokens
-        message, usage, cut = await self._call(
-            role, messages, Usage(role, self.model_name(role)), options, None
-        )
-        text, thinking = _split_thinking(message)
-        return Reply(text, thinking, usage, cut)
+        answer = await self._call(role, Usage(role, ""), _Question(messages, 1, stop, max_tokens))
+        text, thinking = split_thinking(answer.message)
+        return Reply(text, thinking, answer.usage, answer.cut, answer.truncated)
 
     async def structured(
         self, role: Role, messages: Sequence[BaseMessage], schema: type[Value]
@@ -121,19 +119,22 @@ class RoleModels:
             ModelReplyInvalid: neither reply fits the schema.
             ModelError: as for `text`.
         """
-        usage = Usage(role, self.model_name(role))
-        asked = list(messages)
-        text, problem = "", ""
+        usage, cut, text, problem = Usage(role, ""), 0, "", ""
+        question = _Question(messages, schema=wire_schema(schema))
         for attempt in range(2):
-            message, usage, _ = await self._call(role, asked, usage, {}, schema.model_json_schema())
-            text, _thinking = _split_thinking(message)
+            answer = await self._call(role, usage, question)
+            usage, cut = answer.usage, cut + answer.cut
+            text, _ = split_thinking(answer.message)
             try:
-                value, rung = read_reply(text, schema)
-                return StructuredReply(value, "retried" if attempt else rung, usage)
+                value, rung = read_reply(
+                    text, schema, constrained=answer.constrained, truncated=answer.truncated
+                )
+                return StructuredReply(value, "retried" if attempt else rung, usage, cut)
             except Unreadable as error:
                 problem = str(error)
-                wrong = f"That does not fit: {problem}. Answer again with one JSON object only."
-                asked = [*messages, AIMessage(text[:2000]), HumanMessage(wrong)]
+                wrong = f"That does not fit: {problem}. Answer the request again with one JSON object only."
+                asked = [*messages, AIMessage(text[:SHOWN_OF_BAD_REPLY]), HumanMessage(wrong)]
+                question = replace(question, messages=asked, keep_last=3)
         raise ModelReplyInvalid(
             f"The {role} ({usage.model}) gave no usable reply: {problem}.",
             "Use a larger model for this role.",
@@ -141,97 +142,71 @@ class RoleModels:
             usage,
         )
 
-    async def _call(
-        self,
-        role: Role,
-        messages: Sequence[BaseMessage],
-        usage: Usage,
-        options: dict[str, Any],
-        schema: dict[str, Any] | None,
-    ) -> tuple[AIMessage, Usage, int]:
-        opened = self._open(role, self._model_id(role))
-        try:
-            return await self._ask(opened, messages, usage, options, schema)
-        except (ModelUnavailable, ModelMissing):
-            fallback = getattr(self._settings.models, role).fallback or self._settings.models.default.fallback
-            if not fallback or fallback == str(opened.model_id):
-                raise
-            other = self._open(role, ModelId.parse(fallback))
-            moved = Usage(
-                role,
-                str(other.model_id),
-                usage.calls,
-                usage.prompt_tokens,
-                usage.completion_tokens,
-                usage.seconds,
-            )
-            return await self._ask(other, messages, moved, options, schema)
+    def _in_reach(self, role: Role) -> list[ResolvedModel]:
+        """The role's models that may answer, best first; all of them when none could be reached."""
+        known = list(candidates(self._settings, self._choice, role))
+        return [model for model in known if model.model_id not in self._out_of_reach] or known
 
-    async def _ask(
-        self,
-        opened: _Opened,
-        messages: Sequence[BaseMessage],
-        usage: Usage,
-        options: dict[str, Any],
-        schema: dict[str, Any] | None,
-    ) -> tuple[AIMessage, Usage, int]:
-        seconds = opened.settings.timeout
-        window = opened.settings.num_ctx - min(opened.settings.max_tokens, opened.settings.num_ctx // 2)
-        fitted, cut = fit(messages, window)
+    async def _call(self, role: Role, usage: Usage, question: _Question) -> _Answer:
+        failed: list[ModelError] = []
+        for model in self._in_reach(role):
+            try:
+                return await self._ask(role, model, usage, question)
+            except (ModelUnavailable, ModelMissing) as error:
+                self._out_of_reach.add(model.model_id)
+                failed.append(error)
+        if len(failed) == 1:
+            raise failed[0]
+        raise type(failed[0])(
+            f"{failed[0].what} Its fallback cannot answer either: {failed[1].what}", failed[0].remedy
+        ) from failed[1]
+
+    async def _ask(self, role: Role, model: ResolvedModel, usage: Usage, question: _Question) -> _Answer:
+        """Ask one model; held to the schema if it can be, else told the schema in words."""
+        native = model.model_id.provider != "scripted" and model.model_id not in self._schemaless
+        if question.schema is None or native:
+            try:
+                return await self._send(role, model, usage, question, constrained=question.schema is not None)
+            except ModelRequestRefused:
+                if question.schema is None or model.model_id.provider == "embedded":
+                    raise
+                # Not every server knows schemas; asked in words instead, it may still answer.
+                self._schemaless.add(model.model_id)
+        elif model.model_id.provider == "scripted":
+            return await self._send(role, model, usage, question, constrained=False)
+        in_words = SystemMessage(
+            "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
+            + json.dumps(question.schema)
+        )
+        worded = replace(question, messages=[in_words, *question.messages])
+        return await self._send(role, model, usage, worded, constrained=False)
+
+    async def _send(
+        self, role: Role, model: ResolvedModel, usage: Usage, question: _Question, *, constrained: bool
+    ) -> _Answer:
+        chat = await asyncio.to_thread(self._open, role, model)
+        settings = model.settings
+        limit = min(question.max_tokens or settings.max_tokens, settings.num_ctx // 2)
+        fitted, cut = fit(question.messages, settings.num_ctx - limit, question.keep_last)
+        options = call_options(model, question.stop, limit, question.schema if constrained else None)
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(seconds):
-                message = await opened.model.ainvoke(fitted, **options, **_native(opened.model_id, schema))
-        except ModelError:
-            raise
+            async with asyncio.timeout(settings.timeout):
+                message = await chat.ainvoke(fitted, **options)
         except Exception as error:
-            raise translate(error, opened.model_id, opened.address, seconds) from error
-        return message, usage.plus(message, time.perf_counter() - started), cut
-
-    def _model_id(self, role: Role) -> ModelId:
-        name = getattr(self._settings.models, role).name
-        return ModelId.parse(name) if name else self._choice.model_id
-
-    def _open(self, role: Role, model_id: ModelId) -> _Opened:
-        key = (role, str(model_id))
-        if key not in self._opened:
-            settings = resolve(self._settings, role, model_id)
-            address = (
-                ollama_address(self._settings, role)
-                if model_id.provider == "ollama"
-                else settings.base_url or ""
+            raise translate(error, model) from error
+        if model.model_id.provider == "ollama" and message.response_metadata.get("done") is not True:
+            raise ModelFailed(
+                f"{model.model_id} at {model.address} broke off its reply.",
+                "Try again; if it stays, look at the server's log.",
             )
-            self._opened[key] = _Opened(
-                open_chat_model(model_id, role, settings, address), model_id, settings, address
-            )
-        return self._opened[key]
+        spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
+        return _Answer(message, spent, cut, constrained)
 
-
-def resolve(settings: Settings, role: Role, model_id: ModelId) -> DefaultModelSettings:
-    """A role's settings, every field decided."""
-    layers = (settings.models.tuning.get(str(model_id)), getattr(settings.models, role))
-    values = settings.models.default.model_dump()
-    for layer in layers:
-        if layer is not None:
-            values |= {name: value for name, value in layer.model_dump().items() if value is not None}
-    return DefaultModelSettings.model_validate(values)
-
-
-def _native(model_id: ModelId, schema: dict[str, Any] | None) -> dict[str, Any]:
-    """How each provider is told to keep to a schema."""
-    if schema is None or model_id.provider == "scripted":
-        return {}
-    if model_id.provider == "ollama":
-        return {"format": schema}
-    if model_id.provider == "embedded":
-        return {"json_schema": schema}
-    return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}}
-
-
-def _split_thinking(message: AIMessage) -> tuple[str, str]:
-    """The answer and the thinking of a reply; servers pass it apart, models write it between tags."""
-    text = str(message.text)
-    thoughts = [str(message.additional_kwargs.get("reasoning_content") or ""), *THINKING.findall(text)]
-    return THINKING.sub("", text).strip(), "\n".join(
-        thought.strip() for thought in thoughts if thought.strip()
-    )
+    def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
+        """The role's model, opened once; two calls at once share it, and so a script's position."""
+        with self._opening:
+            key = (role, model.model_id)
+            if key not in self._opened:
+                self._opened[key] = open_chat_model(model, role)
+            return self._opened[key]

@@ -7,8 +7,13 @@ A script is YAML:
     default: [reply, ...]              # for roles that have none
     repeat_last: true                  # the last reply again, instead of an error
 
-A reply is text; or a mapping that is dumped as JSON; or `{error: unavailable|missing|timeout|failed}`; or
-`{delay: seconds, reply: ...}`; or `{when: REGEX, reply: ...}`, which answers every prompt it matches.
+A reply is one of
+
+    text                               # as it stands
+    {any: JSON}                        # a mapping or list, dumped
+    {error: unavailable}               # or missing, timeout, failed; garbage is a reply nobody can read
+    {delay: SECONDS, reply: ...}       # after a while
+    {when: REGEX, reply: ...}          # whenever the prompt matches; such replies are not used up
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator
 
 from models.errors import ModelError, ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable
 
@@ -36,6 +41,8 @@ ERRORS: dict[str, tuple[type[ModelError], str]] = {
     "timeout": (ModelTimeout, "The scripted model did not answer in time."),
     "failed": (ModelFailed, "The scripted model failed."),
 }
+GARBAGE = "]]} ?? <|no reply|> ("
+WRAPPERS = {"when", "delay", "reply"}
 _REGISTERED: dict[str, Script] = {}
 
 
@@ -47,6 +54,31 @@ class Script(BaseModel):
     roles: dict[str, list[Any]] = Field(default_factory=dict)
     default: list[Any] = Field(default_factory=list)
     repeat_last: bool = False
+
+    @field_validator("roles", "default")
+    @classmethod
+    def _readable(cls, value: Any) -> Any:
+        for reply in value if isinstance(value, list) else [r for replies in value.values() for r in replies]:
+            _check(reply)
+        return value
+
+
+def _is_wrapped(reply: Any) -> bool:
+    """True for `when` and `delay` forms; a mapping of other keys is a JSON value."""
+    return isinstance(reply, dict) and bool(reply.keys() & {"when", "delay"}) and reply.keys() <= WRAPPERS
+
+
+def _check(reply: Any) -> None:
+    """Refuse a script's mistakes when it is read, not in the middle of a run."""
+    if _is_wrapped(reply):
+        if "reply" not in reply:
+            raise ValueError(f"{reply!r} has no reply")
+        re.compile(str(reply.get("when", "")))
+        if not isinstance(reply.get("delay", 0), int | float):
+            raise ValueError(f"{reply['delay']!r} is no number of seconds")
+        _check(reply["reply"])
+    elif isinstance(reply, dict) and set(reply) == {"error"} and reply["error"] not in {*ERRORS, "garbage"}:
+        raise ValueError(f"{reply['error']!r} is no error; choose one of {', '.join([*ERRORS, 'garbage'])}")
 
 
 def register_script(name: str, script: Script) -> None:
@@ -69,7 +101,7 @@ def load_script(name: str) -> Script:
         raise ModelMissing(
             f"The script {name!r} cannot be read: {error}.", "Give a YAML file after scripted:."
         ) from error
-    except (ValueError, yaml.YAMLError) as error:
+    except (ValueError, re.error, yaml.YAMLError) as error:
         raise ModelFailed(
             f"The script {name!r} holds no replies: {error}.", "See models/scripted.py for its form."
         ) from error
@@ -77,6 +109,8 @@ def load_script(name: str) -> Script:
 
 class ScriptedChatModel(BaseChatModel):
     """Replies from a script, in order; each opened model starts at the beginning.
+
+    A script that runs out raises ModelFailed, unless it repeats its last reply.
 
     Attributes:
         script: the replies.
@@ -96,10 +130,11 @@ class ScriptedChatModel(BaseChatModel):
 
     def _next(self, prompt: str) -> Any:
         replies = self.script.roles.get(self.role, self.script.default)
-        for reply in replies:
-            if isinstance(reply, dict) and "when" in reply and re.search(reply["when"], prompt):
-                return reply["reply"]
-        in_order = [reply for reply in replies if not (isinstance(reply, dict) and "when" in reply)]
+        conditional = [reply for reply in replies if _is_wrapped(reply) and "when" in reply]
+        for reply in conditional:
+            if re.search(str(reply["when"]), prompt):
+                return reply
+        in_order = [reply for reply in replies if reply not in conditional]
         with self._lock:
             position = self._position
             self._position += 1
@@ -112,15 +147,17 @@ class ScriptedChatModel(BaseChatModel):
             "Add one, or set repeat_last.",
         )
 
-    def _reply(self, messages: list[BaseMessage]) -> tuple[str, float]:
-        """The next reply's text and how long it takes, in seconds."""
+    def _reply(self, messages: list[BaseMessage]) -> tuple[str | ModelError, float]:
+        """The next reply, and how long it takes in seconds."""
         reply = self._next("\n".join(str(message.text) for message in messages))
         delay = 0.0
-        if isinstance(reply, dict) and "delay" in reply:
-            delay, reply = float(reply["delay"]), reply.get("reply", "")
-        if isinstance(reply, dict) and set(reply) == {"error"} and reply["error"] in ERRORS:
+        while _is_wrapped(reply):
+            delay, reply = delay + float(reply.get("delay", 0)), reply["reply"]
+        if isinstance(reply, dict) and set(reply) == {"error"}:
+            if reply["error"] == "garbage":
+                return GARBAGE, delay
             kind, what = ERRORS[reply["error"]]
-            raise kind(what, "This is what the script says.")
+            return kind(what, "This is what the script says."), delay
         return (reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)), delay
 
     def _generate(
@@ -146,8 +183,10 @@ class ScriptedChatModel(BaseChatModel):
         return _result(messages, text)
 
 
-def _result(messages: list[BaseMessage], text: str) -> ChatResult:
+def _result(messages: list[BaseMessage], text: str | ModelError) -> ChatResult:
     """Tokens are counted as words, so usage is deterministic."""
+    if isinstance(text, ModelError):
+        raise text
     prompt = sum(len(str(message.text).split()) for message in messages)
     completion = len(text.split())
     usage = UsageMetadata(input_tokens=prompt, output_tokens=completion, total_tokens=prompt + completion)

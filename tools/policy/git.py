@@ -23,7 +23,7 @@ def _git(flags: str, valued: dict[str, Check], long: dict[str, Check | None], **
 
 
 HISTORY = _git(
-    "FiEPpuswbzmactR0",
+    "FiEPpuswbzmact0RMC",
     {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
     {
         **_none(
