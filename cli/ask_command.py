@@ -7,7 +7,7 @@ import asyncio
 import json
 import sys
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from nodes.reflective.context import RunContext
@@ -80,9 +80,8 @@ async def _run(goal: str, context: RunContext, thread: str, settings: Any, live:
     """Stream the graph with its checkpointer; the final state is the last `values` update."""
     from pathlib import Path
 
-    from memory.checkpoints import open_checkpointer
-
     from graph.reflective import build
+    from memory.checkpoints import open_checkpointer
     from nodes.reflective.state import ReasoningState
 
     path = Path(context.root) / settings.checkpoints.path
@@ -99,7 +98,8 @@ async def _run(goal: str, context: RunContext, thread: str, settings: Any, live:
         if live is not None:
             live.start(goal)
         try:
-            async for mode, chunk in stream:
+            async for part in stream:
+                mode, chunk = cast("tuple[str, dict[str, Any]]", part)
                 if mode == "values":
                     final = chunk
                 elif live is not None:

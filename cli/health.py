@@ -105,9 +105,8 @@ def _embedded(_: Settings, __: Path) -> Check:
 
 
 def _model(settings: Settings, _: Path) -> Check:
-    from models.selection import choose_model
-
     from models.profile_rules import check_models_allowed
+    from models.selection import choose_model
 
     choice = choose_model(settings)
     check_models_allowed(settings, choice)

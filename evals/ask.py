@@ -9,7 +9,9 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.state import ReasoningState
 
 
-async def ask(goal: str, root: Path, model: str, thread: str, **settings: str | int | float | bool) -> ReasoningState:
+async def ask(
+    goal: str, root: Path, model: str, thread: str, **settings: str | int | float | bool
+) -> ReasoningState:
     """The final state of one run without a checkpointer.
 
     Args:

@@ -34,8 +34,11 @@ LAST_STEPS = 2
 
 
 def out_of_steps(state: ReasoningState) -> bool:
-    """True when the run must answer now: its own limit or LangGraph's is reached."""
-    return state.iterations >= state.limits.iterations or state.remaining_steps <= LAST_STEPS
+    """True when the run must answer now: its own limit or LangGraph's is reached.
+
+    A fork (`update_state`) routes outside a run, where LangGraph counts no steps and gives a number below 1.
+    """
+    return state.iterations >= state.limits.iterations or 0 < state.remaining_steps <= LAST_STEPS
 
 
 def may_reflect(state: ReasoningState) -> bool:
@@ -91,26 +94,28 @@ def after_reflect(state: ReasoningState) -> Literal["plan", "respond"]:
     return "respond" if out_of_steps(state) else "plan"
 
 
-def workflow_builder() -> StateGraph[ReasoningState, RunContext]:
+def workflow_builder() -> StateGraph[ReasoningState, RunContext, Any, Any]:
     """Nodes and edges, not yet compiled."""
-    return (
-        StateGraph(ReasoningState, context_schema=RunContext)
-        .add_node("classify", classify, error_handler=on_node_error)
-        .add_node("direct_exec", direct_exec, error_handler=on_node_error)
-        .add_node("plan", plan, error_handler=on_node_error)
-        .add_node("execute", execute, error_handler=on_node_error)
-        .add_node("reflect", reflect, error_handler=on_node_error)
-        .add_node("verify", verify, error_handler=on_node_error)
-        .add_node("respond", respond)
-        .add_edge(START, "classify")
-        .add_conditional_edges("classify", after_classify)
-        .add_conditional_edges("direct_exec", after_direct_exec)
-        .add_conditional_edges("plan", after_plan)
-        .add_conditional_edges("execute", after_execute)
-        .add_conditional_edges("verify", after_verify)
-        .add_conditional_edges("reflect", after_reflect)
-        .add_edge("respond", END)
-    )
+    # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
+    handler: Any = on_node_error
+    graph: StateGraph[ReasoningState, RunContext, Any, Any] = StateGraph(ReasoningState, RunContext)
+    graph.add_node("classify", classify, error_handler=handler)
+    graph.add_node("direct_exec", direct_exec, error_handler=handler)
+    graph.add_node("plan", plan, error_handler=handler)
+    graph.add_node("execute", execute, error_handler=handler)
+    graph.add_node("reflect", reflect, error_handler=handler)
+    graph.add_node("verify", verify, error_handler=handler)
+    # RESPOND has no handler: a handler leads to RESPOND.
+    graph.add_node("respond", respond)
+    graph.add_edge(START, "classify")
+    graph.add_conditional_edges("classify", after_classify)
+    graph.add_conditional_edges("direct_exec", after_direct_exec)
+    graph.add_conditional_edges("plan", after_plan)
+    graph.add_conditional_edges("execute", after_execute)
+    graph.add_conditional_edges("verify", after_verify)
+    graph.add_conditional_edges("reflect", after_reflect)
+    graph.add_edge("respond", END)
+    return graph
 
 
 def build(checkpointer: Checkpointer = None) -> Reflective:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.arguments import Stage
-
 from tools.policy.vectors import refuse
 
 GLOB_SIGNS = frozenset("*?[")
@@ -73,7 +72,7 @@ def parse_command(command: str, root: Path) -> list[Stage]:
     text = command.strip()
     if "\0" in text:
         raise refuse("NUL", "a command holds no NUL byte", "Leave it out.")
-    stages = []
+    stages: list[Stage] = []
     for words in _split(text):
         expanded = _expand(words, root)
         if not expanded:

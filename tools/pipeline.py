@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from tools.policy.paths import is_safe
 from tools.process import BROKEN_PIPE, Confinement, Segment, run_segment
@@ -84,10 +86,18 @@ async def _run(chain: Sequence[Vector], stdin: bytes | None, limits: Confinement
     commands = [[vector.tool, *vector.argv] for vector in chain]
     if stdin is None:
         return await run_segment(commands, None, limits, cap)
-    with tempfile.TemporaryFile() as source:
-        source.write(stdin)
-        source.seek(0)
+    source = await asyncio.to_thread(_spooled, stdin)
+    try:
         return await run_segment(commands, source, limits, cap)
+    finally:
+        await asyncio.to_thread(source.close)
+
+
+def _spooled(content: bytes) -> IO[bytes]:
+    source = tempfile.TemporaryFile()
+    source.write(content)
+    source.seek(0)
+    return source
 
 
 async def _over_operands(vector: Vector, outcome: Outcome, limits: Confinement, cap: int) -> Segment:
@@ -95,7 +105,7 @@ async def _over_operands(vector: Vector, outcome: Outcome, limits: Confinement, 
     total = Segment()
     codes: list[int] = []
     names = _names(vector, outcome.stdout, limits.root, outcome.left_out)
-    for batch in _batches(names):
+    for batch in await asyncio.to_thread(lambda: list(_batches(names))):
         separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
         command = [[vector.tool, *vector.argv, *separator, *batch]]
         part = await run_segment(command, None, limits, cap - len(total.stdout))

@@ -97,7 +97,8 @@ async def run_segment(
         cap: bytes of output after which everything is killed.
     """
     processes: list[asyncio.subprocess.Process] = []
-    with tempfile.TemporaryFile() as errors:
+    errors = await asyncio.to_thread(tempfile.TemporaryFile)
+    try:
         try:
             await _start(commands, stdin, errors, limits, processes)
             stdout, capped = await _collect(processes[-1], cap)
@@ -107,8 +108,14 @@ async def run_segment(
         finally:
             _kill(processes)
             await asyncio.gather(*(process.wait() for process in processes))
-        errors.seek(0)
-        return Segment(stdout, errors.read(STDERR_BYTES), returncodes, capped)
+        return Segment(stdout, await asyncio.to_thread(_beginning, errors), returncodes, capped)
+    finally:
+        await asyncio.to_thread(errors.close)
+
+
+def _beginning(errors: IO[bytes]) -> bytes:
+    errors.seek(0)
+    return errors.read(STDERR_BYTES)
 
 
 async def _start(
@@ -143,12 +150,9 @@ async def _start(
 async def _spawn(
     command: Sequence[str], source: int | IO[bytes], target: int, errors: IO[bytes], limits: Confinement
 ) -> asyncio.subprocess.Process:
-    words = [program(command[0]), *command[1:]]
-    inside = environment(limits.root)
-    if limits.sandbox.binary is not None:
-        words = wrapped(limits.sandbox.binary, limits.root, words, inside)
+    words, inside = await asyncio.to_thread(_line, command, limits)
     return await asyncio.create_subprocess_exec(
-        *(word.encode("utf-8", "surrogateescape") for word in _bounded(words, limits)),
+        *(word.encode("utf-8", "surrogateescape") for word in words),
         stdin=source,
         stdout=target,
         stderr=errors,
@@ -156,6 +160,15 @@ async def _spawn(
         env=inside,
         start_new_session=True,
     )
+
+
+def _line(command: Sequence[str], limits: Confinement) -> tuple[list[str], dict[str, str]]:
+    """The whole command line and its environment; looks programs up, so it runs in a thread."""
+    words = [program(command[0]), *command[1:]]
+    inside = environment(limits.root)
+    if limits.sandbox.binary is not None:
+        words = wrapped(limits.sandbox.binary, limits.root, words, inside)
+    return _bounded(words, limits), inside
 
 
 def _bounded(words: list[str], limits: Confinement) -> list[str]:

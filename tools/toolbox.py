@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import excerpt, store
@@ -23,7 +25,7 @@ from tools.stages import Vector, parse_arguments, shown, stage_vector
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-JOINING = {"pipeline": Pipeline, "command": Command}
+JOINING: dict[str, type[BaseModel]] = {"pipeline": Pipeline, "command": Command}
 
 
 class Toolbox:
@@ -68,7 +70,7 @@ class Toolbox:
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """JSON schema of every tool's arguments."""
-        models = {**TOOLS, **JOINING}
+        models: dict[str, type[BaseModel]] = {**TOOLS, **JOINING}
         return {name: model.model_json_schema() for name, model in models.items()}
 
     def describe(self) -> str:
@@ -89,11 +91,12 @@ class Toolbox:
 
             return run
 
+        models: dict[str, type[BaseModel]] = {**TOOLS, **JOINING}
         return [
             StructuredTool.from_function(
                 coroutine=runner(name), name=name, description=model.__doc__ or name, args_schema=model
             )
-            for name, model in {**TOOLS, **JOINING}.items()
+            for name, model in models.items()
         ]
 
     async def run(

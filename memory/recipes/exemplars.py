@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from models.embeddings import Embedder
 from numpy.typing import NDArray
 
 from memory.recipes.recipe import Recipe, load_recipes
+from models.embeddings import Embedder
 
 log = logging.getLogger(__name__)
 NEIGHBOURS = 7

@@ -10,9 +10,7 @@ import asyncio
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from models.errors import ModelReplyInvalid
 from pydantic import BaseModel
 
 from configs.prompting import render
@@ -21,10 +19,11 @@ from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
+from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
-from nodes.reflective.services import Services, services_of
+from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
 MAX_GOAL_CHARS = 20_000
@@ -55,13 +54,11 @@ def check_goal(goal: str) -> str:
     return text
 
 
-async def classify(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Label the goal and start the run afresh: a thread's earlier run leaves nothing behind."""
     goal = check_goal(state.goal)
-    services = await services_of(runtime, config, fresh=True)
-    thread = (
-        str(config.get("configurable", {}).get("thread_id") or "") or f"run-{now()[:19].replace(':', '')}"
-    )
+    services = await services_of(runtime, fresh=True)
+    thread = thread_id() or f"run-{now()[:19].replace(':', '')}"
     progress("model", model=str(services.choice.model_id), reason=services.choice.reason)
     settings = services.settings
     limits = RunLimits(

@@ -40,7 +40,8 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
         slots: values the goal gave, for the template's slots.
     """
     rows = read_rows(output, template)
-    picked = PICKS.get(template.pick or "", lambda all_rows, _: all_rows)(rows, slots)
+    pick = PICKS.get(template.pick or "")
+    picked = pick(rows, slots) if pick else rows
     shown = _take(picked, template, slots)
     facts = _facts(rows, picked, shown)
     computed = [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]

@@ -50,7 +50,7 @@ def uncovered(reading: Reading, whereabouts: Whereabouts, commands: str) -> list
     n = reading.quantities.n
     if n is not None and not re.search(rf"(?<!\d){n}(?!\d)", commands):
         missing.append(f"the number {n}")
-    wanted = [name for name in ("rank", "recency", "negated", "case") if name in reading.facets]
+    wanted: list[str] = [name for name in ("rank", "recency", "negated", "case") if name in reading.facets]
     wanted += ["count"] if "count" in reading.asks else []
     wanted += sorted(reading.things & set(SIGNS))
     missing += [f"the part that says {name!r}" for name in wanted if not re.search(SIGNS[name], commands)]

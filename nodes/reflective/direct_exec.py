@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from models.errors import ModelReplyInvalid
 from pydantic import BaseModel, ConfigDict, Field
-from tools.toolbox import Toolbox
 
 from configs.prompting import render
+from models.errors import ModelReplyInvalid
 from nodes.errors import PlanInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
@@ -32,6 +30,7 @@ from nodes.reflective.state import (
     add_usage,
     dump,
 )
+from tools.toolbox import Toolbox
 
 
 class CommandReply(BaseModel):
@@ -42,9 +41,9 @@ class CommandReply(BaseModel):
     command: str = Field(min_length=1, max_length=2000)
 
 
-async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Answer without a plan: by the model for BYPASS, by one call for SIMPLE."""
-    services = await services_of(runtime, config)
+    services = await services_of(runtime)
     if state.complexity is TaskComplexity.BYPASS:
         return await _bypass(state, services)
     return await _one_call(state, services, require_tools(services))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
-from tools.toolbox import Toolbox
 
 from configs.prompting import render
 from nodes.reflective.compose import compose
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import Services
 from nodes.reflective.state import Evidence, PlanStep, ReasoningState, Update, add_usage, dump
+from tools.toolbox import Toolbox
 
 SHOWN_CHARS = 4000
 
@@ -22,7 +23,7 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
     last = next((s for s in reversed(plan.steps) if s.result is not None), None) if plan else None
     if plan is None or last is None or last.result is None:
         return dump(draft_answer=None, last_error="No step produced an output.")
-    output = toolbox.full_output(last.result)
+    output = await asyncio.to_thread(toolbox.full_output, last.result)
     if plan.answer is not None:
         composed = compose(output, plan.answer, plan.slots)
         if last.result.artifact is not None:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.config import get_stream_writer
-from memory.events import ReasoningEvent
 
+from memory.events import ReasoningEvent
 from nodes.reflective.services import Services
 
 

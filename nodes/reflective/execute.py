@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.runtime import Runtime
-from memory.events import ReasoningEvent
-from tools.toolbox import Toolbox
+import asyncio
 
+from langgraph.runtime import Runtime
+
+from memory.events import ReasoningEvent
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
 from nodes.reflective.emit import now, progress, record
@@ -14,11 +14,12 @@ from nodes.reflective.plan import require_tools
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
 from tools.protocol import ToolResult
+from tools.toolbox import Toolbox
 
 
-async def execute(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Run the current step; after the last one, draft the answer."""
-    services = await services_of(runtime, config)
+    services = await services_of(runtime)
     toolbox = require_tools(services)
     plan = state.plan
     step = plan.step_at(state.current_step_index) if plan else None
@@ -52,7 +53,9 @@ async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Servi
     if step.tool_call is None:
         return step.model_copy(update={"status": StepStatus.SUCCESS})
     source = next((other for other in plan.steps if other.num == step.input_from), None)
-    stdin = toolbox.full_output(source.result) if source and source.result else None
+    stdin = (
+        (await asyncio.to_thread(toolbox.full_output, source.result)) if source and source.result else None
+    )
     result = await toolbox.run(step.tool_call, stdin=stdin, timeout=services.settings.graph.timeout_per_step)
     status = StepStatus.SUCCESS if succeeded(step, result) else StepStatus.FAILED
     progress(

@@ -6,12 +6,11 @@ import asyncio
 import difflib
 from dataclasses import dataclass
 
-from tools.toolbox import Toolbox
-
 from memory.recipes.places import Place, Whereabouts, known_names, locate, names_to_look_up, variants
 from memory.recipes.reading import Reading, read_goal
 from nodes.reflective.services import Services
 from tools.protocol import ToolCall
+from tools.toolbox import Toolbox
 
 # A name this close to an existing one is taken for a slip of the keyboard (difflib ratio).
 CLOSE = 0.8
@@ -56,7 +55,7 @@ async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, 
         args={"paths": ["."], "type": "d", "names": ignore, "prune_matches": True, "printf": "%f\\0"},
     )
     result = await toolbox.run(call)
-    present = set(toolbox.full_output(result).split("\0"))
+    present = set((await asyncio.to_thread(toolbox.full_output, result)).split("\0"))
     return tuple(name for name in ignore if name in present)
 
 
@@ -69,7 +68,7 @@ async def _find(names: tuple[str, ...], services: Services, toolbox: Toolbox) ->
     )
     result = await toolbox.run(call)
     places = []
-    for record in toolbox.full_output(result).split("\0"):
+    for record in (await asyncio.to_thread(toolbox.full_output, result)).split("\0"):
         kind, _, path = record.partition(" ")
         if path:
             places.append(Place(path.removeprefix("./"), kind == "d"))
@@ -82,7 +81,11 @@ async def ignored_paths(toolbox: Toolbox) -> tuple[str, ...]:
     result = await toolbox.run(ToolCall(tool="git", args={"subcommand": "ls-files", "argv": argv}))
     if not result.ok:
         return ()
-    return tuple(path.rstrip("/") for path in toolbox.full_output(result).split("\0") if path)
+    return tuple(
+        path.rstrip("/")
+        for path in (await asyncio.to_thread(toolbox.full_output, result)).split("\0")
+        if path
+    )
 
 
 async def near_names(name: str, services: Services, toolbox: Toolbox) -> list[str]:
@@ -97,7 +100,11 @@ async def near_names(name: str, services: Services, toolbox: Toolbox) -> list[st
         },
     )
     result = await toolbox.run(call)
-    paths = [path.removeprefix("./") for path in toolbox.full_output(result).split("\0") if path]
+    paths = [
+        path.removeprefix("./")
+        for path in (await asyncio.to_thread(toolbox.full_output, result)).split("\0")
+        if path
+    ]
     wanted = name.rstrip("/").rsplit("/", 1)[-1].lower()
     bases: dict[str, list[str]] = {}
     for path in paths:

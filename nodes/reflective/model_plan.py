@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
-from tools.errors import ToolError
-from tools.toolbox import Toolbox
 
 from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.coverage import uncovered
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
+from tools.errors import ToolError
 from tools.protocol import ToolCall
+from tools.toolbox import Toolbox
 
 STEPS = {TaskComplexity.SIMPLE: (1, 1), TaskComplexity.MODERATE: (1, 4), TaskComplexity.COMPLEX: (1, 7)}
 

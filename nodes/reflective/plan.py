@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
+
 from memory.events import ReasoningEvent
 from models.errors import ModelReplyInvalid
-from tools.toolbox import Toolbox
-
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
@@ -18,11 +16,12 @@ from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, dump
+from tools.toolbox import Toolbox
 
 
-async def plan(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Write the next plan, or say why there is none."""
-    services = await services_of(runtime, config)
+    services = await services_of(runtime)
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
     made = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from memory.events import ReasoningEvent
-from models.errors import ModelError, ModelReplyInvalid
 from pydantic import BaseModel, ConfigDict, Field
-from tools.toolbox import Toolbox
 
 from configs.prompting import render
+from memory.events import ReasoningEvent
+from models.errors import ModelError, ModelReplyInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
@@ -22,6 +20,7 @@ from nodes.reflective.probes import category_of, probes_for, remedy_for
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, Update, add_usage, dump
 from tools.protocol import ToolResult
+from tools.toolbox import Toolbox
 
 
 class Diagnosis(BaseModel):
@@ -36,9 +35,9 @@ class Diagnosis(BaseModel):
     new_plan_summary: str = Field(min_length=1, max_length=2000)
 
 
-async def reflect(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Record one reflection attempt; PLAN reads it."""
-    services = await services_of(runtime, config)
+    services = await services_of(runtime)
     toolbox = require_tools(services)
     step = _culprit(state)
     error = state.last_error or "no error was recorded"

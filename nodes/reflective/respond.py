@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from memory.events import ReasoningEvent
 
 from configs.errors import ReflectError
+from memory.events import ReasoningEvent
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.services import close_models, services_of
@@ -28,7 +27,7 @@ UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
 PARTIAL_CHARS = 1500
 
 
-async def respond(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Write the final answer and the run's `respond` event."""
     reason, problem = decide(state)
     status: Status = (
@@ -40,8 +39,8 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext], config: R
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
     )
     progress("answer", status=status, stop_reason=reason)
-    notes = [*state.notes, *await _remember(final, problem, runtime, config)]
-    await close_models(runtime, config)
+    notes = [*state.notes, *await _remember(final, problem, runtime)]
+    await close_models(runtime)
     return dump(
         final_answer=answer,
         status=status,
@@ -120,9 +119,7 @@ def _recommendation(state: ReasoningState, reason: StopReason) -> str:
     return ""
 
 
-async def _remember(
-    state: ReasoningState, problem: str | None, runtime: Runtime[RunContext], config: RunnableConfig
-) -> list[str]:
+async def _remember(state: ReasoningState, problem: str | None, runtime: Runtime[RunContext]) -> list[str]:
     """Write the run's last event; an answer is not withheld because it cannot be remembered."""
     event = ReasoningEvent(
         timestamp=now(),
@@ -142,7 +139,7 @@ async def _remember(
         },
     )
     try:
-        await record(await services_of(runtime, config), event)
+        await record(await services_of(runtime), event)
     except ReflectError as error:
         log.warning("the run was not remembered: %s", error)
         return [f"This run was not remembered: {error}"]

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from langchain_core.runnables import RunnableConfig
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
-from memory.corpus import HybridExperience
-from memory.project_directory import ensure_project_directory
-from memory.session_trace import SessionTrace
-from models.embeddings import Embedder, open_embedder
-from models.roles import RoleModels
-from models.selection import ModelChoice, choose_model
-from tools.toolbox import Toolbox
 
 from configs.errors import UsageError
 from configs.loading import load_settings
 from configs.settings import Settings
+from memory.corpus import HybridExperience
+from memory.project_directory import ensure_project_directory
+from memory.session_trace import SessionTrace
+from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
+from models.roles import RoleModels
+from models.selection import ModelChoice, choose_model
 from nodes.reflective.context import RunContext
+from tools.toolbox import Toolbox
 
 OPEN_RUNS = 64
 
@@ -141,27 +141,29 @@ def open_model_name(context: RunContext, thread: str) -> str:
     return str(services.choice.model_id) if services else ""
 
 
-async def close_models(runtime: Runtime[RunContext], config: RunnableConfig) -> None:
-    """Close the model connections of a run that has answered."""
-    services = _OPEN.find(_key(runtime, config))
-    if services is not None:
-        await services.models.aclose()
+def thread_id() -> str:
+    """The thread of the run a node belongs to; empty when the caller named none."""
+    return str(get_config().get("configurable", {}).get("thread_id") or "")
 
 
-def _key(runtime: Runtime[RunContext], config: RunnableConfig) -> tuple[str, str]:
+def _key(runtime: Runtime[RunContext]) -> tuple[str, str]:
     context = runtime.context or RunContext()
-    return str(config.get("configurable", {}).get("thread_id", "")), context.model_dump_json()
+    return thread_id(), context.model_dump_json()
 
 
-async def services_of(
-    runtime: Runtime[RunContext], config: RunnableConfig, *, fresh: bool = False
-) -> Services:
+async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> Services:
     """The services of the run a node belongs to.
 
     Args:
         runtime: LangGraph's runtime; its context holds the caller's choices.
-        config: LangGraph's configuration; names the thread.
         fresh: open them anew, as the first node of a run does, so changed settings count.
     """
     context = runtime.context or RunContext()
-    return await asyncio.to_thread(_OPEN.get, _key(runtime, config), context, fresh=fresh)
+    return await asyncio.to_thread(_OPEN.get, _key(runtime), context, fresh=fresh)
+
+
+async def close_models(runtime: Runtime[RunContext]) -> None:
+    """Close the model connections of a run that has answered."""
+    services = _OPEN.find(_key(runtime))
+    if services is not None:
+        await services.models.aclose()

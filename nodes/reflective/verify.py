@@ -6,15 +6,14 @@ import asyncio
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
-from memory.events import ReasoningEvent
-from models.errors import ModelReplyInvalid
-from models.roles import RoleModels
 from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
+from memory.events import ReasoningEvent
 from memory.recipes.reading import read_goal
+from models.errors import ModelReplyInvalid
+from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record
@@ -33,9 +32,9 @@ class Verdict(BaseModel):
     confidence: float | None = Field(None, ge=0, le=1)
 
 
-async def verify(state: ReasoningState, runtime: Runtime[RunContext], config: RunnableConfig) -> Update:
+async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Pass the draft answer, or say why it does not hold (`last_error`)."""
-    services = await services_of(runtime, config)
+    services = await services_of(runtime)
     findings = await asyncio.to_thread(code_findings, state)
     confidence = state.confidence
     update: Update = {}

@@ -7,8 +7,12 @@ from evals.fixture_repository import build_fixture_repository
 
 
 def facts(root: Path) -> tuple[str, dict[str, tuple[int, int]]]:
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True).stdout
-    found = [path for path in root.rglob("*") if path.is_file() and ".git" not in path.relative_to(root).parts]
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
+    found = [
+        path for path in root.rglob("*") if path.is_file() and ".git" not in path.relative_to(root).parts
+    ]
     return head, {str(p.relative_to(root)): (p.stat().st_size, p.stat().st_mtime_ns) for p in found}
 
 

@@ -11,7 +11,9 @@ from evals.fixture_repository import build_fixture_repository
 from memory.recipes.recipe import load_recipes
 from models.scripted import Script, register_script
 
-CHECKS = yaml.safe_load((Path(__file__).resolve().parents[2] / "evals" / "recipe_checks.yaml").read_text("utf-8"))
+CHECKS = yaml.safe_load(
+    (Path(__file__).resolve().parents[2] / "evals" / "recipe_checks.yaml").read_text("utf-8")
+)
 
 
 @pytest.fixture(scope="module")

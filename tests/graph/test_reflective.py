@@ -10,18 +10,28 @@ from tests.graph.conftest import Asked
 
 # No recipe covers this goal, so the planner must.
 GOAL = "which captain's ship is Boreas moored with, judging by flag, in data/ships.csv"
-GOOD = {"objective": "look", "steps": [{"description": "find the ship", "command": "grep Boreas data/ships.csv"}]}
+GOOD = {
+    "objective": "look",
+    "steps": [{"description": "find the ship", "command": "grep Boreas data/ships.csv"}],
+}
 PASSED = {"passed": True, "reason": "the row says so", "confidence": 0.9}
 ANSWER = "Boreas flies the flag GR and is 240 long."
 
 
 def plan_with(*commands: str) -> dict[str, Any]:
-    return {"objective": "look", "steps": [{"description": command, "command": command} for command in commands]}
+    return {
+        "objective": "look",
+        "steps": [{"description": command, "command": command} for command in commands],
+    }
 
 
 async def test_a_greeting_is_answered_by_the_model_alone_and_says_so(asked: Asked) -> None:
     state = await asked("hello", worker=["Good day."])
-    assert (state.status, state.stop_reason, state.complexity) == ("answered", "bypass", TaskComplexity.BYPASS)
+    assert (state.status, state.stop_reason, state.complexity) == (
+        "answered",
+        "bypass",
+        TaskComplexity.BYPASS,
+    )
     assert state.final_answer is not None and "nothing was looked up" in state.final_answer
     assert state.plan is None and state.evidence == []
 
@@ -45,7 +55,9 @@ async def test_a_goal_about_files_is_never_answered_without_looking(asked: Asked
 
 
 async def test_a_models_plan_is_run_verified_and_answered_with_evidence(asked: Asked) -> None:
-    state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[ANSWER], verifier=[PASSED])
+    state = await asked(
+        GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[ANSWER], verifier=[PASSED]
+    )
     assert (state.status, state.stop_reason) == ("answered", "success")
     assert state.final_answer == ANSWER and state.confidence == 0.9
     assert state.plan is not None and state.plan.source == "model"
@@ -55,12 +67,16 @@ async def test_a_models_plan_is_run_verified_and_answered_with_evidence(asked: A
 
 async def test_an_answer_with_a_number_no_output_holds_is_replaced_by_the_output(asked: Asked) -> None:
     wrong = "Boreas is 999 long."
-    state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[wrong], verifier=[PASSED])
+    state = await asked(
+        GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[wrong], verifier=[PASSED]
+    )
     assert state.final_answer is not None and "999" not in state.final_answer
     assert "Boreas,240,GR" in state.final_answer
 
 
-@pytest.mark.parametrize("reply", ["", "I would simply look at the file.", '{"objective": "x", "steps": []}', '{"steps": [{"descr'])
+@pytest.mark.parametrize(
+    "reply", ["", "I would simply look at the file.", '{"objective": "x", "steps": []}', '{"steps": [{"descr']
+)
 async def test_unusable_plans_end_without_success(asked: Asked, reply: str) -> None:
     state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=[reply] * 6)
     assert (state.status, state.stop_reason) == ("could_not", "no_plan")
@@ -68,12 +84,20 @@ async def test_unusable_plans_end_without_success(asked: Asked, reply: str) -> N
 
 
 @pytest.mark.parametrize(
-    "command", ["rm -rf data/ships.csv", "grep Boreas data/ships.csv > out", "grep Boreas data/ships.csv; touch x", "cat /etc/passwd"]
+    "command",
+    [
+        "rm -rf data/ships.csv",
+        "grep Boreas data/ships.csv > out",
+        "grep Boreas data/ships.csv; touch x",
+        "cat /etc/passwd",
+    ],
 )
 async def test_a_hostile_plan_is_refused_before_anything_runs(asked: Asked, command: str) -> None:
     state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=[plan_with(command)] * 3)
     assert state.stop_reason == "no_plan" and state.evidence == []
-    assert state.last_error is not None and ("refused" in state.last_error or "read-only set" in state.last_error)
+    assert state.last_error is not None and (
+        "refused" in state.last_error or "read-only set" in state.last_error
+    )
 
 
 async def test_a_plan_that_ignores_part_of_the_goal_is_refused(asked: Asked) -> None:
@@ -86,7 +110,12 @@ async def test_a_failed_step_is_reflected_upon_and_the_next_plan_differs(asked: 
     failing = plan_with("grep Nobody data/ships.csv")
     diagnosis = {"diagnosis": "The ship has another name.", "new_plan_summary": "Search for Boreas."}
     state = await asked(
-        GOAL, classifier=[{"complexity": "moderate"}], planner=[failing, GOOD], critic=[diagnosis], worker=[ANSWER], verifier=[PASSED]
+        GOAL,
+        classifier=[{"complexity": "moderate"}],
+        planner=[failing, GOOD],
+        critic=[diagnosis],
+        worker=[ANSWER],
+        verifier=[PASSED],
     )
     assert state.stop_reason == "success" and state.reflection_count == 1
     attempt = state.reflection_attempts[0]
@@ -97,7 +126,9 @@ async def test_a_failed_step_is_reflected_upon_and_the_next_plan_differs(asked: 
 async def test_the_same_failing_call_is_not_made_twice(asked: Asked) -> None:
     failing = plan_with("grep Nobody data/ships.csv")
     diagnosis = {"diagnosis": "unclear", "new_plan_summary": "try again"}
-    state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=[failing] * 4, critic=[diagnosis])
+    state = await asked(
+        GOAL, classifier=[{"complexity": "moderate"}], planner=[failing] * 4, critic=[diagnosis]
+    )
     assert state.stop_reason == "no_plan" and state.reflection_count == 1
     assert state.last_error is not None and "failed before" in state.last_error
 
@@ -107,13 +138,20 @@ async def test_a_spent_budget_tells_what_was_tried(asked: Asked) -> None:
     diagnosis = {"diagnosis": "no such ship", "new_plan_summary": "try another name"}
     state = await asked(GOAL, classifier=[{"complexity": "moderate"}], planner=plans, critic=[diagnosis])
     assert (state.status, state.stop_reason, state.reflection_count) == ("could_not", "max_reflections", 1)
-    assert state.final_answer is not None and "What was tried" in state.final_answer and "no such ship" in state.final_answer
+    assert (
+        state.final_answer is not None
+        and "What was tried" in state.final_answer
+        and "no such ship" in state.final_answer
+    )
 
 
 async def test_a_failing_stage_is_not_hidden_by_the_pipe(asked: Asked) -> None:
     hidden = plan_with("grep Boreas data/ships.csv data/none.csv | sort")
     state = await asked(
-        GOAL, settings={"reasoning__max_reflections__moderate": 0}, classifier=[{"complexity": "moderate"}], planner=[hidden]
+        GOAL,
+        settings={"reasoning__max_reflections__moderate": 0},
+        classifier=[{"complexity": "moderate"}],
+        planner=[hidden],
     )
     assert (state.status, state.stop_reason) == ("could_not", "max_reflections")
 
@@ -134,7 +172,11 @@ async def test_a_verifier_that_says_no_is_believed(asked: Asked) -> None:
 
 async def test_a_verifier_that_breaks_is_no_pass(asked: Asked) -> None:
     state = await asked(
-        GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[ANSWER], verifier=[{"error": "failed"}]
+        GOAL,
+        classifier=[{"complexity": "moderate"}],
+        planner=[GOOD],
+        worker=[ANSWER],
+        verifier=[{"error": "failed"}],
     )
     assert (state.status, state.stop_reason) == ("error", "error")
     assert state.failure is not None and state.failure.node == "verify" and state.final_answer
@@ -213,7 +255,9 @@ def state_with(**values: Any) -> ReasoningState:
 
 def test_budgets_follow_the_complexity() -> None:
     limits = RunLimits(reflections={"moderate": 1, "complex": 3})
-    assert may_reflect(state_with(limits=limits)) and not may_reflect(state_with(limits=limits, reflection_count=1))
+    assert may_reflect(state_with(limits=limits)) and not may_reflect(
+        state_with(limits=limits, reflection_count=1)
+    )
     assert may_reflect(ReasoningState(complexity=TaskComplexity.COMPLEX, limits=limits, reflection_count=2))
     assert not may_reflect(ReasoningState(complexity=TaskComplexity.SIMPLE, limits=limits))
 
@@ -221,7 +265,9 @@ def test_budgets_follow_the_complexity() -> None:
 def test_plans_of_models_and_complex_goals_are_verified() -> None:
     assert must_verify(state_with(plan=Plan(objective="o", source="model")))
     assert not must_verify(state_with(plan=Plan(objective="o", source="recipe")))
-    assert must_verify(ReasoningState(complexity=TaskComplexity.COMPLEX, plan=Plan(objective="o", source="recipe")))
+    assert must_verify(
+        ReasoningState(complexity=TaskComplexity.COMPLEX, plan=Plan(objective="o", source="recipe"))
+    )
 
 
 def test_a_failed_step_goes_to_reflection_only_while_budget_is_left() -> None:

@@ -27,7 +27,9 @@ class Colour(BaseModel):
 
 
 def settings(address: str, **default: object) -> Settings:
-    return Settings.model_validate({"models": {"default": {"base_url": address, "max_tokens": 24, **default}}})
+    return Settings.model_validate(
+        {"models": {"default": {"base_url": address, "max_tokens": 24, **default}}}
+    )
 
 
 @asynccontextmanager
@@ -72,9 +74,10 @@ async def test_a_reply_keeps_to_the_schema(ollama: str) -> None:
 def test_embeddings_come_over_the_wire(ollama: str) -> None:
     named = Settings.model_validate({"embeddings": {"name": f"ollama:{EMBEDDER}", "base_url": ollama}})
     embedder = open_embedder(named)
-    same, other = embedder.embed(["a small dog", "a little dog", "tax law"])[0] @ embedder.embed(
-        ["a little dog", "tax law"]
-    ).T
+    same, other = (
+        embedder.embed(["a small dog", "a little dog", "tax law"])[0]
+        @ embedder.embed(["a little dog", "tax law"]).T
+    )
     assert embedder.dimension == 384 and same > 0.7 > other
 
 

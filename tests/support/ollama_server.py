@@ -67,14 +67,22 @@ def sampling(request: dict[str, Any]) -> dict[str, Any]:
     """Ollama's options in the engine's terms."""
     options = request.get("options") or {}
     translated: dict[str, Any] = {"max_tokens": min(int(options.get("num_predict", 64) or 64), 256)}
-    for theirs, ours in (("temperature", "temperature"), ("seed", "seed"), ("stop", "stop"), ("top_p", "top_p")):
+    for theirs, ours in (
+        ("temperature", "temperature"),
+        ("seed", "seed"),
+        ("stop", "stop"),
+        ("top_p", "top_p"),
+    ):
         if options.get(theirs) is not None:
             translated[ours] = options[theirs]
     schema = request.get("format")
     if schema == "json":
         translated["response_format"] = {"type": "json_object"}
     elif isinstance(schema, dict):
-        translated["response_format"] = {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}
+        translated["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "reply", "schema": schema},
+        }
     return translated
 
 
@@ -89,7 +97,12 @@ def tag(name: str, capabilities: list[str]) -> dict[str, Any]:
         "modified_at": "2025-01-01T00:00:00Z" if "completion" in capabilities else "2025-02-01T00:00:00Z",
         "size": 98_000_000,
         "digest": "0" * 64,
-        "details": {"format": "gguf", "family": "llama", "parameter_size": "135M", "quantization_level": "Q4_1"},
+        "details": {
+            "format": "gguf",
+            "family": "llama",
+            "parameter_size": "135M",
+            "quantization_level": "Q4_1",
+        },
         "capabilities": capabilities,
     }
 
@@ -145,12 +158,22 @@ class Handler(BaseHTTPRequestHandler):
 
     def _show(self, name: str) -> None:
         found = next((one for one in TAGS if one["name"] == name), tag(name, ["completion"]))
-        self._json(200, {"details": found["details"], "model_info": {}, "capabilities": found["capabilities"]})
+        self._json(
+            200, {"details": found["details"], "model_info": {}, "capabilities": found["capabilities"]}
+        )
 
     def _embed(self, request: dict[str, Any], name: str) -> None:
         given = request.get("input", [])
         texts = [given] if isinstance(given, str) else list(given)
-        self._json(200, {"model": name, "embeddings": self.live.embed(texts), "total_duration": 1, "prompt_eval_count": 1})
+        self._json(
+            200,
+            {
+                "model": name,
+                "embeddings": self.live.embed(texts),
+                "total_duration": 1,
+                "prompt_eval_count": 1,
+            },
+        )
 
     def _complete(self, request: dict[str, Any], name: str) -> None:
         is_chat = self.path == "/api/chat"
@@ -168,7 +191,9 @@ class Handler(BaseHTTPRequestHandler):
         }  # fmt: skip
 
         def part(content: str) -> dict[str, Any]:
-            holder = {"message": {"role": "assistant", "content": content}} if is_chat else {"response": content}
+            holder = (
+                {"message": {"role": "assistant", "content": content}} if is_chat else {"response": content}
+            )
             return {"model": name, "created_at": stamp(), **holder}
 
         if request.get("stream", True):

@@ -45,7 +45,9 @@ def ollama_server() -> Iterator[str]:
             process.stdout.close()
 
 
-def reflect(*arguments: str, home: Path, timeout: float = 120, **variables: str) -> subprocess.CompletedProcess[str]:
+def reflect(
+    *arguments: str, home: Path, timeout: float = 120, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run the command in its own home, away from whatever this machine has set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("REFLECT_", "OLLAMA_"))}
     environment = kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), **variables}

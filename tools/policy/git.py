@@ -18,7 +18,7 @@ def _none(*names: str) -> dict[str, Check | None]:
 
 
 def _git(flags: str, valued: dict[str, Check], long: dict[str, Check | None], **more: Any) -> Allowed:
-    """git resolves shortened options among all it knows, not among ours, so they must be written in full."""
+    """Git resolves shortened options among all it knows, not among ours, so they must be written in full."""
     return Allowed(flags, valued, long, abbreviates=False, **more)
 
 

@@ -1,0 +1,111 @@
+"""The graph under `langgraph dev`, driven through langgraph-sdk as Studio drives it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph_sdk import get_client
+
+from evals.fixture_repository import build_fixture_repository
+from tests.support.processes import ROOT, free_port, stop, wait_until
+
+pytestmark = pytest.mark.integration
+GOAL = "Which python file has the most lines?"
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/ok", timeout=1) as reply:
+            return bool(json.loads(reply.read()).get("ok"))
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A server in a directory of its own, with the repository's langgraph.json; gives its address and directory."""
+    home = tmp_path_factory.mktemp("server")
+    config = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
+    (home / "langgraph.json").write_text(json.dumps(config | {"dependencies": [str(ROOT)]}), "utf-8")
+    port = free_port()
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("REFLECT_", "LANGSMITH"))
+    }
+    environment |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "HOME": str(home), "PYTHONPATH": str(ROOT)}
+    environment.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+    command = [
+        shutil.which("langgraph", path=str(Path(sys.executable).parent)) or "langgraph",
+        "dev",
+        "--no-browser",
+    ]
+    command += ["--no-reload", "--port", str(port), "--host", "127.0.0.1"]
+    with (home / "server.log").open("w") as log:
+        process = subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=log, text=True)
+        url = f"http://127.0.0.1:{port}"
+        try:
+            started = wait_until(90, lambda: answers(url) or process.poll() is not None)
+            assert started and process.poll() is None, (home / "server.log").read_text()[-3000:]
+            yield url, home
+        finally:
+            stop(process)
+
+
+def values_of(state: Any) -> str:
+    return str(state["values"]["status"])
+
+
+async def test_a_run_streams_and_its_thread_can_be_read_back(
+    server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url, home = server
+    project = build_fixture_repository(tmp_path_factory.mktemp("served"))
+    async with get_client(url=url) as client:
+        thread = await client.threads.create()
+        nodes, progress = [], []
+        async for part in client.runs.stream(
+            thread["thread_id"],
+            "reflective",
+            input={"goal": GOAL},
+            context={"root": str(project), "model": "embedded"},
+            stream_mode=["updates", "custom"],
+        ):
+            assert part.event != "error", part.data
+            if part.event == "updates":
+                nodes += list(part.data)
+            elif part.event == "custom":
+                progress.append(part.data["kind"])
+        state = await client.threads.get_state(thread["thread_id"])
+        history = await client.threads.get_history(thread["thread_id"], limit=20)
+    assert values_of(state) == "answered", state["values"]["failure"]
+    assert nodes == ["classify", "plan", "execute", "execute", "respond"]
+    assert {"model", "plan", "step", "answer"} <= set(progress)
+    values = state["values"]
+    assert values["final_answer"] == "The longest of the 10 *.py files is src/harbour/cli.py, with 49 lines."
+    assert (values["status"], state["next"]) == ("answered", [])
+    assert len(history) > len(nodes)
+    assert (home / ".reflect" / "checkpoints.sqlite").stat().st_size > 0
+
+
+async def test_the_settings_form_offers_the_choices_of_a_run(server: tuple[str, Path]) -> None:
+    url, _ = server
+    async with get_client(url=url) as client:
+        assistant = (await client.assistants.search(graph_id="reflective"))[0]
+        schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    form = schemas["context_schema"]
+    assert form is not None and {"root", "model", "profile", "strategy"} <= set(form["properties"])
+
+
+async def test_a_goal_that_is_empty_comes_back_as_an_answer(server: tuple[str, Path]) -> None:
+    url, home = server
+    async with get_client(url=url) as client:
+        final = await client.runs.wait(None, "reflective", input={"goal": " "}, context={"root": str(home)})
+    assert final["status"] == "error" and "empty" in final["final_answer"]
