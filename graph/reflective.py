@@ -29,16 +29,14 @@ Reflective = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
 
 # Far above any run's own limit (graph.max_iterations), far below LangGraph's default of 10007.
 RECURSION_LIMIT = 1200
-# RESPOND needs one step, and the step that leads to it another.
-LAST_STEPS = 2
+# RESPOND needs one step, and the step that leads to it another; a run turns to RESPOND when this many are left.
+# `update_state`, which forks a thread outside any run, routes with 2 left: a number no run gets to see here.
+TURN_AT = 3
 
 
 def out_of_steps(state: ReasoningState) -> bool:
-    """True when the run must answer now: its own limit or LangGraph's is reached.
-
-    A fork (`update_state`) routes outside a run, where LangGraph counts no steps and gives a number below 1.
-    """
-    return state.iterations >= state.limits.iterations or 0 < state.remaining_steps <= LAST_STEPS
+    """True when the run must answer now: its own limit or LangGraph's is reached."""
+    return state.iterations >= state.limits.iterations or state.remaining_steps == TURN_AT
 
 
 def may_reflect(state: ReasoningState) -> bool:

@@ -70,9 +70,7 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
             any(step.status is StepStatus.FAILED for step in state.plan.steps) if state.plan else False
         )
         return ("max_reflections" if failed_step else "verification_failed"), state.last_error
-    if state.plan is None:
-        return "no_plan", "No plan was made."
-    if not state.plan.is_complete:
+    if state.plan is None or not state.plan.is_complete:
         return "max_iterations", "The plan was not finished within the limit of graph steps."
     findings = code_findings(state)
     return ("verification_failed", "; ".join(findings)) if findings else ("success", None)

@@ -214,7 +214,8 @@ async def test_a_run_that_reaches_its_limit_answers_all_the_same(asked: Asked) -
     assert out_of_steps(limited)
 
 
-async def test_the_recursion_limit_still_leaves_room_for_an_answer(project: object) -> None:
+@pytest.mark.parametrize("limit", [4, 5])
+async def test_the_recursion_limit_still_leaves_room_for_an_answer(project: object, limit: int) -> None:
     from nodes.reflective.context import RunContext
 
     context = RunContext(root=str(project), model="scripted:none", settings={"experience.enabled": False})
@@ -223,7 +224,7 @@ async def test_the_recursion_limit_still_leaves_room_for_an_answer(project: obje
     register_script("none", Script())
     final = await build().ainvoke(
         {"goal": "Which python file has the most lines?"},
-        {"configurable": {"thread_id": "short"}, "recursion_limit": 5},
+        {"configurable": {"thread_id": "short"}, "recursion_limit": limit},
         context=context,
     )
     state = ReasoningState.model_validate(final)
