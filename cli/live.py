@@ -10,6 +10,7 @@ from rich.markup import escape
 
 EVIDENCE_LINES = 8
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+NAME_END = re.compile(r"\0(?=\d+:)")
 NODE_WORDS = {
     "classify": "CLASSIFY",
     "direct_exec": "DIRECT_EXEC",
@@ -22,8 +23,12 @@ NODE_WORDS = {
 
 
 def printable(text: str) -> str:
-    """Text from tools or models without control characters, so it cannot drive the terminal."""
-    return CONTROL.sub(lambda match: f"\\x{ord(match.group(0)):02x}", text.replace("\0", "\n"))
+    """Text from tools or models without control characters, so it cannot drive the terminal.
+
+    A NUL ends a file name: before a line number it becomes a colon, else a new line.
+    """
+    text = NAME_END.sub(":", text).replace("\0", "\n")
+    return CONTROL.sub(lambda match: f"\\x{ord(match.group(0)):02x}", text)
 
 
 class LiveView:

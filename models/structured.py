@@ -10,6 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 Value = TypeVar("Value", bound=BaseModel)
 Rung = Literal["native", "parsed", "repaired", "retried"]
+# json-repair takes time that grows with the square of the nesting; no schema of ours nests nearly as deep.
+MAX_BRACES = 500
 FENCED = re.compile(r"```[a-zA-Z]*\s*(.*?)```", re.DOTALL)
 # What a constrained sampler does not need of a JSON schema. Bounds stay out: llama.cpp unrolls lengths into
 # its grammar, and a grammar it cannot read is dropped without a word. Validation checks bounds afterwards.
@@ -122,7 +124,7 @@ def _repaired(text: str, schema: type[BaseModel]) -> dict[str, Any] | None:
 
     Prose with a brace in it can be "repaired" into an object nobody wrote, so it has to name a field.
     """
-    if "{" not in text:
+    if not 0 < text.count("{") <= MAX_BRACES:
         return None
     import json_repair
 

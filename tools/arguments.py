@@ -101,13 +101,14 @@ class Grep(OnPaths):
     with_filename: bool = False
     no_filename: bool = False
     skip_binary: bool = False
+    null_names: bool = False
     max_count: Natural | None = None
     include: Texts = Field(default_factory=list)
     exclude_dirs: Texts = Field(default_factory=list)
     flags = {
         "recursive": "-r", "count": "-c", "ignore_case": "-i", "fixed": "-F", "extended": "-E", "word": "-w",
         "line_number": "-n", "invert": "-v", "files_with_matches": "-l", "files_without_match": "-L",
-        "only_matching": "-o", "with_filename": "-H", "no_filename": "-h", "skip_binary": "-I",
+        "only_matching": "-o", "with_filename": "-H", "no_filename": "-h", "skip_binary": "-I", "null_names": "-Z",
     }  # fmt: skip
     options = {"max_count": "-m"}
 

@@ -11,7 +11,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 Reader = Literal[
-    "counted", "paths", "lines", "hits", "text", "fields", "extensions", "colon_counted", "prefixes",
+    "counted", "paths", "lines", "hits", "text", "fields", "extensions", "prefixed",
+    "prefixed_counts", "prefixes",
     "status", "branch", "refs", "commit_files",
 ]  # fmt: skip
 Pick = Literal["over_limits", "repeated", "ties", "below_root", "not_definitions"]

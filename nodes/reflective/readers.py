@@ -14,7 +14,9 @@ from memory.recipes.recipe import AnswerTemplate
 
 Row = dict[str, str | int]
 COUNTED = re.compile(r"^\s*(\d+)\s+(.*)$")
-HIT = re.compile(r"^(?P<path>.*?):(?P<line>\d+):(?P<text>.*)$")
+# `grep -Z` ends a file name with NUL, so a name may hold colons and newlines.
+HIT = re.compile(r"(?P<path>[^\0]+)\0(?P<line>\d+):(?P<text>[^\n]*)\n?")
+PREFIXED = re.compile(r"(?P<path>[^\0]+)\0(?P<text>[^\n]*)\n?")
 
 
 def tidy(path: str) -> str:
@@ -46,12 +48,10 @@ def _lines(text: str, _: AnswerTemplate) -> list[Row]:
 
 
 def _hits(text: str, _: AnswerTemplate) -> list[Row]:
-    rows: list[Row] = []
-    for record in text.splitlines():
-        match = HIT.match(record)
-        if match:
-            path = tidy(match.group("path"))
-            rows.append({"path": path, "line": int(match.group("line")), "text": match.group("text").strip()})
+    rows: list[Row] = [
+        {"path": tidy(match["path"]), "line": int(match["line"]), "text": match["text"].strip()}
+        for match in HIT.finditer(text)
+    ]
     return sorted(rows, key=lambda row: (str(row["path"]), int(row["line"])))
 
 
@@ -79,19 +79,19 @@ def _extensions(text: str, _: AnswerTemplate) -> list[Row]:
     return [{"text": extension, "count": count} for extension, count in ordered]
 
 
-def _colon_counted(text: str, _: AnswerTemplate) -> list[Row]:
-    rows: list[Row] = []
-    for record in records(text):
-        path, _sep, count = record.rpartition(":")
-        if count.isdigit():
-            rows.append({"path": tidy(path), "count": int(count)})
-    return rows
+def _prefixed_counts(text: str, _: AnswerTemplate) -> list[Row]:
+    found = [(match["path"], match["text"]) for match in PREFIXED.finditer(text)]
+    return [{"path": tidy(path), "count": int(count)} for path, count in found if count.isdigit()]
 
 
 def _prefixes(text: str, _: AnswerTemplate) -> list[Row]:
-    counts = Counter(tidy(record.split(":", 1)[0]) for record in records(text))
+    counts = Counter(tidy(match["path"]) for match in PREFIXED.finditer(text))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [{"path": path, "count": count} for path, count in ordered]
+
+
+def _prefixed(text: str, _: AnswerTemplate) -> list[Row]:
+    return [{"path": tidy(match["path"]), "text": match["text"]} for match in PREFIXED.finditer(text)]
 
 
 STATUS_WORDS = {
@@ -150,7 +150,8 @@ READERS: dict[str, Callable[[str, AnswerTemplate], list[Row]]] = {
     "text": _text,
     "fields": _fields,
     "extensions": _extensions,
-    "colon_counted": _colon_counted,
+    "prefixed": _prefixed,
+    "prefixed_counts": _prefixed_counts,
     "prefixes": _prefixes,
     "status": _status,
     "branch": _branch,
