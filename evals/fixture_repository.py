@@ -1,7 +1,7 @@
 """A small project with a history, the same bytes every time: what recipes and evaluations are run against.
 
-`python -m evals.fixture_repository DIR` writes it for a look. Authors, dates, contents and modification times are
-fixed; nothing of the machine's git configuration is used.
+`python -m evals.fixture_repository DIR` writes it for a look. Authors, dates, contents and modification times
+are fixed; nothing of the machine's git configuration is used.
 """
 
 from __future__ import annotations
@@ -55,9 +55,13 @@ def build_fixture_repository(target: Path) -> Path:
 def _commit(target: Path, commit: dict[str, Any], authors: dict[str, str]) -> None:
     name = commit["author"]
     environment = {
-        "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": authors[name], "GIT_AUTHOR_DATE": commit["date"],
-        "GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": authors[name], "GIT_COMMITTER_DATE": commit["date"],
-    }  # fmt: skip
+        "GIT_AUTHOR_NAME": name,
+        "GIT_AUTHOR_EMAIL": authors[name],
+        "GIT_AUTHOR_DATE": commit["date"],
+        "GIT_COMMITTER_NAME": name,
+        "GIT_COMMITTER_EMAIL": authors[name],
+        "GIT_COMMITTER_DATE": commit["date"],
+    }
     _write_all(target, commit.get("write", {}))
     for path, line in commit.get("append", {}).items():
         with (target / path).open("a", encoding="utf-8") as file:

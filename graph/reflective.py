@@ -29,7 +29,7 @@ Reflective = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
 
 # Far above any run's own limit (graph.max_iterations), far below LangGraph's default of 10007.
 RECURSION_LIMIT = 1200
-# RESPOND needs one step, and the step that leads to it another; a run turns to RESPOND when this many are left.
+# RESPOND needs one step, the step that leads to it another; a run turns to RESPOND when this many are left.
 # `update_state`, which forks a thread outside any run, routes with 2 left: a number no run gets to see here.
 TURN_AT = 3
 

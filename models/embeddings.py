@@ -125,7 +125,10 @@ class OllamaEmbedder:
         self.name = f"ollama-{model}"
         self._model = model
         self._address = address
-        self._client = ollama.Client(host=address, timeout=timeout, trust_env=False)
+        # A connection per call: nobody closes an embedder, and one kept open would outlive it.
+        self._client = ollama.Client(
+            host=address, timeout=timeout, trust_env=False, headers={"Connection": "close"}
+        )
         self.dimension = self._ask(["dimension"]).shape[1]
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage
 
-# Tokens of pieces of text, rather too many than too few. Measured on the vocabularies of Gemma 3 (262k), where
-# every digit is a token, and SmolLM2 (49k), which is poor outside English: over prose in six languages, code,
+# Tokens of pieces of text, rather too many than too few. Measured on the vocabularies of Gemma 3 (262k), with
+# a token for every digit, and SmolLM2 (49k), poor outside English: over prose in six languages, code,
 # commands, listings, JSON, hashes and base64, an estimate is 1.0 to 1.9 times the larger count.
 LETTERS_PER_TOKEN = 4
 CAPITALS_PER_TOKEN = 1.4

@@ -108,7 +108,8 @@ class Grep(OnPaths):
     flags = {
         "recursive": "-r", "count": "-c", "ignore_case": "-i", "fixed": "-F", "extended": "-E", "word": "-w",
         "line_number": "-n", "invert": "-v", "files_with_matches": "-l", "files_without_match": "-L",
-        "only_matching": "-o", "with_filename": "-H", "no_filename": "-h", "skip_binary": "-I", "null_names": "-Z",
+        "only_matching": "-o", "with_filename": "-H", "no_filename": "-h", "skip_binary": "-I",
+        "null_names": "-Z",
     }  # fmt: skip
     options = {"max_count": "-m"}
 
@@ -219,7 +220,7 @@ def _any_of(test: str, globs: Sequence[str]) -> list[str]:
 
 
 def _at(path: str) -> list[str]:
-    """The test for one path below a start point, with or without "./" in front; its glob signs are literal."""
+    """The test for one path below a start point, with or without "./" in front; glob signs are literal."""
     plain = path.removeprefix("./").rstrip("/")
     for sign in "\\*?[":
         plain = plain.replace(sign, f"\\{sign}")
@@ -399,9 +400,9 @@ class Git(Arguments):
 
 TOOLS: dict[str, type[Arguments]] = {
     "cat": Cat, "head": Head, "tail": Tail, "grep": Grep, "wc": Wc, "ls": Ls, "find": Find, "sort": Sort,
-    "uniq": Uniq, "cut": Cut, "tr": Tr, "nl": Nl, "tac": Tac, "stat": Stat, "du": Du, "file": File, "diff": Diff,
-    "comm": Comm, "basename": Basename, "dirname": Dirname, "realpath": Realpath, "sha256sum": Sha256sum,
-    "md5sum": Md5sum, "pwd": Pwd, "seq": Seq, "git": Git,
+    "uniq": Uniq, "cut": Cut, "tr": Tr, "nl": Nl, "tac": Tac, "stat": Stat, "du": Du, "file": File,
+    "diff": Diff, "comm": Comm, "basename": Basename, "dirname": Dirname, "realpath": Realpath,
+    "sha256sum": Sha256sum, "md5sum": Md5sum, "pwd": Pwd, "seq": Seq, "git": Git,
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Processes of one pipeline segment: connected by pipes, bounded in time, memory and output, never left behind."""
+"""Processes of one pipeline segment: connected by pipes, bounded in time, memory and output, never left."""
 
 from __future__ import annotations
 

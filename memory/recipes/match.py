@@ -31,8 +31,8 @@ SOFT = frozenset(
 )
 # A goal with this many unexplained words is not understood well enough for a ready plan.
 MAX_RESIDUE = 2
-# With unexplained words, the goal must still resemble a phrasing of the recipe: cosine of MiniLM. Paraphrases of
-# one question score above about 0.6, other questions about the same things below about 0.5.
+# With unexplained words, the goal must still resemble a phrasing of the recipe: cosine of MiniLM. Paraphrases
+# of one question score above about 0.6, other questions about the same things below about 0.5.
 RESEMBLES = 0.55
 
 
@@ -125,8 +125,8 @@ def match_recipes(
         reading: the goal, read.
         whereabouts: what its names are.
         recipes: what may be chosen.
-        resemblance: likeness of a goal to a recipe's phrasings; asked only about goals with unexplained words,
-            which select nothing without it.
+        resemblance: likeness of a goal to a recipe's phrasings; asked only about goals with unexplained
+            words, which select nothing without it.
     """
     if reading.residue and not _may_be_explained(reading, resemblance):
         return []

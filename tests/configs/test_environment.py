@@ -99,9 +99,13 @@ def test_broken_json_is_told_without_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "env", [{"REFLECT_MODEL": "a\udcff"}, {"REFLECT_TOOLS__IGNORE": '["\\ud800"]'},
-            {"REFLECT_MODELS__TUNING": '{"\\ud800": {"num_ctx": 300}}'}],
-)  # fmt: skip
+    "env",
+    [
+        {"REFLECT_MODEL": "a\udcff"},
+        {"REFLECT_TOOLS__IGNORE": '["\\ud800"]'},
+        {"REFLECT_MODELS__TUNING": '{"\\ud800": {"num_ctx": 300}}'},
+    ],
+)
 def test_bytes_that_are_no_text_are_refused(places: Places, env: dict[str, str]) -> None:
     with pytest.raises(SettingsError, match="not UTF-8 text") as raised:
         places.load(env=env)

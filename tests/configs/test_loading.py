@@ -21,7 +21,7 @@ _VALUES = {
     "graph.max_iterations": st.integers(5, 1000),
     "graph.max_plan_retries": st.integers(0, 10),
     "reasoning.max_reflections.complex": st.integers(0, 20),
-    "tools.max_processes": st.integers(4, 500),
+    "tools.max_output_bytes": st.integers(4096, 500_000),
     "models.planner.num_ctx": st.integers(256, 9000),
     "profiles.safe.memory": st.booleans(),
     "profile": st.sampled_from(["safe", "dev", "sovereign"]),
@@ -157,7 +157,7 @@ def test_a_root_that_is_no_directory_is_the_callers_mistake(places: Places) -> N
         ("models.worker.num_ctx", 1, "is the number 1, expected a whole number of at least 256, or null"),
         ("graph", 3, "`graph` is the number 3, expected a section"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_value_is_told_with_file_line_key_finding_and_expectation(
     places: Places, key: str, value: Any, said: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Runs of the whole graph with a scripted model and real tools: what may be called a success, and what may not."""
+"""Runs of the whole graph with a scripted model and real tools: what may be called a success and what not."""
 
 from typing import Any
 

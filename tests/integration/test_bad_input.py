@@ -41,9 +41,21 @@ def test_a_question_is_answered_as_text_and_as_json(project: Path) -> None:
     report = json.loads(done.stdout)
     assert done.returncode == 0 and done.stderr == ""
     assert set(report) >= {
-        "answer", "status", "stop_reason", "complexity", "complexity_source", "plan_source", "confidence", "steps",
-        "reflections", "evidence", "usage", "thread_id", "model", "sandbox_level",
-    }  # fmt: skip
+        "answer",
+        "status",
+        "stop_reason",
+        "complexity",
+        "complexity_source",
+        "plan_source",
+        "confidence",
+        "steps",
+        "reflections",
+        "evidence",
+        "usage",
+        "thread_id",
+        "model",
+        "sandbox_level",
+    }
     assert set(report["steps"][0]) == {"num", "description", "tool_call", "status", "returncode"}
     assert set(report["usage"]) == {"calls", "prompt_tokens", "completion_tokens", "seconds"}
     assert report["model"] == "embedded:gemma-3-270m" and report["answer"] == "There are 10 *.py files."
@@ -130,7 +142,8 @@ def test_a_full_disk_is_told(project: Path) -> None:
         [
             "bash",
             "-c",
-            f"ulimit -f 8; exec {sys.executable} -m cli.main ask '{QUESTION}' --root {project} --model embedded",
+            f"ulimit -f 8; exec {sys.executable} -m cli.main ask '{QUESTION}' "
+            f"--root {project} --model embedded",
         ],
         cwd=project.parent,
         env={**os.environ, "HOME": str(project.parent), "PYTHONPATH": os.getcwd()},
@@ -158,17 +171,29 @@ def test_a_model_that_cannot_be_used_is_told(project: Path, model: str, words: l
 def test_an_ollama_that_is_down_is_told(project: Path) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     done = reflect(
-        "ask", "what is a closure?", "--root", str(project), "--model", "ollama:qwen2.5:7b", home=project.parent,
+        "ask",
+        "what is a closure?",
+        "--root",
+        str(project),
+        "--model",
+        "ollama:qwen2.5:7b",
+        home=project.parent,
         OLLAMA_HOST=address,
-    )  # fmt: skip
+    )
     told(done, 2, address, "ollama serve")
 
 
 def test_a_missing_ollama_model_is_told(project: Path, ollama: str) -> None:
     done = reflect(
-        "ask", "what is a closure?", "--root", str(project), "--model", "ollama:nothing:7b", home=project.parent,
+        "ask",
+        "what is a closure?",
+        "--root",
+        str(project),
+        "--model",
+        "ollama:nothing:7b",
+        home=project.parent,
         OLLAMA_HOST=ollama,
-    )  # fmt: skip
+    )
     told(done, 2, "ollama pull nothing:7b")
 
 
@@ -180,9 +205,17 @@ def test_ollama_is_used_when_it_answers(project: Path, ollama: str) -> None:
 
 def test_the_sovereign_profile_refuses_a_remote_address(project: Path) -> None:
     done = reflect(
-        "ask", QUESTION, "--root", str(project), "--model", "ollama:x", "--profile", "sovereign", home=project.parent,
+        "ask",
+        QUESTION,
+        "--root",
+        str(project),
+        "--model",
+        "ollama:x",
+        "--profile",
+        "sovereign",
+        home=project.parent,
         OLLAMA_HOST="http://192.0.2.7:11434",
-    )  # fmt: skip
+    )
     told(done, 2, "sovereign", "192.0.2.7")
 
 

@@ -32,7 +32,7 @@ def answers(url: str) -> bool:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A server in a directory of its own, with the repository's langgraph.json; gives its address and directory."""
+    """A server in a directory of its own, with the repository's langgraph.json; its address and directory."""
     home = tmp_path_factory.mktemp("server")
     config = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
     (home / "langgraph.json").write_text(json.dumps(config | {"dependencies": [str(ROOT)]}), "utf-8")

@@ -1,22 +1,31 @@
 """langchain-ollama against a live model over the wire, and against every way a server fails."""
 
+import socketserver
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_ollama import ChatOllama
 from pydantic import BaseModel
 
 from configs.settings import Settings
 from models.embeddings import open_embedder
-from models.errors import ModelError, ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable
+from models.errors import (
+    ModelError,
+    ModelFailed,
+    ModelMissing,
+    ModelReplyInvalid,
+    ModelTimeout,
+    ModelUnavailable,
+)
 from models.identifiers import ModelId
 from models.ollama_health import can_chat, ollama_status
 from models.providers import close_model
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
-from tests.support.ollama_server import EMBEDDER, MODEL
+from tests.support.ollama_server import EMBEDDER, MODEL, THINKER, THOUGHT
 from tests.support.processes import free_port
 
 pytestmark = pytest.mark.integration
@@ -68,7 +77,7 @@ async def test_a_stream_arrives_in_parts(ollama: str) -> None:
 async def test_a_reply_keeps_to_the_schema(ollama: str) -> None:
     async with models(ollama, MODEL) as opened:
         reply = await opened.structured("worker", [HumanMessage("What colour is grass?")], Colour)
-    assert isinstance(reply.value.colour, str) and reply.rung in ("native", "parsed")
+    assert isinstance(reply.value.colour, str) and reply.rung == "native"
 
 
 def test_embeddings_come_over_the_wire(ollama: str) -> None:
@@ -87,7 +96,9 @@ def test_embeddings_come_over_the_wire(ollama: str) -> None:
         ("nothing:latest", ModelMissing, "ollama pull nothing:latest"),
         ("fault-500:latest", ModelFailed, "terminated"),
         ("fault-stall:latest", ModelTimeout, "timeout"),
-        ("fault-cut:latest", ModelFailed, "fault-cut"),
+        ("fault-cut:latest", ModelFailed, "broke off"),
+        ("fault-end:latest", ModelFailed, "broke off"),
+        ("fault-error:latest", ModelFailed, "while running the model"),
     ],
 )
 async def test_each_failure_says_what_happened_and_what_to_do(
@@ -111,3 +122,83 @@ async def test_the_fallback_answers_when_the_model_is_missing(ollama: str) -> No
     async with models(ollama, "nothing:latest", fallback=f"ollama:{MODEL}") as opened:
         reply = await opened.text("worker", [HumanMessage("Hi.")])
     assert reply.usage.model == f"ollama:{MODEL}" and reply.text
+
+
+async def test_thinking_is_asked_of_a_model_that_can_and_kept_apart(ollama: str) -> None:
+    async with models(ollama, THINKER) as opened:
+        reply = await opened.text("worker", [HumanMessage("Say hello.")])
+    assert reply.thinking == THOUGHT and reply.text and THOUGHT not in reply.text
+
+
+async def test_the_limit_of_one_call_is_kept_and_told(ollama: str) -> None:
+    async with models(ollama, MODEL) as opened:
+        reply = await opened.text("worker", [HumanMessage("Tell a long story.")], max_tokens=5)
+        again = await opened.text("worker", [HumanMessage("Tell a long story.")], max_tokens=5)
+    assert reply.usage.completion_tokens == 5 and reply.truncated
+    assert reply.text == again.text, "temperature 0 and a fixed seed repeat themselves"
+
+
+async def test_a_stop_text_ends_the_reply(ollama: str) -> None:
+    async with models(ollama, MODEL) as opened:
+        whole = (await opened.text("worker", [HumanMessage("Count from one to five in words.")])).text
+        ended = await opened.text(
+            "worker", [HumanMessage("Count from one to five in words.")], stop=[whole[3:6]]
+        )
+    assert ended.text == whole[:3].strip() and not ended.truncated
+
+
+async def test_a_reply_that_is_cut_off_is_not_read_as_a_value(ollama: str) -> None:
+    async with models(ollama, MODEL, max_tokens=3) as opened:
+        with pytest.raises(ModelReplyInvalid, match="cut off") as raised:
+            await opened.structured("worker", [HumanMessage("What colour is grass?")], Colour)
+    assert raised.value.usage.calls == 2
+
+
+async def test_a_prompt_is_cut_to_the_window_before_it_is_sent(ollama: str) -> None:
+    examples = [HumanMessage("old words " * 2000), AIMessage("said")]
+    async with models(ollama, MODEL, num_ctx=512) as opened:
+        reply = await opened.text("worker", [*examples, HumanMessage("Say hello.")])
+    assert reply.cut == len("old words " * 2000) + len("said")
+    assert reply.usage.prompt_tokens + reply.usage.completion_tokens <= 512
+
+
+async def test_no_connection_outlives_its_call(ollama: str) -> None:
+    async with models(ollama, MODEL) as opened:
+        await opened.text("worker", [HumanMessage("Hi.")])
+        (chat,) = opened._opened.values()
+        assert isinstance(chat, ChatOllama)
+        pool = chat._async_client._client._transport._pool
+    assert pool.connections == []
+
+
+def test_a_server_that_is_not_ollama_is_not_taken_for_one() -> None:
+    with socketserver.TCPServer(("127.0.0.1", 0), Babble) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        status = ollama_status(address, 1.0)
+        server.shutdown()
+    assert not status.reachable and address in status.problem
+
+
+class Babble(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.recv(1000)
+        self.request.sendall(b"220 mail.example ready\r\n")
+
+
+def test_without_ollama_the_embedded_model_is_chosen_and_the_reason_told() -> None:
+    choice = choose_model(settings(f"http://127.0.0.1:{free_port()}"))
+    assert str(choice.model_id) == "embedded:gemma-3-270m" and choice.reason == "Ollama does not answer"
+
+
+def test_an_embedding_model_that_is_missing_says_what_to_pull(ollama: str) -> None:
+    named = Settings.model_validate({"embeddings": {"name": "ollama:nothing", "base_url": ollama}})
+    with pytest.raises(ModelMissing, match="ollama pull nothing"):
+        open_embedder(named)
+
+
+def test_embeddings_of_a_server_that_is_down_say_how_to_go_on() -> None:
+    address = f"http://127.0.0.1:{free_port()}"
+    named = Settings.model_validate({"embeddings": {"name": f"ollama:{EMBEDDER}", "base_url": address}})
+    with pytest.raises(ModelUnavailable, match="minilm"):
+        open_embedder(named)

@@ -100,13 +100,17 @@ def test_each_provider_is_told_limit_and_schema_in_its_own_words() -> None:
         ({"model": "embedded:x", "models": {"default": {"name": "ollama:a"}}}, "embedded:x", "as set"),
         ({"models": {"default": {"name": "ollama:a"}}}, "ollama:a", "models.default"),
         (
-            {"models": {role: {"name": f"ollama:{role}"} for role in
-                        ("classifier", "planner", "worker", "verifier", "critic", "tutor")}},
+            {
+                "models": {
+                    role: {"name": f"ollama:{role}"}
+                    for role in ("classifier", "planner", "worker", "verifier", "critic", "tutor")
+                }
+            },
             "ollama:worker",
             "every role",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_model_that_is_set_is_chosen_without_looking_for_others(
     values: dict[str, Any], model: str, reason: str
 ) -> None:

@@ -64,9 +64,9 @@ async def test_calls_at_once_share_one_script_position() -> None:
         (["no idea", {"label": "b"}], "retried", 2),
         ([{"error": "garbage"}, {"label": "b"}], "retried", 2),
         ([{"label": "c"}, {"label": "b"}], "retried", 2),
-        (["<think>{\"label\": \"a\"}</think>{\"label\": \"b\"}"], "parsed", 1),
+        (['<think>{"label": "a"}</think>{"label": "b"}'], "parsed", 1),
     ],
-)  # fmt: skip
+)
 async def test_a_value_is_got_out_of_every_usual_reply(replies: list[Any], rung: str, calls: int) -> None:
     reply = await opened(script(*replies)).structured("classifier", ASK, Label)
     assert (reply.value.label, reply.rung, reply.usage.calls) == ("b", rung, calls)

@@ -69,8 +69,11 @@ def test_garbage_is_a_reply_that_holds_no_object() -> None:
 def test_a_condition_on_the_prompt_picks_its_reply_and_is_not_used_up() -> None:
     chat = model(default=[{"when": "lar+gest", "reply": {"n": 1}}, "first", "second"])
     assert [ask(chat, prompt) for prompt in ("x", "the largest", "largest?", "y")] == [
-        "first", '{"n": 1}', '{"n": 1}', "second",
-    ]  # fmt: skip
+        "first",
+        '{"n": 1}',
+        '{"n": 1}',
+        "second",
+    ]
 
 
 async def test_a_delay_waits_and_can_end_in_an_error() -> None:

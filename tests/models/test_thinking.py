@@ -24,10 +24,10 @@ def test_an_answer_without_thinking_stays(answer: str) -> None:
         ("<think>never closed", "", "never closed"),
         ("was opened by the template</think>\nYes.", "Yes.", "was opened by the template"),
         ("<thinking>a</thinking>Yes<think>b</think>.", "Yes.", "a\nb"),
-        ("<think>a</think>\n{\"x\": 1}", '{"x": 1}', "a"),
+        ('<think>a</think>\n{"x": 1}', '{"x": 1}', "a"),
         ('{"command": "grep \'<think>\' notes.txt"}', '{"command": "grep \'<think>\' notes.txt"}', ""),
     ],
-)  # fmt: skip
+)
 def test_forms_models_use(text: str, answer: str, thinking: str) -> None:
     assert split_thinking(AIMessage(text)) == (answer, thinking)
 

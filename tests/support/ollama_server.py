@@ -1,7 +1,10 @@
-"""An HTTP server that speaks Ollama's API over a live model: `python -m tests.support.ollama_server --port 0`.
+"""An HTTP server that speaks Ollama's API over a live model.
 
-SmolLM2-135M-Instruct through llama.cpp answers; MiniLM embeds. The first line on standard output is JSON with the
-port. Models named `fault-...` fail in the ways a real server does.
+`python -m tests.support.ollama_server --port 0` starts it; its first line of output is JSON with the port.
+SmolLM2-135M-Instruct through llama.cpp answers; MiniLM embeds. Models named `fault-...` fail in the ways a
+real server does: with status 500, by never answering, by closing the connection in the middle of a line or
+between two, or by an error in the stream. `thinker:latest` passes a thought apart when asked to think, as
+the other models refuse to.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +23,9 @@ MODEL = "smollm2:135m"
 EMBEDDER = "all-minilm:latest"
 VERSION = "0.12.6"
 STALL_SECONDS = 30.0
-FAULTS = ("fault-500", "fault-stall", "fault-cut")
+THINKER = "thinker:latest"
+FAULTS = ("fault-500", "fault-stall", "fault-cut", "fault-end", "fault-error")
+THOUGHT = "The question is simple."
 
 
 def weights() -> Path:
@@ -42,7 +48,6 @@ class LiveModel:
             if self._server is None:
                 self._server = self._load()
             reply = self._server.handle_chat_completions({"messages": messages, **sampling(request)})
-        assert "choices" in reply, reply
         return dict(reply)
 
     def embed(self, texts: list[str]) -> list[list[float]]:
@@ -86,6 +91,10 @@ def sampling(request: dict[str, Any]) -> dict[str, Any]:
     return translated
 
 
+# The embedding model is the newest, so that choosing by date alone would choose wrongly.
+MODIFIED = {EMBEDDER: "2025-03-01T00:00:00Z", MODEL: "2025-02-01T00:00:00Z", THINKER: "2025-01-01T00:00:00Z"}
+
+
 def stamp() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.000000Z", time.gmtime())
 
@@ -94,7 +103,7 @@ def tag(name: str, capabilities: list[str]) -> dict[str, Any]:
     return {
         "name": name,
         "model": name,
-        "modified_at": "2025-01-01T00:00:00Z" if "completion" in capabilities else "2025-02-01T00:00:00Z",
+        "modified_at": MODIFIED.get(name, "2024-01-01T00:00:00Z"),
         "size": 98_000_000,
         "digest": "0" * 64,
         "details": {
@@ -107,7 +116,7 @@ def tag(name: str, capabilities: list[str]) -> dict[str, Any]:
     }
 
 
-TAGS = [tag(EMBEDDER, ["embedding"]), tag(MODEL, ["completion"])]
+TAGS = [tag(EMBEDDER, ["embedding"]), tag(MODEL, ["completion"]), tag(THINKER, ["completion", "thinking"])]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -143,6 +152,8 @@ class Handler(BaseHTTPRequestHandler):
         name = str(request.get("model") or request.get("name") or "")
         if not any(name == one["name"] for one in TAGS) and not name.startswith(FAULTS):
             self._json(404, {"error": f"model '{name}' not found, try pulling it first"})
+        elif request.get("think") and name != THINKER:
+            self._json(400, {"error": f'"{name}" does not support thinking'})
         elif name.startswith("fault-500"):
             self._json(500, {"error": "llama runner process has terminated: exit status 2"})
         elif name.startswith("fault-stall"):
@@ -181,14 +192,22 @@ class Handler(BaseHTTPRequestHandler):
         messages = [{"role": one["role"], "content": one.get("content") or ""} for one in messages]
         started = time.perf_counter_ns()
         reply = self.live.chat(messages, request)
+        if "choices" not in reply:
+            self._json(500, {"error": str(reply)})
+            return
         text = str(reply["choices"][0]["message"]["content"] or "")
         usage = reply["usage"]
         spent = time.perf_counter_ns() - started
         final = {
-            "done": True, "done_reason": str(reply["choices"][0].get("finish_reason") or "stop"),
-            "total_duration": spent, "load_duration": 0, "prompt_eval_count": usage["prompt_tokens"],
-            "prompt_eval_duration": spent // 2, "eval_count": usage["completion_tokens"], "eval_duration": spent // 2,
-        }  # fmt: skip
+            "done": True,
+            "done_reason": str(reply["choices"][0].get("finish_reason") or "stop"),
+            "total_duration": spent,
+            "load_duration": 0,
+            "prompt_eval_count": usage["prompt_tokens"],
+            "prompt_eval_duration": spent // 2,
+            "eval_count": usage["completion_tokens"],
+            "eval_duration": spent // 2,
+        }
 
         def part(content: str) -> dict[str, Any]:
             holder = (
@@ -198,7 +217,11 @@ class Handler(BaseHTTPRequestHandler):
 
         if request.get("stream", True):
             pieces = [text[start : start + 12] for start in range(0, len(text), 12)]
-            self._stream([part(piece) | {"done": False} for piece in pieces] + [part("") | final], name)
+            parts = [part(piece) | {"done": False} for piece in pieces] + [part("") | final]
+            if request.get("think"):
+                thought = {"message": {"role": "assistant", "content": "", "thinking": THOUGHT}}
+                parts.insert(0, part("") | thought | {"done": False})
+            self._stream(parts, name)
         else:
             self._json(200, part(text) | final)
 
@@ -209,13 +232,23 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for number, piece in enumerate(parts):
             line = json.dumps(piece).encode() + b"\n"
-            if name.startswith("fault-cut") and number == min(1, len(parts) - 1):
+            if number == min(1, len(parts) - 1) and name.startswith("fault-cut"):
                 self._chunk(line[: len(line) // 2])
-                self.close_connection = True
-                self.connection.close()
+                self._hang_up()
                 return
+            if number == min(1, len(parts) - 1) and name.startswith("fault-end"):
+                break
+            if number == min(1, len(parts) - 1) and name.startswith("fault-error"):
+                self._chunk(
+                    json.dumps({"error": "an error was encountered while running the model"}).encode() + b"\n"
+                )
+                break
             self._chunk(line)
         self._chunk(b"")
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+        self.connection.close()
 
     def _chunk(self, data: bytes) -> None:
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
@@ -238,7 +271,8 @@ def main() -> None:
     arguments = parser.parse_args()
     Handler.live = LiveModel()
     server = ThreadingHTTPServer(("127.0.0.1", arguments.port), Handler)
-    print(json.dumps({"port": server.server_address[1]}), flush=True)
+    sys.stdout.write(json.dumps({"port": server.server_address[1]}) + "\n")
+    sys.stdout.flush()
     server.serve_forever()
 
 

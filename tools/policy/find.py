@@ -12,7 +12,8 @@ from tools.policy.vectors import refuse
 
 # Escapes and directives that print facts of a file; none opens or runs anything.
 PRINTF = re.compile(
-    r"(?:[^%\\]|\\[abfnrtv0\\]|\\0[0-7]{2}|%%|%[-+ #0]*\d*(?:\.\d+)?(?:[abcdDfFgGhHiklmMnpPsStuUyY]|[ABCT][@HIklMprST+XZaAbBcdDhjmUwWxyY]))*"
+    r"(?:[^%\\]|\\[abfnrtv0\\]|\\0[0-7]{2}|%%|%[-+ #0]*\d*(?:\.\d+)?"
+    r"(?:[abcdDfFgGhHiklmMnpPsStuUyY]|[ABCT][@HIklMprST+XZaAbBcdDhjmUwWxyY]))*"
 )
 SIZE_TEST = re.compile(r"[+-]?\d{1,15}[bcwkMG]?")
 NUMBER_TEST = re.compile(r"[+-]?\d{1,9}(?:\.\d+)?")
@@ -24,12 +25,14 @@ def _is(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 
 NUMERIC = _is(NUMBER_TEST)
 ALONE = frozenset(
-    "! ( ) , -a -and -o -or -not -empty -executable -readable -writable -true -false -print -print0 -ls -prune -quit "
-    "-depth -d -mount -xdev -daystart -noleaf -ignore_readdir_race -noignore_readdir_race -nouser -nogroup -P".split()
+    "! ( ) , -a -and -o -or -not -empty -executable -readable -writable -true -false -print -print0 -ls "
+    "-prune -quit -depth -d -mount -xdev -daystart -noleaf -ignore_readdir_race -noignore_readdir_race "
+    "-nouser -nogroup -P".split()
 )
 VALUED: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(
-        "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -user -group -newermt -perm".split(),
+        "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname "
+        "-user -group -newermt -perm".split(),
         anything,
     ),
     **dict.fromkeys("-mtime -mmin -atime -amin -ctime -cmin -links -inum -uid -gid".split(), NUMERIC),

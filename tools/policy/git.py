@@ -1,4 +1,4 @@
-"""The part of git that reads: seven subcommands, their harmless options, and a repository that runs nothing."""
+"""The part of git that reads: seven subcommands, harmless options, a repository that runs nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tools.policy.paths import check_path
 from tools.policy.vectors import normalise, refuse
 
 
-def _none(*names: str) -> dict[str, Check | None]:
-    return dict.fromkeys(names)
+def _none(names: str) -> dict[str, Check | None]:
+    return dict.fromkeys(names.split())
 
 
 def _git(flags: str, valued: dict[str, Check], long: dict[str, Check | None], **more: Any) -> Allowed:
@@ -27,84 +27,106 @@ HISTORY = _git(
     {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
     {
         **_none(
-            "oneline", "shortstat", "numstat", "name-only", "name-status", "summary", "graph", "no-decorate", "all",
-            "reverse", "follow", "first-parent", "merges", "no-merges", "fixed-strings", "regexp-ignore-case",
-            "extended-regexp", "perl-regexp", "all-match", "invert-grep", "abbrev-commit", "no-abbrev-commit", "patch",
-            "no-patch", "no-renames", "ignore-space-change", "ignore-all-space", "ignore-blank-lines", "no-color",
-            "cached", "staged", "merge-base", "topo-order", "date-order", "author-date-order", "cc", "raw", "minimal",
-            "patience", "histogram", "left-right", "boundary", "source", "simplify-by-decoration", "full-history",
-            "quiet", "exit-code", "full-index", "pickaxe-all", "text", "root", "no-notes", "no-prefix",
-            "relative-date", "parents", "children", "log-size", "compact-summary", "function-context",
+            "oneline shortstat numstat name-only name-status summary graph no-decorate all "
+            "reverse follow first-parent merges no-merges fixed-strings regexp-ignore-case "
+            "extended-regexp perl-regexp all-match invert-grep abbrev-commit no-abbrev-commit "
+            "patch no-patch no-renames ignore-space-change ignore-all-space "
+            "ignore-blank-lines no-color cached staged merge-base topo-order date-order "
+            "author-date-order cc raw minimal patience histogram left-right boundary source "
+            "simplify-by-decoration full-history quiet exit-code full-index pickaxe-all text "
+            "root no-notes no-prefix relative-date parents children log-size compact-summary "
+            "function-context"
         ),
         **dict.fromkeys(
-            ("decorate-refs", "decorate-refs-exclude", "since", "after", "until", "before", "author", "committer",
-             "grep", "format", "date", "diff-filter", "glob", "exclude", "diff-algorithm", "word-diff-regex"),
+            (
+                "decorate-refs decorate-refs-exclude since after until before author committer "
+                "grep format date diff-filter glob exclude diff-algorithm word-diff-regex"
+            ).split(),
             anything,
         ),
-        **dict.fromkeys(("max-count", "skip", "unified", "min-parents", "max-parents", "inter-hunk-context"), COUNT),
+        **dict.fromkeys("max-count skip unified min-parents max-parents inter-hunk-context".split(), COUNT),
     },
     optional=dict.fromkeys(
-        ("decorate", "pretty", "stat", "branches", "tags", "remotes", "no-walk", "abbrev", "find-renames",
-         "find-copies", "word-diff", "color", "dirstat", "relative"),
+        (
+            "decorate pretty stat branches tags remotes no-walk abbrev find-renames "
+            "find-copies word-diff color dirstat relative"
+        ).split(),
         anything,
     ),
     counts=True,
-)  # fmt: skip
+)
 STATUS = _git(
     "sbvz",
     {},
-    _none(
-        "short", "branch", "long", "verbose", "show-stash", "no-renames", "ahead-behind", "no-ahead-behind"
-    ),
-    optional=dict.fromkeys(("porcelain", "ignored", "untracked-files", "find-renames"), anything),
+    _none("short branch long verbose show-stash no-renames ahead-behind no-ahead-behind"),
+    optional=dict.fromkeys("porcelain ignored untracked-files find-renames".split(), anything),
 )
 BLAME = _git(
     "lsewftncp",
     {"L": anything},
     {
-        **_none("porcelain", "line-porcelain", "show-name", "show-number", "show-email", "root", "incremental"),
-        "date": anything, "since": anything, "abbrev": COUNT,
+        **_none("porcelain line-porcelain show-name show-number show-email root incremental"),
+        "date": anything,
+        "since": anything,
+        "abbrev": COUNT,
     },
-)  # fmt: skip
+)
 GREP = _git(
     "niwvclLhHEFGPoaIzpWq",
     {"e": anything, "A": COUNT, "B": COUNT, "C": COUNT, "m": COUNT},
     {
         **_none(
-            "line-number", "ignore-case", "word-regexp", "invert-match", "count", "files-with-matches", "name-only",
-            "files-without-match", "extended-regexp", "fixed-strings", "perl-regexp", "basic-regexp",
-            "only-matching", "cached", "untracked", "and", "or", "not", "all-match", "heading", "break", "full-name",
-            "no-color", "text", "show-function",
+            "line-number ignore-case word-regexp invert-match count files-with-matches "
+            "name-only files-without-match extended-regexp fixed-strings perl-regexp "
+            "basic-regexp only-matching cached untracked and or not all-match heading break "
+            "full-name no-color text show-function"
         ),
-        **dict.fromkeys(("max-depth", "context", "after-context", "before-context", "max-count"), COUNT),
+        **dict.fromkeys("max-depth context after-context before-context max-count".split(), COUNT),
     },
     optional={"color": anything},
     operands="pattern",
-)  # fmt: skip
+)
 LS_FILES = _git(
     "cdmoisukztv",
     {"x": anything},
     {
         **_none(
-            "cached", "deleted", "modified", "others", "ignored", "stage", "unmerged", "killed", "exclude-standard",
-            "directory", "no-empty-directory", "full-name", "error-unmatch", "eol", "deduplicate",
+            "cached deleted modified others ignored stage unmerged killed exclude-standard "
+            "directory no-empty-directory full-name error-unmatch eol deduplicate"
         ),
         "exclude": anything,
     },
     optional={"abbrev": anything},
-)  # fmt: skip
+)
 SUBCOMMANDS = {
-    "log": HISTORY, "show": HISTORY, "diff": HISTORY, "status": STATUS, "blame": BLAME, "grep": GREP,
+    "log": HISTORY,
+    "show": HISTORY,
+    "diff": HISTORY,
+    "status": STATUS,
+    "blame": BLAME,
+    "grep": GREP,
     "ls-files": LS_FILES,
-}  # fmt: skip
+}
 
 # Settings that keep git from running anything a repository names.
 SAFE_CONFIG = (
-    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false", "core.quotePath=false",
-    "core.untrackedCache=false", "gpg.program=false", "log.showSignature=false", "diff.external=", "color.ui=never",
-    "submodule.recurse=false", "status.submoduleSummary=false", "diff.ignoreSubmodules=all", "log.mailmap=false",
-    "protocol.allow=never", "safe.directory=*",
-)  # fmt: skip
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "core.quotePath=false",
+    "core.untrackedCache=false",
+    "gpg.program=false",
+    "log.showSignature=false",
+    "diff.external=",
+    "color.ui=never",
+    "submodule.recurse=false",
+    "status.submoduleSummary=false",
+    "diff.ignoreSubmodules=all",
+    "log.mailmap=false",
+    "protocol.allow=never",
+    "safe.directory=*",
+)
 # Keys by which a repository's own configuration could run a program or look elsewhere.
 RUNS = re.compile(
     r"^\s*\[\s*(?:filter|include|includeif|diff\s+\")|^\s*(?:worktree|textconv|clean|smudge|process|external|fsmonitor|attributesfile|command)\s*=",
@@ -116,8 +138,8 @@ def check_git(root: Path, argv: Sequence[str]) -> list[str]:
     """A safe vector for git, with the settings that keep it from running anything.
 
     Raises:
-        CommandRefused: another subcommand, an option that runs or writes or reads elsewhere, a path outside the root,
-            or a repository whose configuration names programs.
+        CommandRefused: another subcommand, an option that runs or writes or reads elsewhere, a path outside
+            the root, or a repository whose configuration names programs.
     """
     if not argv or argv[0] not in SUBCOMMANDS:
         named = argv[0] if argv else "git"

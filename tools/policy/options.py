@@ -56,21 +56,21 @@ class Allowed:
     abbreviates: bool = True
 
 
-def _flags(*names: str) -> dict[str, Check | None]:
-    return dict.fromkeys(names)
+def _flags(names: str) -> dict[str, Check | None]:
+    return dict.fromkeys(names.split())
 
 
 HEAD_LONG: dict[str, Check | None] = {
     "lines": COUNT,
     "bytes": SIZE,
-    **_flags("quiet", "silent", "verbose", "zero-terminated"),
+    **_flags("quiet silent verbose zero-terminated"),
 }
-SUM = Allowed("bz", long=_flags("binary", "tag", "text", "zero"))
+SUM = Allowed("bz", long=_flags("binary tag text zero"))
 
 ALLOWED: dict[str, Allowed] = {
     "cat": Allowed(
         "AbeEnstTuv",
-        long=_flags("show-all", "number-nonblank", "show-ends", "number", "squeeze-blank", "show-tabs", "show-nonprinting"),
+        long=_flags("show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting"),
     ),
     "head": Allowed("qvz", {"n": COUNT, "c": SIZE}, HEAD_LONG, counts=True),
     "tail": Allowed("qvz", {"n": COUNT, "c": SIZE}, HEAD_LONG, counts=True),
@@ -78,23 +78,36 @@ ALLOWED: dict[str, Allowed] = {
     "nl": Allowed(
         "p",
         {"b": anything, "n": WORD, "s": anything, "w": COUNT, "v": COUNT, "i": COUNT},
-        {"body-numbering": anything, "number-format": WORD, "number-separator": anything, "number-width": COUNT},
+        {
+            "body-numbering": anything,
+            "number-format": WORD,
+            "number-separator": anything,
+            "number-width": COUNT,
+        },
     ),
     "wc": Allowed(
         "clmLw",
-        long={**_flags("bytes", "chars", "lines", "max-line-length", "words"), "files0-from": lambda value: value == "-"},
+        long={**_flags("bytes chars lines max-line-length words"), "files0-from": lambda value: value == "-"},
     ),
     "ls": Allowed(
         "1aAbBcCdfFgGhiklmnNopqQrRsStuUvxXZ",
         {"I": anything, "w": COUNT},
         {
             **_flags(
-                "all", "almost-all", "directory", "human-readable", "inode", "recursive", "reverse", "size",
-                "numeric-uid-gid", "no-group", "si", "file-type", "full-time", "group-directories-first", "ignore-backups",
-                "escape", "literal", "quote-name",
+                "all almost-all directory human-readable inode recursive reverse size "
+                "numeric-uid-gid no-group si file-type full-time group-directories-first "
+                "ignore-backups escape literal quote-name"
             ),
-            "sort": WORD, "time": WORD, "time-style": anything, "ignore": anything, "hide": anything, "format": WORD,
-            "block-size": SIZE, "indicator-style": WORD, "quoting-style": WORD, "width": COUNT,
+            "sort": WORD,
+            "time": WORD,
+            "time-style": anything,
+            "ignore": anything,
+            "hide": anything,
+            "format": WORD,
+            "block-size": SIZE,
+            "indicator-style": WORD,
+            "quoting-style": WORD,
+            "width": COUNT,
         },
         {"color": WORD, "classify": WORD, "hyperlink": WORD},
     ),
@@ -103,13 +116,22 @@ ALLOWED: dict[str, Allowed] = {
         {"e": anything, "m": COUNT, "A": COUNT, "B": COUNT, "C": COUNT, "d": WORD},
         {
             **_flags(
-                "extended-regexp", "fixed-strings", "basic-regexp", "perl-regexp", "ignore-case", "no-ignore-case",
-                "word-regexp", "line-regexp", "null-data", "no-messages", "invert-match", "byte-offset", "line-number",
-                "line-buffered", "with-filename", "no-filename", "only-matching", "quiet", "silent", "text", "recursive",
-                "files-without-match", "files-with-matches", "count", "initial-tab", "null",
+                "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case "
+                "no-ignore-case word-regexp line-regexp null-data no-messages invert-match "
+                "byte-offset line-number line-buffered with-filename no-filename only-matching "
+                "quiet silent text recursive files-without-match files-with-matches count "
+                "initial-tab null"
             ),
-            "regexp": anything, "max-count": COUNT, "after-context": COUNT, "before-context": COUNT, "context": COUNT,
-            "include": anything, "exclude": anything, "exclude-dir": anything, "binary-files": WORD, "directories": WORD,
+            "regexp": anything,
+            "max-count": COUNT,
+            "after-context": COUNT,
+            "before-context": COUNT,
+            "context": COUNT,
+            "include": anything,
+            "exclude": anything,
+            "exclude-dir": anything,
+            "binary-files": WORD,
+            "directories": WORD,
         },
         {"color": WORD, "colour": WORD},
         operands="pattern",
@@ -120,19 +142,23 @@ ALLOWED: dict[str, Allowed] = {
         {"k": KEY, "t": ONE_CHARACTER},
         {
             **_flags(
-                "ignore-leading-blanks", "dictionary-order", "ignore-case", "general-numeric-sort", "ignore-nonprinting",
-                "month-sort", "human-numeric-sort", "numeric-sort", "reverse", "version-sort", "stable", "unique",
-                "zero-terminated", "merge",
+                "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort "
+                "ignore-nonprinting month-sort human-numeric-sort numeric-sort reverse "
+                "version-sort stable unique zero-terminated merge"
             ),
-            "key": KEY, "field-separator": ONE_CHARACTER, "sort": WORD,
+            "key": KEY,
+            "field-separator": ONE_CHARACTER,
+            "sort": WORD,
         },
     ),
     "uniq": Allowed(
         "cdDiuz",
         {"f": COUNT, "s": COUNT, "w": COUNT},
         {
-            **_flags("count", "repeated", "ignore-case", "unique", "zero-terminated"),
-            "skip-fields": COUNT, "skip-chars": COUNT, "check-chars": COUNT,
+            **_flags("count repeated ignore-case unique zero-terminated"),
+            "skip-fields": COUNT,
+            "skip-chars": COUNT,
+            "check-chars": COUNT,
         },
         most=1,
     ),
@@ -140,48 +166,79 @@ ALLOWED: dict[str, Allowed] = {
         "nsz",
         {"b": LIST, "c": LIST, "f": LIST, "d": ONE_CHARACTER},
         {
-            **_flags("complement", "only-delimited", "zero-terminated"),
-            "bytes": LIST, "characters": LIST, "fields": LIST, "delimiter": ONE_CHARACTER, "output-delimiter": anything,
+            **_flags("complement only-delimited zero-terminated"),
+            "bytes": LIST,
+            "characters": LIST,
+            "fields": LIST,
+            "delimiter": ONE_CHARACTER,
+            "output-delimiter": anything,
         },
     ),
-    "tr": Allowed("cCdst", long=_flags("complement", "delete", "squeeze-repeats", "truncate-set1"), operands="texts", most=2),
-    "stat": Allowed("ft", {"c": anything}, {"format": anything, "printf": anything, **_flags("file-system", "terse")}),
+    "tr": Allowed(
+        "cCdst", long=_flags("complement delete squeeze-repeats truncate-set1"), operands="texts", most=2
+    ),
+    "stat": Allowed(
+        "ft", {"c": anything}, {"format": anything, "printf": anything, **_flags("file-system terse")}
+    ),
     "du": Allowed(
         "0abchHkmsSx",
         {"d": COUNT, "B": SIZE, "t": SIZE},
         {
             **_flags(
-                "all", "apparent-size", "bytes", "total", "human-readable", "summarize", "separate-dirs", "null",
-                "one-file-system", "si", "inodes",
+                "all apparent-size bytes total human-readable summarize separate-dirs null "
+                "one-file-system si inodes"
             ),
-            "max-depth": COUNT, "exclude": anything, "block-size": SIZE, "threshold": SIZE,
+            "max-depth": COUNT,
+            "exclude": anything,
+            "block-size": SIZE,
+            "threshold": SIZE,
         },
         {"time": WORD},
     ),
-    "file": Allowed("b0iNrkps", long=_flags("brief", "mime", "mime-type", "mime-encoding", "print0", "extension", "keep-going", "raw")),
+    "file": Allowed(
+        "b0iNrkps", long=_flags("brief mime mime-type mime-encoding print0 extension keep-going raw")
+    ),
     "diff": Allowed(
         "abBdeEiNqrstTuwyZ",
         {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything},
         {
             **_flags(
-                "normal", "brief", "report-identical-files", "side-by-side", "ed", "rcs", "recursive", "new-file", "ignore-case",
-                "ignore-tab-expansion", "ignore-trailing-space", "ignore-space-change", "ignore-all-space",
-                "ignore-blank-lines", "text", "minimal", "suppress-common-lines", "left-column", "no-dereference",
+                "normal brief report-identical-files side-by-side ed rcs recursive new-file "
+                "ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change "
+                "ignore-all-space ignore-blank-lines text minimal suppress-common-lines "
+                "left-column no-dereference"
             ),
-            "unified": COUNT, "context": COUNT, "width": COUNT, "exclude": anything,
+            "unified": COUNT,
+            "context": COUNT,
+            "width": COUNT,
+            "exclude": anything,
         },
         {"color": WORD},
         most=2,
     ),
-    "comm": Allowed("123z", long={**_flags("check-order", "nocheck-order", "total", "zero-terminated"), "output-delimiter": anything}, most=2),
-    "basename": Allowed("az", {"s": anything}, {"suffix": anything, **_flags("multiple", "zero")}, operands="texts"),
+    "comm": Allowed(
+        "123z",
+        long={**_flags("check-order nocheck-order total zero-terminated"), "output-delimiter": anything},
+        most=2,
+    ),
+    "basename": Allowed(
+        "az", {"s": anything}, {"suffix": anything, **_flags("multiple zero")}, operands="texts"
+    ),
     "dirname": Allowed("z", long=_flags("zero"), operands="texts"),
-    "realpath": Allowed("eLmPqsz", long=_flags("canonicalize-existing", "canonicalize-missing", "no-symlinks", "quiet", "zero", "strip")),
+    "realpath": Allowed(
+        "eLmPqsz", long=_flags("canonicalize-existing canonicalize-missing no-symlinks quiet zero strip")
+    ),
     "sha256sum": SUM,
     "md5sum": SUM,
     "pwd": Allowed("LP", operands="none"),
-    "seq": Allowed("w", {"s": anything, "f": anything}, {"separator": anything, "format": anything, "equal-width": None}, operands="texts", most=3),
-}  # fmt: skip
+    "seq": Allowed(
+        "w",
+        {"s": anything, "f": anything},
+        {"separator": anything, "format": anything, "equal-width": None},
+        operands="texts",
+        most=3,
+    ),
+}
 
 INSTEAD = {
     "sed": "Use head, tail, grep, cut or tr.",
