@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import sys
+import threading
 import uuid
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from configs.settings import Settings
     from nodes.reflective.context import RunContext
     from nodes.reflective.state import ReasoningState
 
@@ -39,13 +42,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Run the goal and print the answer; returns the exit code."""
     from configs.loading import load_settings
-    from nodes.reflective.context import RunContext
-    from nodes.reflective.services import resolve_root
+    from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
     flags = {"model": arguments.model, "profile": arguments.profile, "reasoning.strategy": arguments.strategy}
     given = {key: value for key, value in flags.items() if value is not None}
     settings = load_settings(root, given).settings
+    _open_ahead(settings)
+    from nodes.reflective.context import RunContext
+
     context = RunContext(
         root=str(root), model=arguments.model, profile=arguments.profile, strategy=arguments.strategy
     )
@@ -63,11 +68,32 @@ def run(arguments: argparse.Namespace) -> int:
     return EXIT_BY_STATUS.get(state.status, 2)
 
 
+def _open_ahead(settings: Settings) -> None:
+    """Load the embedding model beside the graph's imports: reading its weights needs the other core only.
+
+    An error is left to the node that needs the model; it meets the same one and can name it in the answer.
+    """
+
+    def open_quietly() -> None:
+        from models.embeddings import open_embedder
+        from models.errors import ModelError
+
+        with contextlib.suppress(ModelError):
+            open_embedder(settings)
+
+    threading.Thread(target=open_quietly, name="open-embedder", daemon=True).start()
+
+
 def _goal(words: list[str]) -> str:
     from nodes.reflective.classify import check_goal
 
-    text = sys.stdin.read() if words == ["-"] else " ".join(words)
+    text = _piped() if words == ["-"] else " ".join(words)
     return check_goal(text.encode("utf-8", "replace").decode("utf-8"))
+
+
+def _piped() -> str:
+    """Standard input, whatever encoding the locale claims for it; empty when it is closed."""
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if sys.stdin else ""
 
 
 def _live_view() -> Any:
@@ -153,7 +179,9 @@ def _report(state: ReasoningState, thread: str, context: RunContext) -> dict[str
 
 
 def _print_json(report: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(report, ensure_ascii=False, indent=2) + "\n")
+    # Where the encoding cannot hold a character, JSON's own escape can.
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    sys.stdout.write(json.dumps(report, ensure_ascii=not is_utf8, indent=2) + "\n")
     sys.stdout.flush()
 
 

@@ -35,7 +35,7 @@ class Check:
 def all_checks(root_text: str) -> list[Check]:
     """Every check, in the order a run meets the things."""
     from configs.loading import load_settings
-    from nodes.reflective.services import resolve_root
+    from configs.root import resolve_root
 
     checks = [_python()]
     try:
@@ -105,11 +105,20 @@ def _embedded(_: Settings, __: Path) -> Check:
 
 
 def _model(settings: Settings, _: Path) -> Check:
+    from models.ollama_health import can_chat, ollama_address
     from models.profile_rules import check_models_allowed
     from models.selection import choose_model
 
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
+    model, address = choice.model_id, ollama_address(settings, "worker")
+    if model.provider == "ollama" and not can_chat(address, model.name, 1.0):
+        return Check(
+            "model in use",
+            "problem",
+            f"{model} is set, but not to be had at {address}",
+            f"Start `ollama serve` and run `ollama pull {model.name}`, or choose another model.",
+        )
     return Check("model in use", "ok", f"{choice.model_id} ({choice.reason})")
 
 
@@ -139,6 +148,8 @@ def _corpus(name: str, root: Path, settings: Settings) -> Check:
     from memory.corpus import HybridExperience
     from models.embeddings import open_embedder
 
+    if not (settings.experience.enabled and getattr(settings.profiles, settings.profile).memory):
+        return Check(name, "ok", "off")
     corpora = HybridExperience(settings.experience, root, lambda: open_embedder(settings)).stats()
     one = next((stats for stats in corpora if stats.scope == name.split()[0]), None)
     if one is None:

@@ -9,14 +9,13 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
 from memory.recipes.recipe import Recipe, load_recipes
+from memory.recipes.shipped import shipped_yaml
 from models.embeddings import Embedder
 
 log = logging.getLogger(__name__)
@@ -45,7 +44,7 @@ class Vote:
 @cache
 def load_exemplars() -> tuple[tuple[str, str], ...]:
     """(goal, label) pairs: the shipped exemplars and every phrasing of every recipe."""
-    data = yaml.safe_load((files("configs") / "exemplars" / "complexity.yaml").read_text("utf-8"))
+    data = shipped_yaml("exemplars", "complexity.yaml")
     pairs = [(goal, label) for label, goals in data.items() for goal in goals]
     pairs += [(says, recipe.complexity) for recipe in load_recipes() for says in recipe.says]
     return tuple(pairs)

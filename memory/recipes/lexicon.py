@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from memory.recipes.shipped import shipped_yaml
 
 MARK = r"«\d+»"
 NAME = rf"(?P<x>{MARK}|[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*(?:\(\))?)"
@@ -113,7 +112,7 @@ def load_lexicon(language: str = "en") -> Lexicon:
     Raises:
         FileNotFoundError: no lexicon for that language is shipped.
     """
-    data = yaml.safe_load((files("configs") / "lexicon" / f"{language}.yaml").read_text("utf-8"))
+    data = shipped_yaml("lexicon", f"{language}.yaml")
     facet_names = ("rank", "recency", "ask", "things", "filters", "group", "metric_words")
     return Lexicon(
         facets={name: {value: _whole(words) for value, words in data[name].items()} for name in facet_names},

@@ -7,8 +7,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
+
+from memory.recipes.shipped import parse_yaml
 
 Reader = Literal[
     "counted", "paths", "lines", "hits", "text", "fields", "extensions", "prefixed",
@@ -106,7 +107,7 @@ def parse_recipes(text: str) -> list[Recipe]:
     Raises:
         pydantic.ValidationError: an entry lacks a field or has an unknown one.
     """
-    return [Recipe.model_validate(entry) for entry in yaml.safe_load(text) or []]
+    return [Recipe.model_validate(entry) for entry in parse_yaml(text) or []]
 
 
 @cache

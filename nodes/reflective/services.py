@@ -12,8 +12,8 @@ from threading import Lock
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
-from configs.errors import UsageError
 from configs.loading import load_settings
+from configs.root import resolve_root
 from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.project_directory import ensure_project_directory
@@ -58,24 +58,6 @@ class Services:
         if not traces.enabled or self.experience is None:
             return None
         return SessionTrace(self.root / traces.path, session_id, traces.max_per_session)
-
-
-def resolve_root(text: str) -> Path:
-    """The root as an absolute directory.
-
-    Raises:
-        UsageError: it does not exist, is not a directory, or cannot be read.
-    """
-    root = Path(text).expanduser()
-    if not root.exists():
-        raise UsageError(f"The root {text!r} does not exist.", "Name a directory with --root.")
-    if not root.is_dir():
-        raise UsageError(f"The root {text!r} is a file.", "Name the directory that holds it with --root.")
-    try:
-        next(root.iterdir(), None)
-    except PermissionError as error:
-        raise UsageError(f"The root {text!r} cannot be read.", "Choose a directory you may list.") from error
-    return root.resolve()
 
 
 def open_services(context: RunContext) -> Services:

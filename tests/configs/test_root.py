@@ -1,0 +1,36 @@
+"""Which texts name a root."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from configs.errors import UsageError
+from configs.root import resolve_root
+
+
+def test_a_root_is_absolute_and_free_of_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.chdir(tmp_path)
+    assert resolve_root("link") == tmp_path.resolve() / "real"
+
+
+def test_the_home_directory_may_be_written_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert resolve_root("~") == tmp_path.resolve()
+
+
+@pytest.mark.parametrize(("name", "problem"), [("missing", "does not exist"), ("file.txt", "is a file")])
+def test_what_is_no_directory_is_refused_by_name(tmp_path: Path, name: str, problem: str) -> None:
+    (tmp_path / "file.txt").write_text("")
+    with pytest.raises(UsageError, match=f"{name}.*{problem}") as raised:
+        resolve_root(str(tmp_path / name))
+    assert "--root" in raised.value.remedy
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every directory")
+def test_a_directory_that_may_not_be_listed_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0)
+    with pytest.raises(UsageError, match="cannot be read"):
+        resolve_root(str(tmp_path / "closed"))
