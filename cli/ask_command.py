@@ -6,9 +6,12 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
+import signal
 import sys
 import threading
 import uuid
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -48,13 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
     flags = {"model": arguments.model, "profile": arguments.profile, "reasoning.strategy": arguments.strategy}
     given = {key: value for key, value in flags.items() if value is not None}
     settings = load_settings(root, given).settings
-    _open_ahead(settings)
-    from nodes.reflective.context import RunContext
+    with _ended_at_once_by_ctrl_c():
+        _open_ahead(settings)
+        from nodes.reflective.context import RunContext
 
-    context = RunContext(
-        root=str(root), model=arguments.model, profile=arguments.profile, strategy=arguments.strategy
-    )
-    goal = _goal(arguments.goal)
+        context = RunContext(
+            root=str(root), model=arguments.model, profile=arguments.profile, strategy=arguments.strategy
+        )
+        goal = _goal(arguments.goal)
     thread = arguments.thread or f"ask-{uuid.uuid4().hex[:12]}"
     live = None if arguments.quiet else _live_view()
     state = asyncio.run(_run(goal, context, thread, settings, live))
@@ -66,6 +70,24 @@ def run(arguments: argparse.Namespace) -> int:
     if state.failure is not None and state.failure.environmental:
         return 2
     return EXIT_BY_STATUS.get(state.status, 2)
+
+
+@contextlib.contextmanager
+def _ended_at_once_by_ctrl_c() -> Iterator[None]:
+    """Nothing is at stake while modules load, and an exception amid imports can leave their locks held."""
+
+    def end(*_: object) -> None:
+        os.write(2, b"reflect: interrupted\n")
+        os._exit(130)
+
+    before = signal.getsignal(signal.SIGINT)
+    # A caller that ignores the signal, as a shell does for jobs in the background, keeps ignoring it.
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _open_ahead(settings: Settings) -> None:
@@ -81,7 +103,8 @@ def _open_ahead(settings: Settings) -> None:
         with contextlib.suppress(ModelError):
             open_embedder(settings)
 
-    threading.Thread(target=open_quietly, name="open-embedder", daemon=True).start()
+    # No daemon: a process that ends in the middle of native code is aborted, so its end waits for this.
+    threading.Thread(target=open_quietly, name="open-embedder").start()
 
 
 def _goal(words: list[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cli.health import Check
 
-MARKS = {"ok": "[green]ok[/]", "warning": "[yellow]note[/]", "problem": "[red]problem[/]"}
+MARKS = {"ok": ("green", "ok"), "warning": ("yellow", "note"), "problem": ("red", "problem")}
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,6 +40,7 @@ def _print(checks: list[Check]) -> None:
 
     console = Console(highlight=False, soft_wrap=True)
     for check in checks:
-        console.print(f"{MARKS[check.verdict]:<20} {check.name:<16} {escape(check.found)}")
+        style, word = MARKS[check.verdict]
+        console.print(f"[{style}]{word:<9}[/]{check.name:<16} {escape(check.found)}")
         if check.remedy:
             console.print(f"{'':<9}{'':<16} -> {escape(check.remedy)}")

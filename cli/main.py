@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -30,20 +32,42 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; expected errors become one message on stderr and exit code 2."""
     arguments = parser().parse_args(argv)
     quiet_environment()
+    tolerant_output()
     from configs.errors import ReflectError
 
     try:
-        return int(arguments.run(arguments))
+        code = int(arguments.run(arguments))
+        # Here a write that fails can still be told; at exit Python would only complain.
+        sys.stdout.flush()
+        return code
     except ReflectError as error:
         print(f"reflect: {error.what}\n{error.remedy}".rstrip(), file=sys.stderr)  # noqa: T201  # a command's messages go to stderr
         return error.exit_code
     except KeyboardInterrupt:
         print("reflect: interrupted", file=sys.stderr)  # noqa: T201  # as above
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away (`reflect ... | head`); keep Python from complaining again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):
+        # The reader went away (`reflect ... | head`), which rich turns into SystemExit(1).
+        discard_output()
         return EXIT_ENVIRONMENT
+    except OSError as error:
+        print(f"reflect: {error}", file=sys.stderr)  # noqa: T201  # as above
+        discard_output()
+        return EXIT_ENVIRONMENT
+
+
+def tolerant_output() -> None:
+    """Let stdout show what its encoding cannot hold as escapes, as stderr does, instead of failing."""
+    if sys.stdout is None:
+        # The caller closed it (`>&-`).
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def discard_output() -> None:
+    """Keep Python from complaining again at exit about output that cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def quiet_environment() -> None:
@@ -56,5 +80,14 @@ def quiet_environment() -> None:
         os.environ.setdefault(name, value)
 
 
+def command() -> int:
+    """The process `reflect`: one command, then a quick end."""
+    code = main()
+    # At exit Python looks through every object of every import for cycles to collect: a quarter of a second
+    # for memory the system takes back anyway. Frozen objects are not looked through.
+    gc.freeze()
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

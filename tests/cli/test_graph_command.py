@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from cli.live import NODE_WORDS
+from tests.cli.conftest import Reflect
+
+EDGE = re.compile(r"(\w+) (-->|\.\.>) (\w+)")
+
+
+@pytest.fixture
+def edges(reflect: Reflect) -> dict[str, set[tuple[str, str]]]:
+    """Target and arrow of every edge, by source."""
+    found = defaultdict(set)
+    for line in reflect("graph").out.splitlines():
+        match = EDGE.fullmatch(line)
+        assert match is not None, f"{line!r} is no edge"
+        found[match[1]].add((match[3], match[2]))
+    return found
+
+
+def test_the_list_names_every_node_and_how_it_is_left(edges: dict[str, set[tuple[str, str]]]) -> None:
+    assert set(edges) == {"start", *NODE_WORDS}
+    assert edges["start"] == {("classify", "-->")}
+    assert edges["respond"] == {("end", "-->")}
+
+
+def test_an_edge_that_is_chosen_is_dotted(edges: dict[str, set[tuple[str, str]]]) -> None:
+    assert edges["classify"] == {("direct_exec", "..>"), ("plan", "..>"), ("respond", "..>")}
+    assert edges["reflect"] == {("plan", "..>"), ("respond", "..>")}
+
+
+def test_every_node_leads_to_respond(edges: dict[str, set[tuple[str, str]]]) -> None:
+    def reached(node: str, seen: frozenset[str] = frozenset()) -> bool:
+        return node == "respond" or any(
+            reached(target, seen | {node}) for target, _ in edges[node] if target not in seen | {node}
+        )
+
+    assert [node for node in NODE_WORDS if not reached(node)] == []
+
+
+def test_mermaid_source_holds_the_same_edges(
+    reflect: Reflect, edges: dict[str, set[tuple[str, str]]]
+) -> None:
+    ran = reflect("graph", "--mermaid")
+    assert ran.code == 0 and "graph TD;" in ran.out
+    drawn = re.findall(r"^\s*(\w+) (-->|-\.->) (\w+);$", ran.out, re.MULTILINE)
+    arrows = {"-->": "-->", "-.->": "..>"}
+    listed = {(source, target, arrow) for source in list(edges) for target, arrow in edges[source]}
+    assert {
+        (source.strip("_"), target.strip("_"), arrows[arrow]) for source, arrow, target in drawn
+    } == listed
+
+
+def test_nothing_is_opened_or_written_to_draw(reflect: Reflect, home: Path) -> None:
+    reflect("graph")
+    assert list(home.iterdir()) == []
