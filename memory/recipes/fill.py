@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from memory.recipes.match import unexplained_name
 from memory.recipes.places import Whereabouts
 from memory.recipes.reading import Reading
 from memory.recipes.recipe import Recipe, RecipeStep
@@ -29,9 +30,16 @@ def slot_values(reading: Reading, whereabouts: Whereabouts) -> Values:
         "place": list(whereabouts.directories) or None,
         "excluded": list(whereabouts.excluded) or None,
         "n": q.n or 1,
+        "any_word": "|".join(re.escape(word) for word in reading.residue) or None,
+        "words": " or ".join(f'"{word}"' for word in reading.residue) or None,
+        "unexplained_name": unexplained_name(reading),
         "head_lines": q.n or (1 if re.search(r"\bline\b", reading.goal) else 10),
         "n_given": q.n,
+        "nth": q.nth,
+        "ordinal": f"{_ordinal(q.nth)} " if q.nth else "",
         "person": reading.person,
+        "revision": reading.revisions.one,
+        "revisions": reading.revisions.span,
         "since": q.since,
         "until": q.until,
         "first_line": q.first_line,
@@ -60,8 +68,11 @@ def describe_selection(reading: Reading, whereabouts: Whereabouts) -> str:
     """The selected files in words: "*.py files under src"."""
     kinds = " or ".join(reading.globs)
     parts = [f"{kinds} files" if kinds else "files"]
-    if "empty" in reading.filters:
-        parts.insert(0, "empty")
+    for name, word in (("empty", "empty"), ("nonempty", "non-empty"), ("hidden", "hidden")):
+        if name in reading.filters:
+            parts.insert(0, word)
+    if "top" in reading.things:
+        parts.append("directly" if whereabouts.directories else "at the top level")
     if reading.not_globs:
         parts.append(f"other than {' or '.join(reading.not_globs)}")
     words = {"start": "whose name starts with", "end": "whose name ends with", "named": "whose name contains"}
@@ -73,10 +84,24 @@ def describe_selection(reading: Reading, whereabouts: Whereabouts) -> str:
     if whereabouts.excluded:
         parts.append(f"outside {', '.join(whereabouts.excluded)}")
     q = reading.quantities
-    limits = [f"over {q.min_bytes} bytes"] if q.min_bytes is not None else []
-    limits += [f"under {q.max_bytes} bytes"] if q.max_bytes is not None else []
+    limits = _size_limits(q.min_bytes, q.max_bytes)
+    limits += [f"modified since {q.since[:10]}"] if q.since else []
+    limits += [f"modified until {q.until[:10]}"] if q.until else []
     limits += [f"changed in the last {q.max_age_days:g} days"] if q.max_age_days else []
     return " ".join(parts + limits)
+
+
+def _ordinal(number: int) -> str:
+    teens = 10 < number % 100 < 20
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _size_limits(low: int | None, high: int | None) -> list[str]:
+    if low is not None and high is not None:
+        inside = (low + 1, high - 1)
+        return [f"of {inside[0]} bytes" if inside[0] == inside[1] else f"of {inside[0]} to {inside[1]} bytes"]
+    limits = [f"over {low} bytes"] if low is not None else []
+    return limits + ([f"under {high} bytes"] if high is not None else [])
 
 
 def _glob_escape(text: str) -> str:
@@ -101,32 +126,34 @@ def find_arguments(reading: Reading, whereabouts: Whereabouts, kind: str = "f") 
     """Arguments of the `find` call that selects what the goal is about."""
     q = reading.quantities
     named, not_named = name_globs(reading)
-    arguments: dict[str, Any] = {
+    globs = list(reading.globs) if kind == "f" else []
+    hidden = [".*"] if "hidden" in reading.filters else []
+    wanted: dict[str, Any] = {
         "paths": list(whereabouts.directories) or ["."],
         "type": kind,
         "print0": True,
+        "names": globs,
+        "iname": [] if reading.globs else named,
+        "also_names": hidden or (named if reading.globs else []),
+        "not_names": [*reading.not_globs, *not_named],
+        "exclude_paths": list(whereabouts.excluded),
+        "empty": "empty" in reading.filters,
+        "executable": "executable" in reading.filters,
+        "sizes": _sizes(reading),
+        "maxdepth": 1 if "top" in reading.things else None,
+        "modified_after": q.since,
+        "modified_before": q.until,
+        "mmin": f"-{round(q.max_age_days * 24 * 60)}" if q.max_age_days else None,
     }
-    if reading.globs and kind == "f":
-        arguments["names"] = list(reading.globs)
-    if named:
-        arguments["iname" if not reading.globs else "also_names"] = named
-    if reading.not_globs or not_named:
-        arguments["not_names"] = [*reading.not_globs, *not_named]
-    if whereabouts.excluded:
-        arguments["exclude_paths"] = list(whereabouts.excluded)
-    if "empty" in reading.filters:
-        arguments["empty"] = True
-    if "hidden" in reading.filters:
-        arguments["also_names"] = [".*"]
-    if "executable" in reading.filters:
-        arguments["executable"] = True
-    sizes = [f"+{q.min_bytes}c"] if q.min_bytes is not None else []
-    sizes += [f"-{q.max_bytes}c"] if q.max_bytes is not None else []
-    if sizes:
-        arguments["sizes"] = sizes
-    if q.max_age_days:
-        arguments["mmin"] = f"-{round(q.max_age_days * 24 * 60)}"
-    return arguments
+    return {name: value for name, value in wanted.items() if value}
+
+
+def _sizes(reading: Reading) -> list[str]:
+    low, high = reading.quantities.min_bytes, reading.quantities.max_bytes
+    if low is None and "nonempty" in reading.filters:
+        low = 0
+    limits = [f"+{low}c"] if low is not None else []
+    return limits + ([f"-{high}c"] if high is not None else [])
 
 
 def substitute(template: str, values: Values) -> str | None:

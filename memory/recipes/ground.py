@@ -10,6 +10,10 @@ QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "
 QUOTED = re.compile(r'"([^"]+)"|`([^`]+)`|(?<!\w)\'([^\']+)\'(?!\w)')
 
 
+# Parentheses whose content has been understood.
+EMPTIED = re.compile(r"(?<=\s)\([\s,;]*\)")
+
+
 @dataclass(frozen=True)
 class Mark:
     """One understood part: what kind it is and the text it stands for."""
@@ -60,7 +64,7 @@ class Ground:
 
     def write(self, text: str) -> None:
         """Replace the text still to be read; runs of white space become one space."""
-        self.text = " ".join(text.split())
+        self.text = " ".join(EMPTIED.sub(" ", text).split())
 
     def mark_of(self, token: str) -> Mark | None:
         """The mark a token such as «3» stands for, or None for an ordinary word."""

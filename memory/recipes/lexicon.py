@@ -10,7 +10,7 @@ from typing import Any
 from memory.recipes.shipped import shipped_yaml
 
 MARK = r"«\d+»"
-NAME = rf"(?P<x>{MARK}|[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*(?:\(\))?)"
+NAME = rf"(?P<x>{MARK}|[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*(?:\(\)?)?)"
 WORDS = (
     rf"(?P<x>(?:(?:LITERAL_NOUNS)\s+)?{MARK}|[^\s,;?!«»][^,;?!«»]*?)"
     r"(?=\s+(?:in|on|under|inside|within|across|from|but|and|or|anywhere|somewhere|ignoring|regardless|case|most|least|more"
@@ -29,6 +29,7 @@ class Relation:
     announced: bool
     takes_paths: bool
     thing: str | None
+    names_code: bool
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,11 @@ class Lexicon:
     stopwords: frozenset[str]
     vocabulary: frozenset[str]
     qualifiers: frozenset[str]
+    spellings: re.Pattern[str]
+    spelled: dict[str, str]
+    fillers: re.Pattern[str]
     extensions: frozenset[str]
+    words: frozenset[str]
 
     def knows(self, word: str) -> bool:
         """True if the word has a meaning of its own in a question, so it is not a name by itself."""
@@ -83,6 +88,7 @@ def _relation(entry: dict[str, Any], literal_nouns: str) -> Relation:
         entry.get("announced", False),
         entry.get("paths", True),
         entry.get("thing"),
+        entry.get("code", False),
     )
 
 
@@ -102,6 +108,21 @@ def _vocabulary(data: dict[str, Any], *groups: str) -> frozenset[str]:
                 words.add(variant)
         for alternative in re.findall(r"^(\w+)\(([\w|]+)\)$", pattern):
             words.update(alternative[0] + ending for ending in alternative[1].split("|"))
+    return frozenset(words)
+
+
+def _words(data: dict[str, Any]) -> frozenset[str]:
+    """Every plain word of the lexicon with four letters or more: what a slip may have meant."""
+    groups = ("rank", "recency", "ask", "things", "filters", "group", "metric_words")
+    patterns = [pattern for name in groups for values in data[name].values() for pattern in values]
+    patterns += [word for kind in data["kinds"] for word in kind["words"]]
+    patterns += data["file_nouns"] + data["file_names"]
+    patterns += data["stopwords"].split() + data["negation"]
+    patterns += [relation["pattern"] for relation in data["relations"]]
+    words: set[str] = set()
+    for pattern in patterns:
+        for variant in (re.sub(r"(\(\w+\)|\w)\?", "", pattern), re.sub(r"[()?]", "", pattern)):
+            words.update(re.findall(r"(?<![\\\w])[a-z]{4,}(?!\w)", variant))
     return frozenset(words)
 
 
@@ -133,6 +154,10 @@ def load_lexicon(language: str = "en") -> Lexicon:
         vocabulary=_vocabulary(data, *facet_names) | _vocabulary(_kind_words(data), "nouns"),
         qualifiers=_vocabulary(data, "rank", "recency", "filters", "metric_words", "ask", "group")
         | _vocabulary(_kind_words(data), "kinds"),
+        spellings=_whole([re.escape(written) for written in data["spellings"]]),
+        spelled=data["spellings"],
+        fillers=re.compile("|".join(f"(?:{words})" for words in data["fillers"]), re.IGNORECASE),
+        words=_words(data),
         extensions=frozenset(
             glob[2:] for kind in data["kinds"] for glob in kind["globs"] if glob.startswith("*.")
         ),

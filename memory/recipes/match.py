@@ -12,28 +12,28 @@ from memory.recipes.recipe import Recipe
 
 # A selection of files is described by these; a recipe with `files: true` hands them to `find`.
 FILE_TOKENS = frozenset(
-    {"scope", "exclude", "kind", "not-kind", "size-limit", "age", "filter=empty", "filter=hidden",
-     "filter=executable", "relation=start", "relation=end", "relation=named", "literal"}
-)  # fmt: skip
+    "scope exclude kind not-kind size-limit age filter=empty filter=nonempty filter=hidden filter=ignored "
+    "filter=executable thing=top relation=start relation=end relation=named literal".split()
+)
 NAME_RELATIONS = frozenset({"start", "end", "named"})
 # These colour a question without changing which facts answer it.
 SOFT = frozenset(
     {
         "mentions-files",
+        "several",
         "missing",
         "ask=list",
         "ask=exists",
         "ask=where",
         "thing=name",
         "thing=content",
-        "thing=top",
     }
 )
 # A goal with this many unexplained words is not understood well enough for a ready plan.
 MAX_RESIDUE = 2
 # With unexplained words, the goal must still resemble a phrasing of the recipe: cosine of MiniLM. Paraphrases
 # of one question score above about 0.6, other questions about the same things below about 0.5.
-RESEMBLES = 0.55
+RESEMBLES = 0.62
 
 
 Resemblance = Callable[[str, Recipe], float]
@@ -60,18 +60,22 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     present = {
         "literal": reading.literal is not None,
         "file": bool(whereabouts.files),
+        "several": len(whereabouts.files) > 1,
         "missing": bool(whereabouts.missing),
         "scope": bool(whereabouts.directories),
         "exclude": bool(whereabouts.excluded),
         "kind": bool(reading.globs),
         "not-kind": bool(reading.not_globs),
         "n": q.n is not None,
+        "nth": q.nth is not None,
         "size-limit": q.min_bytes is not None or q.max_bytes is not None,
         "count-limit": q.min_count is not None or q.max_count is not None,
         "age": q.max_age_days is not None,
         "dates": q.since is not None or q.until is not None,
         "span": q.first_line is not None,
         "person": reading.person is not None,
+        "revision": reading.revisions.one is not None,
+        "revisions": reading.revisions.span is not None,
         "mentions-files": reading.mentions_files,
     }
     tokens = {name for name, here in present.items() if here}
@@ -128,17 +132,40 @@ def match_recipes(
         resemblance: likeness of a goal to a recipe's phrasings; asked only about goals with unexplained
             words, which select nothing without it.
     """
-    if reading.residue and not _may_be_explained(reading, resemblance):
-        return []
     tokens = demands(reading, whereabouts)
     matches = []
+    if not reading.residue or _may_be_explained(reading, resemblance):
+        for recipe in recipes:
+            met = None if recipe.unexplained else fits(recipe, tokens)
+            if met is not None and _resembles(reading, recipe, resemblance):
+                matches.append(Match(recipe, met, reading.residue))
+    return sorted(matches, key=lambda match: -match.specificity) or _by_words(reading, tokens, recipes)
+
+
+def _by_words(reading: Reading, tokens: frozenset[str], recipes: Sequence[Recipe]) -> list[Match]:
+    """Recipes that show where the unexplained words stand: no conclusion is drawn from them."""
+    if not 0 < len(reading.residue) <= MAX_SOUGHT or reading.literal is not None:
+        return []
+    tokens |= {"unexplained"}
+    if unexplained_name(reading) is not None and len(set(reading.residue)) <= MAX_RESIDUE:
+        tokens |= {"unexplained-name"}
+    matches = []
     for recipe in recipes:
-        met = fits(recipe, tokens)
-        if met is not None and _resembles(reading, recipe, resemblance):
+        met = fits(recipe, tokens - (set() if "unexplained" in recipe.needs else {"unexplained"}))
+        if recipe.unexplained and met is not None:
             matches.append(Match(recipe, met, reading.residue))
     return sorted(matches, key=lambda match: -match.specificity)
 
 
+def unexplained_name(reading: Reading) -> str | None:
+    """The one word among the unexplained that only code or configuration would write, or None."""
+    names = {word.removesuffix("()") for word in reading.residue if WRITTEN_IN_CODE.fullmatch(word)}
+    return names.pop() if len(names) == 1 else None
+
+
+# A goal with more unexplained words than this is about something else than lines that hold them.
+MAX_SOUGHT = 4
+WRITTEN_IN_CODE = re.compile(r"\w*_\w*|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\)|[A-Z][A-Z0-9]{2,}")
 # A name in code is never filler: a goal that holds one and is not understood by it asks for something else.
 NAME_IN_CODE = re.compile(r"\w*_\w*|[a-z]+[A-Z]\w*|\w+\(\)|\w*\d\w*")
 

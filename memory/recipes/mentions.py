@@ -26,6 +26,7 @@ PREPOSITION = (
 DETERMINER = r"(?:the |my |our |this |that |a )?"
 NOUN = r"(?:sub-?folder|sub-?directory|folder|directory|dir|package|tree)"
 TOKEN = rf"(?P<p>{MARK}|[\w.@+-]+/?)"
+OTHER = TOKEN.replace("?P<p>", "?P<q>")
 DIRECTORY = [
     re.compile(
         rf"(?<!\w)(?:{PREPOSITION} )?{DETERMINER}{TOKEN}(?:/)? (?:sub-?)?{NOUN}\b"
@@ -44,18 +45,34 @@ EXCLUDED = re.compile(
     rf"{DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
     re.IGNORECASE,
 )
+LEFT_OUT = re.compile(
+    rf"(?<!\w)(?:leav(?:e|ing) {DETERMINER}{TOKEN}(?: {NOUN})? (?:out|aside)"
+    r"(?: of (?:it|this|that|the count))?"
+    rf"|(?:with )?{OTHER} (?:left out|excluded|not (?:included|counted)|aside))(?![\w])",
+    re.IGNORECASE,
+)
 STEM = re.compile(
-    rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) (?:module|script|file|document)\b"
+    rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) "
+    r"(?:module|script|file|document|image|picture|icon|notebook|page|spreadsheet)\b"
     r"(?! (?:with|that|has|contain))",
     re.IGNORECASE,
 )
 PLACED = [
-    re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}{TOKEN}(?![\w])", re.IGNORECASE),
+    re.compile(
+        rf"(?<!\w){PREPOSITION} {DETERMINER}{TOKEN}(?![\w])"
+        r"(?! (?:files?|scripts?|modules?|documents?|code|sources?|lines?|tests?)\b)",
+        re.IGNORECASE,
+    ),
     re.compile(
         rf"(?<!\w)(?:does|do|is|are) {DETERMINER}{TOKEN} (?:take|use|occupy|weigh|have|contain|hold)",
         re.IGNORECASE,
     ),
 ]
+PAIR = re.compile(
+    rf"(?<!\w)(?:{PREPOSITION} |\(){DETERMINER}{TOKEN}(?: {NOUN})? "
+    rf"(?:and|or) {DETERMINER}{OTHER}(?![\w])",
+    re.IGNORECASE,
+)
 FILE_NAMED = re.compile(rf"(?<!\w)(?:file|module|script|document) (?:called |named )?{TOKEN}", re.IGNORECASE)
 NEGATED_KIND = (
     r"(?:non[- ]|not (?:a |an |the )?|aren't |isn't |are not |is not "
@@ -108,6 +125,12 @@ def mark_paths(ground: Ground, lexicon: Lexicon) -> None:
     ground.replace(bare, "path", lambda match: match.group(0))
 
 
+def _token(match: re.Match[str]) -> str:
+    """The name a pattern captured; one pattern has two places for it."""
+    groups = match.groupdict()
+    return str(groups["p"] or groups["q"])
+
+
 def _looks_like_path(text: str) -> bool:
     return bool(re.fullmatch(r"[^\s]+", text)) and ("/" in text or bool(re.search(r"\.\w{1,8}$", text)))
 
@@ -129,7 +152,9 @@ class MentionReader:
 
     def read(self) -> tuple[Mention, ...]:
         """All mentions; the words of a guess stay in the text."""
+        self._take(LEFT_OUT, "exclude", certain=False)
         self._take(EXCLUDED, "exclude", certain=False)
+        self._take_pairs()
         for pattern in DIRECTORY:
             self._take(pattern, "directory", certain=True)
         self._take(FILE_NAMED, "file", certain=False)
@@ -142,14 +167,18 @@ class MentionReader:
     def _take(self, pattern: re.Pattern[str], role: Role, *, certain: bool) -> None:
         start = 0
         while match := pattern.search(self.ground.text, start):
-            mention = self._mention(match.group("p"), role, certain)
+            mention = self._mention(_token(match), role, certain)
             start = match.start() + 1
-            if mention is None:
+            if mention is None or (role == "either" and self._is_owner(match)):
                 continue
             self.mentions.append(mention)
             if mention.role != "guess":
                 self.ground.write(f"{self.ground.text[: match.start()]} {self.ground.text[match.end() :]}")
                 start = 0
+
+    def _is_owner(self, match: re.Match[str]) -> bool:
+        """True for "of the tests": what is asked about, not where it is."""
+        return match.group(0).lower().startswith("of ") and _token(match).lower() in self.lexicon.meanings
 
     def _mention(self, token: str, role: Role, certain: bool) -> Mention | None:
         mark = self.ground.mark_of(token)
@@ -158,10 +187,13 @@ class MentionReader:
         name = token.rstrip("/.")
         if not name or name == "N" or name.isdigit() or name.lower() in self.lexicon.stopwords:
             return None
-        if self.lexicon.root_words.fullmatch(name) or name.lower() in self.lexicon.qualifiers:
+        if self.lexicon.root_words.fullmatch(name):
             return None
         if name in self.known or token.endswith("/"):
             return Mention(name, "directory" if role == "either" and token.endswith("/") else role)
+        if name.lower() in self.lexicon.qualifiers:
+            # "in config" may be a directory, if one exists; "in python files" is none.
+            return Mention(name, "guess") if role in ("directory", "either") else None
         if any(mention.text == name for mention in self.mentions):
             return None
         if role == "directory" and self.lexicon.knows(name) and name not in self.known:
@@ -173,6 +205,22 @@ class MentionReader:
         if mark.kind != "path" and not is_named:
             return None
         return Mention(mark.text, "directory" if role == "either" and mark.text.endswith("/") else role)
+
+    def _take_pairs(self) -> None:
+        """Two places in one phrase, "in src and tests", when both exist."""
+        for match in list(PAIR.finditer(self.ground.text)):
+            names = [self._named(match.group(part)) for part in ("p", "q")]
+            if all(name in self.known for name in names):
+                self.mentions += [Mention(name, "directory") for name in names]
+                self.ground.write(self.ground.text.replace(match.group(0), " "))
+            else:
+                self.mentions += [
+                    Mention(name, "guess") for name in names if re.fullmatch(r"[\w.@+-]+", name)
+                ]
+
+    def _named(self, token: str) -> str:
+        mark = self.ground.mark_of(token)
+        return (mark.text if mark else token).rstrip("/.")
 
     def _take_marks(self) -> None:
         for index, mark in enumerate(self.ground.marks):

@@ -35,6 +35,10 @@ class Whereabouts:
     missing: tuple[str, ...] = ()
 
 
+# Both spellings are common as names of files.
+SPELLED = {"licence": "license", "license": "licence"}
+
+
 def names_to_look_up(reading: Reading) -> tuple[str, ...]:
     """Base names worth searching for, guesses included."""
     names = [PurePosixPath(mention.text.rstrip("/")).name for mention in reading.mentions]
@@ -44,7 +48,8 @@ def names_to_look_up(reading: Reading) -> tuple[str, ...]:
 def variants(name: str) -> tuple[str, ...]:
     """Names a person may mean by `name`: as written, its plural or singular."""
     other = name[:-1] if name.endswith("s") else name + "s"
-    return (name, other) if len(name) > 2 else (name,)
+    spelled = SPELLED.get(name.lower())
+    return tuple(n for n in (name, other if len(name) > 2 else None, spelled) if n)
 
 
 def _matches(place: Place, text: str) -> int | None:
@@ -103,4 +108,11 @@ def locate(reading: Reading, places: Sequence[Place]) -> Whereabouts:
         for place in found:
             target = excluded if mention.role == "exclude" else directories if place.is_directory else files
             target.append(place.path)
+    files, directories = _refined(files, directories)
     return Whereabouts(*(tuple(dict.fromkeys(group)) for group in (files, directories, excluded, missing)))
+
+
+def _refined(files: list[str], directories: list[str]) -> tuple[list[str], list[str]]:
+    """A directory named beside a file says which file is meant: "models.py in src"."""
+    inside = [path for path in files if any(path.startswith(f"{place}/") for place in directories)]
+    return (inside, []) if inside else (files, directories)

@@ -31,6 +31,22 @@ LESS = (
 COMPARED = rf"(?:(?P<more>{MORE})|(?P<less>{LESS}))\s*{NUMBER}\s*"
 BYTE_UNITS = "|".join(sorted(UNIT_BYTES, key=len, reverse=True))
 SIZE = re.compile(rf"(?<!\w){COMPARED}(?P<unit>{BYTE_UNITS})\b(?: in size| large| big)?", re.IGNORECASE)
+BETWEEN = re.compile(
+    rf"(?<!\w)(?:between|from)\s+{NUMBER}\s*(?P<low>{BYTE_UNITS})?\s*(?:and|to)\s+{NUMBER}\s*(?P<unit>{BYTE_UNITS})\b"
+    r"(?: in size| large| big| long)?",
+    re.IGNORECASE,
+)
+EXACTLY = re.compile(
+    rf"(?<!\w)(?:exactly|precisely|of|with|are|is)\s+(?P<amount>\d[\d,]*)\s*(?P<unit>{BYTE_UNITS})\b"
+    r"(?: in size| large| big| long)?",
+    re.IGNORECASE,
+)
+ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINAL = re.compile(
+    rf"(?<!\w)(?:(?P<digits>\d+)(?:st|nd|rd|th)|(?P<word>{'|'.join(ORDINALS)}))[- ]"
+    r"(?=\w+est\b|most\b|least\b|last\b)",
+    re.IGNORECASE,
+)
 COUNT_LIMIT = re.compile(
     rf"(?<!\w)(?:(?:with|having|that have|have|has|of)\s+)?{COMPARED}"
     r"(?P<unit>lines?|words?)\b(?: of code| long)?",
@@ -51,11 +67,19 @@ MONTH = (
 DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 DATE = (
     rf"(\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}"
-    rf"|(?:{DAY}\s+)?(?:of\s+)?{MONTH}\s+(?:{DAY},?\s+)?\d{{4}}|\d{{4}})"
+    rf"|(?:{DAY}\s+)?(?:of\s+)?{MONTH}\s+(?:{DAY},?\s+)?\d{{4}}|(?:19|20)\d{{2}})"
 )
-SINCE = re.compile(rf"(?<!\w)(since|after|from|starting)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
+RANGE = re.compile(
+    rf"(?<!\w)(?:from|between)\s+{DATE}\s+(?:to|and|until|till|through)\s+{DATE}\b", re.IGNORECASE
+)
+SINCE = re.compile(
+    rf"(?<!\w)(since|after|starting(?: from)?)\s+(?:the\s+)?{DATE}\b(?: onwards?)?", re.IGNORECASE
+)
 UNTIL = re.compile(rf"(?<!\w)(before|until|up to|prior to|till)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
-DURING = re.compile(rf"(?<!\w)(in|during|on)\s+(?:the\s+)?(?:year\s+)?{DATE}\b", re.IGNORECASE)
+DURING = re.compile(
+    rf"(?<!\w)(in|during|on|from|of)\s+(?:the\s+)?(?:year\s+)?{DATE}\b(?!\s*(?:lines?|words?|files?|characters?))",
+    re.IGNORECASE,
+)
 LINE_SPAN = re.compile(r"(?<!\w)lines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)\b", re.IGNORECASE)
 LINE_AT = re.compile(r"(?<!\w)(?:line\s+(?:number\s+)?#?(\d+)|(\d+)(?:st|nd|rd|th)\s+line)\b", re.IGNORECASE)
 PLAIN = re.compile(
@@ -69,6 +93,7 @@ class Quantities:
 
     Attributes:
         n: a bare number ("top 5"), or None.
+        nth: a place in an order ("second largest"), 2 or more, or None.
         min_bytes, max_bytes: file size limits, exclusive, in bytes.
         min_count, max_count: limits on a line or word count, exclusive.
         max_age_days: changed within this many days.
@@ -77,6 +102,7 @@ class Quantities:
     """
 
     n: int | None = None
+    nth: int | None = None
     min_bytes: int | None = None
     max_bytes: int | None = None
     min_count: int | None = None
@@ -115,6 +141,31 @@ def _limits(ground: Ground, pattern: re.Pattern[str]) -> tuple[int | None, int |
     return low, high
 
 
+def _sizes(ground: Ground) -> tuple[int | None, int | None]:
+    """Exclusive limits on the size of files, in bytes."""
+    low, high = _limits(ground, SIZE)
+    for match in BETWEEN.finditer(ground.text):
+        unit = UNIT_BYTES[match.group("unit").lower()]
+        lower_unit = UNIT_BYTES[match.group("low").lower()] if match.group("low") else unit
+        low = int(number(match.group(1)) * lower_unit) - 1
+        high = int(number(match.group(3)) * unit) + 1
+    ground.take(BETWEEN)
+    for match in EXACTLY.finditer(ground.text):
+        size = int(number(match.group("amount"))) * UNIT_BYTES[match.group("unit").lower()]
+        low, high = size - 1, size + 1
+    ground.take(EXACTLY)
+    return low, high
+
+
+def _ordinal(ground: Ground) -> int | None:
+    nth = None
+    for match in ORDINAL.finditer(ground.text):
+        digits = match.group("digits")
+        nth = int(digits) if digits else ORDINALS.index(match.group("word").lower()) + 2
+    ground.take(ORDINAL)
+    return nth if nth and nth > 1 else None
+
+
 def iso_dates(text: str) -> tuple[str, str]:
     """First and last day, ISO, of a written date: a day, a month or a year."""
     year_match = re.search(r"\d{4}", text)
@@ -150,6 +201,10 @@ def _ages(ground: Ground) -> float | None:
 
 def _dates(ground: Ground) -> tuple[str | None, str | None]:
     since = until = None
+    for match in RANGE.finditer(ground.text):
+        since = f"{iso_dates(match.group(1))[0]}T00:00:00"
+        until = f"{iso_dates(match.group(2))[1]}T23:59:59"
+    ground.take(RANGE)
     for match in SINCE.finditer(ground.text):
         first, last = iso_dates(match.group(2))
         since = f"{last}T23:59:59" if match.group(1).lower() == "after" else f"{first}T00:00:00"
@@ -166,7 +221,7 @@ def _dates(ground: Ground) -> tuple[str | None, str | None]:
 def read_quantities(ground: Ground) -> Quantities:
     """Take limits, dates and line spans out of the text; a bare number is left for `read_number`."""
     min_count, max_count = _limits(ground, COUNT_LIMIT)
-    min_bytes, max_bytes = _limits(ground, SIZE)
+    min_bytes, max_bytes = _sizes(ground)
     first = last = None
     for match in LINE_SPAN.finditer(ground.text):
         first, last = int(match.group(1)), int(match.group(2))
@@ -176,7 +231,9 @@ def read_quantities(ground: Ground) -> Quantities:
     ground.take(LINE_AT)
     age = _ages(ground)
     since, until = _dates(ground)
-    return Quantities(None, min_bytes, max_bytes, min_count, max_count, age, since, until, first, last)
+    return Quantities(
+        None, _ordinal(ground), min_bytes, max_bytes, min_count, max_count, age, since, until, first, last
+    )
 
 
 def read_number(ground: Ground) -> int | None:

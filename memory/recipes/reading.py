@@ -14,6 +14,8 @@ from memory.recipes.ground import Ground
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
 from memory.recipes.quantities import Quantities, read_number, read_quantities
+from memory.recipes.revisions import Revisions, read_revisions
+from memory.recipes.spelling import respell
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
 WORD = re.compile(r"[A-Za-z_][\w'-]*")
@@ -21,6 +23,8 @@ COUNTS_FILES = re.compile(
     r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b",
     re.IGNORECASE,
 )
+# A word that only code would write: the wordings of relations between names in code are ordinary English too.
+CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
 IDENTIFIER = re.compile(
     r"(?<![\w«])(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))(?![\w»])"
 )
@@ -40,6 +44,7 @@ class Reading:
         globs, not_globs: kinds of file wanted and ruled out.
         mentions: files and directories named, not yet looked up.
         quantities: limits and numbers.
+        revisions: tagged versions.
         person: a name that qualifies commits, or None.
         mentions_files: True if the goal says "file" or a word like it.
         residue: content words that nothing above explains.
@@ -55,6 +60,7 @@ class Reading:
     not_globs: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     quantities: Quantities = Quantities()
+    revisions: Revisions = Revisions()
     person: str | None = None
     mentions_files: bool = False
     residue: tuple[str, ...] = ()
@@ -77,17 +83,31 @@ class Reading:
 def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Reading:
     """Read one goal. Pure: touches no file but the packaged lexicon.
 
+    A word that nothing explains is taken for a slip of the keyboard if it nearly is one that means something.
+
     Args:
         goal: any text, as typed.
         known: names of files and directories that exist, so that "in docs" is read as a place.
         language: which lexicon reads it.
     """
     lexicon = load_lexicon(language)
+    reading = _read(goal, known, lexicon)
+    slips = {word: right for word in reading.residue if (right := respell(word, lexicon.words))}
+    if not slips or any(word in known for word in slips):
+        return reading
+    corrected = re.sub(r"[A-Za-z]+", lambda match: slips.get(match.group(0), match.group(0)), goal)
+    again = _read(corrected, known, lexicon)
+    return replace(again, goal=reading.goal) if len(again.residue) < len(reading.residue) else reading
+
+
+def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     ground = Ground.of(goal)
     text = ground.text
+    _tidy(ground, lexicon)
     globs = read_globs(ground, lexicon)
     mark_paths(ground, lexicon)
     case = bool(ground.take(lexicon.case))
+    revisions = read_revisions(ground)
     quantities = read_quantities(ground)
     early = {thing for thing, pattern in lexicon.early.items() if pattern.search(text)}
     relation, literal, thing = _read_relation(ground, lexicon)
@@ -95,6 +115,11 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
     mentions = MentionReader(ground, lexicon, known).read()
     if relation == "exact" and literal is not None:
         mentions, relation, literal = (*mentions, Mention(literal, "either")), None, None
+    speaks_of_files = bool(lexicon.file_nouns.search(ground.text))
+    if relation == "define" and literal is not None and not CODE_NAME.fullmatch(literal):
+        # "Where do the logs live?" asks for a directory, if there is one of that name.
+        mentions = (*mentions, Mention(literal, "either" if literal in known else "guess"))
+        relation, literal = (None, None) if literal in known else (relation, literal)
     kinds, not_kinds = read_kinds(ground, lexicon)
     if literal is None:
         literal = _only_quoted(ground)
@@ -121,10 +146,17 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
         not_globs=not_kinds,
         mentions=mentions,
         quantities=quantities,
+        revisions=revisions,
         person=person,
-        mentions_files=bool(lexicon.file_nouns.search(text)),
+        mentions_files=speaks_of_files,
         residue=residue,
     )
+
+
+def _tidy(ground: Ground, lexicon: Lexicon) -> None:
+    """Write abbreviations in full and drop the words that change nothing about what is asked."""
+    ground.write(lexicon.spellings.sub(lambda match: lexicon.spelled[match.group(0).lower()], ground.text))
+    ground.take(lexicon.fillers)
 
 
 def _take_root_words(ground: Ground, lexicon: Lexicon) -> None:
@@ -161,10 +193,11 @@ def _literal(ground: Ground, lexicon: Lexicon, relation: Relation, token: str) -
     if mark is not None:
         named = mark.kind == "path" and not announced
         return None if named and (relation.announced or not relation.takes_paths) else mark.text
-    words = stripped.removesuffix("()").split()
+    is_call = stripped.endswith(("(", "()"))
+    words = stripped.removesuffix("()").removesuffix("(").split()
     if not words or "«" in stripped or (relation.announced and not announced):
         return None
-    if not announced and not _reads_as_text(words, lexicon, relation):
+    if not announced and not is_call and not _reads_as_text(words, lexicon, relation):
         return None
     return " ".join(words)
 
@@ -178,6 +211,8 @@ def _reads_as_text(words: list[str], lexicon: Lexicon, relation: Relation) -> bo
         return True
     if relation.name == "message":
         return first.lower() not in lexicon.meanings
+    if relation.names_code and (not CODE_NAME.fullmatch(first) or lexicon.knows(first)):
+        return False
     if relation.captures_words:
         return not lexicon.knows(first) and len(words) <= 5
     return (
@@ -249,7 +284,7 @@ def _residue(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _read_person(things: frozenset[str], residue: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-    if not things & {"commit", "author", "changed", "added", "deleted", "message", "history"}:
+    if not things & {"commit", "author", "changed", "added", "deleted", "message", "history", "email"}:
         return None, residue
     name = tuple(word.removesuffix("'s") for word in residue if word[:1].isupper())
     return (" ".join(name) or None), tuple(word for word in residue if not word[:1].isupper())

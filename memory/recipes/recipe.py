@@ -16,7 +16,7 @@ Reader = Literal[
     "prefixed_counts", "prefixes",
     "status", "branch", "refs", "commit_files",
 ]  # fmt: skip
-Pick = Literal["over_limits", "repeated", "ties", "below_root", "not_definitions"]
+Pick = Literal["over_limits", "repeated", "ties", "below_root", "uses"]
 Family = Literal["file_search", "counting", "content_search", "sizes", "code_lookup", "git"]
 
 
@@ -84,6 +84,7 @@ class Recipe(Entry):
         needs: tokens a goal must have; "a=b|c" accepts either value.
         may: further tokens a goal may have.
         refuses: tokens it must not be used for, although they change no facts elsewhere.
+        unexplained: True if the plan looks for the very words of the goal that nothing explains.
         files: True if the plan selects files, so any limit on kind, place, size or age is covered.
         validation: how a reader knows that the plan did its work.
     """
@@ -96,6 +97,7 @@ class Recipe(Entry):
     may: tuple[str, ...] = ()
     refuses: tuple[str, ...] = ()
     files: bool = False
+    unexplained: bool = False
     steps: tuple[RecipeStep, ...] = Field(min_length=1)
     answer: AnswerTemplate
     validation: str = "Every stage exits as expected."

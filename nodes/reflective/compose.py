@@ -15,7 +15,9 @@ from nodes.reflective.readers import Row, read_rows
 LISTED = 50
 # These readers count records themselves, so the counts stand in no output.
 COUNTING_READERS = ("extensions", "prefixes")
-DEFINITION = re.compile(r"^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function)\s+")
+DEFINED = re.compile(
+    r"\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function\*?)\s+([A-Za-z_$][\w$]*)"
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ def _listing(rows: list[Row], template: AnswerTemplate, slots: dict[str, Any]) -
 def _take(rows: list[Row], template: AnswerTemplate, slots: dict[str, Any]) -> list[Row]:
     if template.take == "all":
         return rows
+    nth = slots.get("nth")
+    if nth is not None:
+        return rows[nth - 1 : nth]
     wanted = 1 if template.take == "first" else int(slots.get("n") or 1)
     taken = rows[:wanted]
     if template.pick == "ties" and taken and len(rows) > wanted:
@@ -106,15 +111,31 @@ def _below_root(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
     return [row for row in rows if row["path"] not in starts]
 
 
-def _not_definitions(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
-    name = re.escape(str(slots.get("name", "")))
-    definition = re.compile(DEFINITION.pattern + name + r"\b")
-    return [row for row in rows if not definition.match(str(row["text"]))]
+def _uses(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
+    """Rows that use a name, each with the definitions it stands in: those above it that are indented less."""
+    name = re.compile(rf"(?<!\w){re.escape(str(slots.get('name', '')))}(?!\w)")
+    used: list[Row] = []
+    open_definitions: list[tuple[int, str]] = []
+    path = None
+    for row in rows:
+        if row["path"] != path:
+            path, open_definitions = row["path"], []
+        text = str(row["text"])
+        indent = int(row["indent"])
+        found = DEFINED.match(text)
+        if text.strip():
+            open_definitions = [item for item in open_definitions if item[0] < indent]
+        if name.search(text) and not (found and found.group(1) == slots.get("name")):
+            within = " in ".join(name for _, name in reversed(open_definitions)) or "no function"
+            used.append({**row, "within": within})
+        if found:
+            open_definitions.append((indent, found.group(1)))
+    return used
 
 
 PICKS: dict[str, Callable[[list[Row], dict[str, Any]], list[Row]]] = {
     "over_limits": _over_limits,
     "repeated": _repeated,
     "below_root": _below_root,
-    "not_definitions": _not_definitions,
+    "uses": _uses,
 }

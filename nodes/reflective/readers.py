@@ -49,7 +49,12 @@ def _lines(text: str, _: AnswerTemplate) -> list[Row]:
 
 def _hits(text: str, _: AnswerTemplate) -> list[Row]:
     rows: list[Row] = [
-        {"path": tidy(match["path"]), "line": int(match["line"]), "text": match["text"].strip()}
+        {
+            "path": tidy(match["path"]),
+            "line": int(match["line"]),
+            "text": match["text"].strip(),
+            "indent": len(match["text"]) - len(match["text"].lstrip()),
+        }
         for match in HIT.finditer(text)
     ]
     return sorted(rows, key=lambda row: (str(row["path"]), int(row["line"])))

@@ -12,6 +12,9 @@ from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
 
+# Git's own files and this program's are nobody's project.
+NEVER_SEARCHED = (".git", ".reflect")
+
 
 def plan_from_recipe(
     located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder]
@@ -20,7 +23,8 @@ def plan_from_recipe(
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
-    ignore = list(located.skipped_names)
+    everything = "ignored" in located.reading.filters
+    ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     failed = [attempt.failed_call for attempt in attempts]
     like = resemblance(embedder()) if located.reading.residue else None
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
@@ -31,7 +35,8 @@ def plan_from_recipe(
         ]
         for step in steps:
             _expectations_to_stage(step)
-            _exclude_ignored(step, located)
+            if not everything:
+                _exclude_ignored(step, located)
         if any(step.tool_call == call for step in steps for call in failed):
             continue
         return Plan(
@@ -70,5 +75,10 @@ def _exclude_ignored(step: PlanStep, located: Located) -> None:
         if not any(place == path or place.startswith(f"{path}/") for place in inside)
     ]
     for stage in step.tool_call.args["stages"]:
-        if stage["tool"] == "find" and skipped and "maxdepth" not in stage["args"]:
+        if (
+            stage["tool"] == "find"
+            and skipped
+            and stage["args"].get("maxdepth", 1)
+            and "type" in stage["args"]
+        ):
             stage["args"]["exclude_paths"] = [*stage["args"].get("exclude_paths", []), *skipped]
