@@ -103,6 +103,7 @@ class Grep(OnPaths):
     skip_binary: bool = False
     null_names: bool = False
     max_count: Natural | None = None
+    after_context: Natural | None = None
     include: Texts = Field(default_factory=list)
     exclude_dirs: Texts = Field(default_factory=list)
     flags = {
@@ -111,7 +112,7 @@ class Grep(OnPaths):
         "only_matching": "-o", "with_filename": "-H", "no_filename": "-h", "skip_binary": "-I",
         "null_names": "-Z",
     }  # fmt: skip
-    options = {"max_count": "-m"}
+    options = {"max_count": "-m", "after_context": "-A"}
 
     def argv(self) -> list[str]:
         """The pattern goes through `-e`, so it may begin with a dash."""
@@ -171,6 +172,8 @@ class Find(OnPaths):
     newer: str | None = None
     mtime: str | None = None
     mmin: str | None = None
+    modified_after: str | None = None
+    modified_before: str | None = None
     mindepth: Natural | None = None
     maxdepth: Natural | None = None
     exclude_dirs: Texts = Field(default_factory=list)
@@ -181,7 +184,9 @@ class Find(OnPaths):
 
     def argv(self) -> list[str]:
         """Start points, depth, pruning, conditions, output: the order find wants them in."""
-        words = list(self.operands()) or ["."]
+        # What begins like a part of the expression is none when it is a path.
+        starts = [f"./{path}" if path.startswith(tuple("-()!,")) else path for path in self.operands()]
+        words = starts or ["."]
         for option, value in (("-mindepth", self.mindepth), ("-maxdepth", self.maxdepth)):
             words += [option, str(value)] if value is not None else []
         words += self._pruned()
@@ -199,6 +204,8 @@ class Find(OnPaths):
             words += ["-size", size]
         for option, text in (("-newer", self.newer), ("-mtime", self.mtime), ("-mmin", self.mmin)):
             words += [option, text] if text is not None else []
+        words += ["-newermt", self.modified_after] if self.modified_after is not None else []
+        words += ["!", "-newermt", self.modified_before] if self.modified_before is not None else []
         words += ["-prune"] if self.prune_matches else []
         return words + self._output()
 

@@ -6,10 +6,12 @@ The reading is bash's for words, quotes and pipes; everything else a shell could
 from __future__ import annotations
 
 import glob
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from tools.arguments import Stage
+from tools.policy.paths import is_safe
 from tools.policy.vectors import refuse
 
 GLOB_SIGNS = frozenset("*?[")
@@ -144,6 +146,9 @@ class _Scanner:
                 following = self.text[self.at + 1 : self.at + 2]
                 if character == "`" or following not in ('"', " ", "|", ")", ""):
                     raise refuse(character, *OPERATORS[character])
+            if self.text.startswith("\\\n", self.at):
+                self.at += 2
+                continue
             if character == "\\" and self.text[self.at + 1 : self.at + 2] in ("$", "`", '"', "\\"):
                 self.at += 1
                 character = self.text[self.at]
@@ -206,6 +211,8 @@ def _expand(words: list[_Word], root: Path) -> list[str]:
                 word.text, "a pattern must stay below the root", "Start it at the root's own directories."
             )
         found = sorted(glob.glob(word.pattern, root_dir=root))
+        if not all(is_safe(root, os.path.dirname(name.rstrip("/")) or ".") for name in found):
+            raise refuse(word.text, "a pattern must stay below the root", "Name a directory of the root.")
         if len(found) > MAX_GLOB:
             raise refuse(word.text, f"it stands for more than {MAX_GLOB} names", "Use find with -name.")
         expanded += found or [word.text]

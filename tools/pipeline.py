@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from tools.policy.paths import is_safe
-from tools.process import BROKEN_PIPE, Confinement, Segment, run_segment
+from tools.process import BROKEN_PIPE, Confinement, Segment, opened, run_segment
 from tools.stages import Vector
 
 # Names and texts on their way between two chains; a list of a million paths is about 60 MB.
@@ -86,7 +86,7 @@ async def _run(chain: Sequence[Vector], stdin: bytes | None, limits: Confinement
     commands = [[vector.tool, *vector.argv] for vector in chain]
     if stdin is None:
         return await run_segment(commands, None, limits, cap)
-    source = await asyncio.to_thread(_spooled, stdin)
+    source = await opened(lambda: _spooled(stdin))
     try:
         return await run_segment(commands, source, limits, cap)
     finally:

@@ -7,7 +7,8 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -97,11 +98,11 @@ async def run_segment(
         cap: bytes of output after which everything is killed.
     """
     processes: list[asyncio.subprocess.Process] = []
-    errors = await asyncio.to_thread(tempfile.TemporaryFile)
+    errors = await opened(tempfile.TemporaryFile)
     try:
         try:
-            await _start(commands, stdin, errors, limits, processes)
-            stdout, capped = await _collect(processes[-1], cap)
+            output = await _start(commands, stdin, errors, limits, processes)
+            stdout, capped = await _collect(output, cap)
             if capped:
                 _kill(processes)
             returncodes = [await process.wait() for process in processes]
@@ -111,6 +112,16 @@ async def run_segment(
         return Segment(stdout, await asyncio.to_thread(_beginning, errors), returncodes, capped)
     finally:
         await asyncio.to_thread(errors.close)
+
+
+async def opened(make: Callable[[], IO[bytes]]) -> IO[bytes]:
+    """A file made in a thread; closed when the task is cancelled meanwhile."""
+    making = asyncio.ensure_future(asyncio.to_thread(make))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        (await making).close()
+        raise
 
 
 def _beginning(errors: IO[bytes]) -> bytes:
@@ -124,42 +135,57 @@ async def _start(
     errors: IO[bytes],
     limits: Confinement,
     processes: list[asyncio.subprocess.Process],
-) -> None:
+) -> int:
+    """Start the chain; gives the descriptor the last output is read from."""
     previous: int | None = None
     try:
-        for number, command in enumerate(commands):
-            last = number == len(commands) - 1
-            read_end, write_end = (None, asyncio.subprocess.PIPE) if last else os.pipe()
+        for command in commands:
+            read_end, write_end = os.pipe()
             source: int | IO[bytes] = (
                 previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
             )
             try:
-                processes.append(await _spawn(command, source, write_end, errors, limits))
+                await _spawn(command, source, write_end, errors, limits, processes)
             finally:
                 if previous is not None:
                     os.close(previous)
-                    previous = None
-                if not last:
-                    os.close(write_end)
+                os.close(write_end)
                 previous = read_end
+        output, previous = read_end, None
+        return output
     finally:
         if previous is not None:
             os.close(previous)
 
 
 async def _spawn(
-    command: Sequence[str], source: int | IO[bytes], target: int, errors: IO[bytes], limits: Confinement
-) -> asyncio.subprocess.Process:
+    command: Sequence[str],
+    source: int | IO[bytes],
+    target: int,
+    errors: IO[bytes],
+    limits: Confinement,
+    processes: list[asyncio.subprocess.Process],
+) -> None:
     words, inside = await asyncio.to_thread(_line, command, limits)
-    return await asyncio.create_subprocess_exec(
-        *(word.encode("utf-8", "surrogateescape") for word in words),
-        stdin=source,
-        stdout=target,
-        stderr=errors,
-        cwd=limits.root,
-        env=inside,
-        start_new_session=True,
+    # No pipe is asyncio's own: its `wait` waits for the end of those too, which one that is full never sees.
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *(word.encode("utf-8", "surrogateescape") for word in words),
+            stdin=source,
+            stdout=target,
+            stderr=errors,
+            cwd=limits.root,
+            env=inside,
+            start_new_session=True,
+        )
     )
+    try:
+        processes.append(await asyncio.shield(starting))
+    except asyncio.CancelledError:
+        # Cancelled on its way, it would be killed without its group.
+        with suppress(OSError):
+            processes.append(await starting)
+        raise
 
 
 def _line(command: Sequence[str], limits: Confinement) -> tuple[list[str], dict[str, str]]:
@@ -183,13 +209,19 @@ def _bounded(words: list[str], limits: Confinement) -> list[str]:
     return [program("prlimit"), *options, "--", *words]
 
 
-async def _collect(process: asyncio.subprocess.Process, cap: int) -> tuple[bytes, bool]:
-    assert process.stdout is not None
+async def _collect(output: int, cap: int) -> tuple[bytes, bool]:
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(output, "rb", buffering=0)
+    )
     collected = bytearray()
-    while chunk := await process.stdout.read(CHUNK):
-        collected += chunk
-        if len(collected) > cap:
-            return bytes(collected[:cap]), True
+    try:
+        while chunk := await reader.read(CHUNK):
+            collected += chunk
+            if len(collected) > cap:
+                return bytes(collected[:cap]), True
+    finally:
+        transport.close()
     return bytes(collected), False
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from tools.arguments import TOOLS, Stage
 from tools.errors import BadArguments
-from tools.policy.check import check_argv
+from tools.policy.check import check_argv, check_listed
 
 SHOWN_CHARS = 2000
 
@@ -81,6 +81,8 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
         argv = []
     checked = check_argv(root, stage.tool, argv)
     listed = "--files0-from=-" in checked
+    if stage.from_input:
+        check_listed(stage.tool)
     words = tuple(word for word in checked if word != "--files0-from=-")
     # Names that arrive on the input pass the same policy as operands, so the tool gets them as operands.
     return Vector(

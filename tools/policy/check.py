@@ -8,13 +8,11 @@ from pathlib import Path
 from tools.errors import UnknownTool
 from tools.policy.find import check_find
 from tools.policy.git import check_git
-from tools.policy.options import ALLOWED, INSTEAD
+from tools.policy.options import ALLOWED, INSTEAD, UNLIMITED
 from tools.policy.paths import check_path
 from tools.policy.vectors import check_size, normalise, refuse
 
 NAMES = frozenset(ALLOWED) | {"find", "git"}
-# Without an operand these search the working directory; the others read standard input.
-SEARCH_HERE = frozenset({"ls", "du"})
 
 
 def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
@@ -43,9 +41,23 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     options, operands = normalise(tool, argv, allowed)
     if allowed.operands == "paths":
         operands = [check_path(root, operand) for operand in operands]
+        # Links inside a compared directory may lead anywhere: they are compared, not what they lead to.
+        if tool == "diff" and any((root / operand).is_dir() for operand in operands):
+            options.append("--no-dereference")
     elif allowed.operands == "pattern":
         operands = _pattern_first(root, tool, options, operands)
     return [*options, "--", *operands] if operands else options
+
+
+def check_listed(tool: str) -> None:
+    """Whether a tool may take its operands from a list.
+
+    Raises:
+        CommandRefused: only so many operands are safe or sensible, and a list may hold more.
+    """
+    most = ALLOWED[tool].most if tool in ALLOWED else UNLIMITED
+    if most < UNLIMITED or tool == "find":
+        raise refuse(f"xargs {tool}", "it does not read a list of files", "Name its files as arguments.")
 
 
 def _pattern_first(root: Path, tool: str, options: list[str], operands: list[str]) -> list[str]:
@@ -54,5 +66,4 @@ def _pattern_first(root: Path, tool: str, options: list[str], operands: list[str
         raise refuse(tool, "the pattern is missing", "Give one.")
     patterns = [] if given else operands[:1]
     paths = [check_path(root, path) for path in operands[len(patterns) :]]
-    recursive = any(option in ("-r", "--recursive") for option in options)
-    return [*patterns, *(paths or (["."] if recursive else []))]
+    return [*patterns, *paths]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -117,6 +118,9 @@ SAFE_CONFIG = (
     "core.quotePath=false",
     "core.untrackedCache=false",
     "gpg.program=false",
+    "gpg.openpgp.program=false",
+    "gpg.x509.program=false",
+    "gpg.ssh.program=false",
     "log.showSignature=false",
     "diff.external=",
     "color.ui=never",
@@ -127,11 +131,15 @@ SAFE_CONFIG = (
     "protocol.allow=never",
     "safe.directory=*",
 )
-# Keys by which a repository's own configuration could run a program or look elsewhere.
+# Keys by which a repository's own configuration could run a program or look elsewhere. A header and what
+# belongs to it may stand on one line, so they are looked for behind a bracket as well.
 RUNS = re.compile(
-    r"^\s*\[\s*(?:filter|include|includeif|diff\s+\")|^\s*(?:worktree|textconv|clean|smudge|process|external|fsmonitor|attributesfile|command)\s*=",
+    r"(?:^|\])\s*(?:\[\s*(?:filter|include|includeif|diff\s+\"|diff\.)"
+    r"|(?:worktree|textconv|clean|smudge|process|external|fsmonitor|attributesfile|command)\s*=)",
     re.IGNORECASE | re.MULTILINE,
 )
+# Files by which a repository names another one.
+ELSEWHERE = ("commondir", "objects/info/alternates")
 
 
 def check_git(root: Path, argv: Sequence[str]) -> list[str]:
@@ -162,6 +170,10 @@ def check_git(root: Path, argv: Sequence[str]) -> list[str]:
     safe = [word for setting in SAFE_CONFIG for word in ("-c", setting)]
     drivers = ["--no-textconv"] if subcommand in ("log", "show", "diff", "grep") else []
     drivers += ["--no-ext-diff"] if subcommand in ("log", "show", "diff") else []
+    # A submodule has a configuration of its own; the option, unlike the setting, holds against .gitmodules.
+    drivers += ["--ignore-submodules=all"] if subcommand in ("log", "show", "diff", "status") else []
+    # Its setting may name any file, and git prints the lines it does not understand.
+    drivers += ["--no-ignore-revs-file"] if subcommand == "blame" else []
     tail = ["--", *paths] if split < len(rest) else []
     return ["--no-pager", "--no-optional-locks", *safe, subcommand, *drivers, *options, *operands, *tail]
 
@@ -170,8 +182,9 @@ def _check_revision_or_path(root: Path, operand: str) -> None:
     text = operand.rsplit(":", 1)[-1] if not operand.startswith(":") else operand.lstrip(":/!^")
     if text.startswith(("/", "~")) or ".." in text.split("/"):
         raise refuse(operand, "it leads outside the root", "Use a revision, or a path below the root.")
-    if (root / text).exists():
-        check_path(root, text)
+    for path in {text, operand}:
+        if (root / path).exists():
+            check_path(root, path)
 
 
 def check_repository(root: Path) -> None:
@@ -181,21 +194,28 @@ def check_repository(root: Path) -> None:
         CommandRefused: says what was found.
     """
     git = root / ".git"
-    if git.is_symlink() or git.is_file():
+    if git.is_symlink() or git.is_file() or any(os.path.lexists(git / name) for name in ELSEWHERE):
         raise refuse(
             ".git", "it points to a repository outside the root", "Use the main working tree as root."
         )
-    config = git / "config"
+    if all(os.path.lexists(root / name) for name in ("HEAD", "objects", "refs")):
+        raise refuse(
+            "HEAD", "the root itself is laid out as a repository", "Use a working tree with .git as root."
+        )
+    for name in ("config", "config.worktree"):
+        found = RUNS.search(_configuration(git / name))
+        if found:
+            raise refuse(
+                found.group(0).strip("] \t\n"),
+                "the repository's configuration names a program or another place",
+                f"Look at .git/{name} and remove it if you trust the rest.",
+            )
+
+
+def _configuration(path: Path) -> str:
     try:
-        text = config.read_text("utf-8", "replace") if config.exists() else ""
+        return path.read_text("utf-8-sig", "replace") if path.exists() else ""
     except OSError as error:
         raise CommandRefused(
             f"The repository's configuration cannot be read: {error}.", "Check its permissions."
         ) from error
-    found = RUNS.search(text)
-    if found:
-        raise refuse(
-            found.group(0).strip(),
-            "the repository's configuration names a program or another place",
-            "Look at .git/config and remove it if you trust the rest.",
-        )

@@ -31,6 +31,9 @@ WORD = _matches(r"[\w:+-]{0,60}")
 ONE_CHARACTER = _matches(r"(?s).|\\[0tn]")
 
 
+UNLIMITED = 1_000_000
+
+
 @dataclass(frozen=True)
 class Allowed:
     """What one tool accepts.
@@ -51,7 +54,7 @@ class Allowed:
     long: Mapping[str, Check | None] = field(default_factory=dict)
     optional: Mapping[str, Check] = field(default_factory=dict)
     operands: str = "paths"
-    most: int = 1_000_000
+    most: int = UNLIMITED
     counts: bool = False
     abbreviates: bool = True
 
@@ -196,7 +199,7 @@ ALLOWED: dict[str, Allowed] = {
         {"time": WORD},
     ),
     "file": Allowed(
-        "b0iNrkps", long=_flags("brief mime mime-type mime-encoding print0 extension keep-going raw")
+        "b0iNrks", long=_flags("brief mime mime-type mime-encoding print0 extension keep-going raw")
     ),
     "diff": Allowed(
         "abBdeEiNqrstTuwyZ",

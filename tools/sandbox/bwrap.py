@@ -37,14 +37,14 @@ def wrapped(binary: Path, root: Path, command: Sequence[str], environment: dict[
     Args:
         binary: bwrap itself.
         root: directory that is bound read-only at its own path.
-        command: program and arguments.
+        command: program and arguments. It runs in the session and the process group of bwrap: whoever starts
+            it gives it a session of its own, so that it has no terminal and one signal ends all of it.
         environment: the whole environment inside.
     """
     words = [
         str(binary),
         "--unshare-all",
         "--die-with-parent",
-        "--new-session",
         "--clearenv",
         "--cap-drop",
         "ALL",

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools.places import Project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A project a test may change."""
+    return Project(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project that is only read."""
+    return Project(tmp_path_factory.mktemp("shared"))

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tools.places import Project
+from tools.errors import CommandRefused, UnknownTool
+from tools.policy.check import NAMES, check_argv, check_listed
+from tools.policy.options import ALLOWED, INSTEAD
+
+WORD = st.sampled_from(
+    [
+        "-r",
+        "-l",
+        "-n",
+        "-c",
+        "-u",
+        "-o",
+        "-oX",
+        "-f",
+        "-L",
+        "-e",
+        "-s",
+        "--",
+        "-",
+        "-5",
+        "5",
+        "--output=x",
+        "--line",
+    ]
+    + ["--files0-from=-", "notes.txt", "src", "-dash.txt", "link_in", "link_out", "dirlink/secret.txt", ".."]
+    + ["../outside/secret.txt", "/etc/passwd", "~", "", "a b", "--regexp=x", "--rec"]
+)
+
+
+@settings(max_examples=250, deadline=None)
+@given(tool=st.sampled_from(sorted(ALLOWED)), argv=st.lists(WORD, max_size=5))
+def test_a_vector_that_passes_passes_again_unchanged_and_names_only_files_inside(
+    tool: str, argv: list[str], shared: Project
+) -> None:
+    try:
+        checked = check_argv(shared.root, tool, argv)
+    except CommandRefused:
+        return
+    assert check_argv(shared.root, tool, checked) == checked
+    if ALLOWED[tool].operands == "paths" and "--" in checked:
+        for operand in checked[checked.index("--") + 1 :]:
+            assert operand == "-" or not operand.startswith("-")
+            place = os.path.realpath(shared.root / operand)
+            assert os.path.commonpath([place, shared.root]) == str(shared.root)
+
+
+@pytest.mark.parametrize(
+    "tool", ["rm", "sh", "python3", "sed", "awk", "tee", "xargs", "env", "/bin/ls", "./ls", "", "LS"]
+)
+def test_a_tool_outside_the_set_is_unknown_and_another_is_named(tool: str, shared: Project) -> None:
+    with pytest.raises(UnknownTool, match="not in the read-only set") as refusal:
+        check_argv(shared.root, tool, [])
+    assert refusal.value.remedy
+
+
+def test_the_hint_fits_the_tool_even_with_a_version_or_a_directory(shared: Project) -> None:
+    for name in ("python3.11", "/usr/bin/python3", "python"):
+        with pytest.raises(UnknownTool) as refusal:
+            check_argv(shared.root, name, [])
+        assert refusal.value.remedy == INSTEAD["python"]
+
+
+@pytest.mark.parametrize(
+    "argv", [["link_out"], ["-r", "x", ".."], ["-e", "x", "../outside/secret.txt"], ["x", "/etc"]]
+)
+def test_grep_keeps_its_files_inside_whatever_gives_the_pattern(argv: list[str], shared: Project) -> None:
+    if len(argv) == 1:
+        assert check_argv(shared.root, "grep", argv) == ["--", "link_out"]  # the pattern, not a file
+        argv = ["x", *argv]
+    with pytest.raises(CommandRefused, match="outside"):
+        check_argv(shared.root, "grep", argv)
+
+
+def test_grep_needs_a_pattern_and_takes_any(shared: Project) -> None:
+    with pytest.raises(CommandRefused, match="pattern is missing"):
+        check_argv(shared.root, "grep", ["-r"])
+    assert check_argv(shared.root, "grep", ["-r", "--", "-exec", "src"]) == ["-r", "--", "-exec", "src"]
+    assert check_argv(shared.root, "grep", ["-e", "/etc/passwd"]) == ["-e/etc/passwd"]
+
+
+def test_compared_directories_do_not_follow_their_links(shared: Project) -> None:
+    assert "--no-dereference" in check_argv(shared.root, "diff", ["src", "."])
+    assert "--no-dereference" in check_argv(shared.root, "diff", ["-r", "src", "."])
+    assert "--no-dereference" not in check_argv(shared.root, "diff", ["notes.txt", "link_in"])
+
+
+@pytest.mark.parametrize("tool", ["uniq", "diff", "comm", "tr", "seq", "find"])
+def test_a_tool_with_few_operands_takes_no_list_of_them(tool: str) -> None:
+    with pytest.raises(CommandRefused, match=f"xargs {tool}"):
+        check_listed(tool)
+
+
+@pytest.mark.parametrize("tool", ["wc", "grep", "cat", "git", "basename"])
+def test_a_tool_with_many_operands_takes_a_list_of_them(tool: str) -> None:
+    assert tool in NAMES
+    check_listed(tool)
