@@ -42,7 +42,8 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     if allowed.operands == "paths":
         operands = [check_path(root, operand) for operand in operands]
         # Links inside a compared directory may lead anywhere: they are compared, not what they lead to.
-        if tool == "diff" and any((root / operand).is_dir() for operand in operands):
+        compares_directories = tool == "diff" and any((root / operand).is_dir() for operand in operands)
+        if compares_directories and "--no-dereference" not in options:
             options.append("--no-dereference")
     elif allowed.operands == "pattern":
         operands = _pattern_first(root, tool, options, operands)

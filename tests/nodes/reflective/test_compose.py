@@ -1,0 +1,113 @@
+"""Answers written from rows of tool output."""
+
+import ast
+import subprocess
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.recipes.recipe import AnswerTemplate
+from nodes.reflective.compose import compose
+
+LARGEST = AnswerTemplate(
+    reader="counted",
+    take="n",
+    none="There are none.",
+    one="The ${ordinal}largest is ${path}, with ${count} bytes.",
+    many="The largest:\n${listing}",
+    row="${path}: ${count}",
+    pick="ties",
+)
+USES = AnswerTemplate(
+    reader="hits", pick="uses", none="Unused.", one="Once, in ${within}: ${path}:${line}", many="${listing}",
+    row="${line} in ${within}",
+)  # fmt: skip
+SIZES = "  90 ./a b.txt\n  70 ./c.txt\n  70 ./d.txt\n  10 ./e.txt\n"
+
+
+def test_the_nth_is_the_nth_and_not_the_first_n() -> None:
+    answer = compose(SIZES, LARGEST, {"n": 1, "nth": 2, "ordinal": "2nd "}).text
+    assert answer == "The 2nd largest is c.txt, with 70 bytes."
+
+
+def test_there_may_be_no_nth() -> None:
+    assert compose(SIZES, LARGEST, {"n": 1, "nth": 9, "ordinal": "9th "}).text == "There are none."
+
+
+def test_ties_at_the_end_are_all_shown() -> None:
+    answer = compose(SIZES, LARGEST, {"n": 2, "nth": None, "ordinal": ""}).text
+    assert answer == "The largest:\na b.txt: 90\nc.txt: 70\nd.txt: 70"
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=30))
+def test_counts_and_sums_are_those_of_the_rows(sizes: list[int]) -> None:
+    template = AnswerTemplate(
+        reader="counted", one="${sum} in ${how_many_rows}", many="${sum} in ${how_many_rows}"
+    )
+    output = "".join(f"{size} ./f{number}.txt\n" for number, size in enumerate(sizes))
+    assert compose(output, template, {}).text == f"{sum(sizes)} in {len(sizes)}"
+
+
+BLOCK = st.deferred(
+    lambda: st.lists(
+        st.one_of(
+            st.just("target()"),
+            st.just("other()"),
+            st.tuples(st.sampled_from(["def", "class", "async def"]), st.sampled_from("abcde"), BLOCK),
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+
+
+def source_of(block: list[object], indent: int = 0) -> str:
+    """Python source of nested definitions and calls."""
+    lines = []
+    for item in block:
+        pad = "    " * indent
+        if isinstance(item, str):
+            lines.append(f"{pad}{item}\n")
+        else:
+            keyword, name, inner = item  # type: ignore[misc]  # a tuple of three, by BLOCK
+            arguments = "" if keyword == "class" else "()"
+            lines.append(f"{pad}{keyword} {name}{arguments}:\n{source_of(inner, indent + 1)}")
+    return "".join(lines)
+
+
+def calls_of(tree: ast.AST, within: tuple[str, ...] = ()) -> list[tuple[int, str]]:
+    """(line, enclosing definitions, innermost first) of every call of `target`, by Python's own parser."""
+    found = []
+    for node in ast.iter_child_nodes(tree):
+        inside = within
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inside = (node.name, *within)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "target":
+            found.append((node.lineno, " in ".join(within) or "no function"))
+        found += calls_of(node, inside)
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(block=BLOCK)
+def test_a_use_stands_in_the_definitions_that_python_says_it_stands_in(
+    block: list[object],
+) -> None:
+    source = source_of(block)
+    text = "".join(f"m.py\0{number}:{line}\n" for number, line in enumerate(source.splitlines(), 1))
+    composed = compose(text, USES, {"name": "target"}).text
+    expected = calls_of(ast.parse(source))
+    if not expected:
+        assert composed == "Unused."
+    elif len(expected) == 1:
+        assert composed == f"Once, in {expected[0][1]}: m.py:{expected[0][0]}"
+    else:
+        assert composed == "\n".join(f"{line} in {within}" for line, within in expected)
+
+
+def test_hits_are_read_from_grep_itself(tmp_path: Path) -> None:
+    (tmp_path / "odd:name 1.py").write_text("def a():\n    target()\n")
+    argv = ["grep", "-nHZ", "target\\|def", "odd:name 1.py"]
+    output = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert compose(output, USES, {"name": "target"}).text == "Once, in a: odd:name 1.py:2"
