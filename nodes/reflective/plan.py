@@ -84,8 +84,9 @@ def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
 async def _ask_planner(
     state: ReasoningState, services: Services, toolbox: Toolbox, located: Located, experience: str
 ) -> tuple[Plan | None, Update]:
-    """Ask until a draft passes every check or the retries are spent."""
+    """Ask until a draft passes every check, the retries are spent, or the planner repeats a refused draft."""
     error = ""
+    refused: list[list[str]] = []
     retries = 0
     for retries in range(services.settings.graph.max_plan_retries + 1):
         messages = planner_messages(state, toolbox, experience, error)
@@ -93,6 +94,7 @@ async def _ask_planner(
         try:
             reply = await services.models.structured("planner", messages, PlanDraft)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
+            commands = [step.command for step in reply.value.steps]
             made = check_draft(reply.value, state, located, toolbox)
             return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
         except ModelReplyInvalid as invalid:
@@ -100,7 +102,10 @@ async def _ask_planner(
             error = str(invalid)
         except PlanInvalid as invalid:
             error = str(invalid)
+            refused.append(commands)
         progress("plan_refused", error=error)
+        if refused and refused[-1] in refused[:-1]:
+            break
     return None, {"usage": state.usage, "plan_retries": state.plan_retries + retries, "last_error": error}
 
 

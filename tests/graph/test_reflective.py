@@ -106,6 +106,13 @@ async def test_a_plan_that_ignores_part_of_the_goal_is_refused(asked: Asked) -> 
     assert state.last_error is not None and "data/ships.csv" in state.last_error
 
 
+async def test_a_planner_that_repeats_a_refused_plan_is_not_asked_again(asked: Asked) -> None:
+    state = await asked(
+        GOAL, classifier=[{"complexity": "moderate"}], planner=[plan_with("ls"), plan_with("ls"), GOOD]
+    )
+    assert state.stop_reason == "no_plan" and state.usage["planner"].calls == 2
+
+
 async def test_a_failed_step_is_reflected_upon_and_the_next_plan_differs(asked: Asked) -> None:
     failing = plan_with("grep Nobody data/ships.csv")
     diagnosis = {"diagnosis": "The ship has another name.", "new_plan_summary": "Search for Boreas."}
