@@ -22,6 +22,11 @@ class Mark:
     text: str
 
 
+def written(goal: str) -> str:
+    """A goal with plain quotation marks, single spaces, and no full stop or question mark at its end."""
+    return " ".join(goal.translate(QUOTES).split()).rstrip("?!. ")
+
+
 @dataclass
 class Ground:
     """The text still to be read, and the marks made so far."""
@@ -32,7 +37,7 @@ class Ground:
     @classmethod
     def of(cls, goal: str) -> Ground:
         """Normalise white space and quotation marks; quoted parts become marks at once."""
-        ground = cls(" ".join(goal.translate(QUOTES).split()).rstrip("?!. "))
+        ground = cls(written(goal))
         ground.replace(QUOTED, "quoted", lambda match: next(group for group in match.groups() if group))
         return ground
 

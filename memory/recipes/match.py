@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 
 from memory.recipes.places import Whereabouts
 from memory.recipes.reading import Reading
@@ -33,7 +34,7 @@ SOFT = frozenset(
 MAX_RESIDUE = 2
 # With unexplained words, the goal must still resemble a phrasing of the recipe: cosine of MiniLM. Paraphrases
 # of one question score above about 0.6, other questions about the same things below about 0.5.
-RESEMBLES = 0.62
+RESEMBLES = 0.7
 
 
 Resemblance = Callable[[str, Recipe], float]
@@ -64,7 +65,7 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
         "missing": bool(whereabouts.missing),
         "scope": bool(whereabouts.directories),
         "exclude": bool(whereabouts.excluded),
-        "kind": bool(reading.globs),
+        "kind": bool(reading.globs) and not _names_a_file(reading, whereabouts),
         "not-kind": bool(reading.not_globs),
         "n": q.n is not None,
         "nth": q.nth is not None,
@@ -86,6 +87,12 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     if "negated" in reading.facets and not reading.not_globs and not whereabouts.excluded:
         tokens.add("negated")
     return frozenset(tokens)
+
+
+def _names_a_file(reading: Reading, whereabouts: Whereabouts) -> bool:
+    """True for "the logo png": the kind says which file, and the file is known."""
+    files = whereabouts.files
+    return bool(files) and all(any(fnmatch(path, glob) for glob in reading.globs) for path in files)
 
 
 def _satisfies(need: str, tokens: frozenset[str]) -> str | None:

@@ -51,9 +51,13 @@ LEFT_OUT = re.compile(
     rf"|(?:with )?{OTHER} (?:left out|excluded|not (?:included|counted)|aside))(?![\w])",
     re.IGNORECASE,
 )
+LOG = re.compile(
+    rf"(?<!\w){DETERMINER}(?P<p>[\w-]+) log(?: ?file)?\b(?! (?:with|that|has|contain))", re.IGNORECASE
+)
 STEM = re.compile(
     rf"(?<!\w){DETERMINER}(?P<p>{MARK}|[\w-]+) "
-    r"(?:module|script|file|document|image|picture|icon|notebook|page|spreadsheet)\b"
+    r"(?:module|script|file|document|image|picture|icon|notebook|page|spreadsheet|png|(?:config(?:uration)?|settings)"
+    r"(?: file)?)\b"
     r"(?! (?:with|that|has|contain))",
     re.IGNORECASE,
 )
@@ -159,15 +163,16 @@ class MentionReader:
             self._take(pattern, "directory", certain=True)
         self._take(FILE_NAMED, "file", certain=False)
         self._take(STEM, "file", certain=False)
+        self._take(LOG, "file", certain=False, ending=".log")
         self._take_marks()
         for pattern in PLACED:
             self._take(pattern, "either", certain=False)
         return tuple(self.mentions)
 
-    def _take(self, pattern: re.Pattern[str], role: Role, *, certain: bool) -> None:
+    def _take(self, pattern: re.Pattern[str], role: Role, *, certain: bool, ending: str = "") -> None:
         start = 0
         while match := pattern.search(self.ground.text, start):
-            mention = self._mention(_token(match), role, certain)
+            mention = self._mention(_token(match) + ending, role, certain)
             start = match.start() + 1
             if mention is None or (role == "either" and self._is_owner(match)):
                 continue

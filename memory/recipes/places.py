@@ -115,4 +115,10 @@ def locate(reading: Reading, places: Sequence[Place]) -> Whereabouts:
 def _refined(files: list[str], directories: list[str]) -> tuple[list[str], list[str]]:
     """A directory named beside a file says which file is meant: "models.py in src"."""
     inside = [path for path in files if any(path.startswith(f"{place}/") for place in directories)]
-    return (inside, []) if inside else (files, directories)
+    if inside:
+        return inside, []
+    # What lies inside a named directory is searched with it; named as well, it would be counted twice.
+    outer = [
+        place for place in directories if not any(place.startswith(f"{other}/") for other in directories)
+    ]
+    return files, outer

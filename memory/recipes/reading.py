@@ -10,7 +10,7 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
-from memory.recipes.ground import Ground
+from memory.recipes.ground import Ground, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
 from memory.recipes.quantities import Quantities, read_number, read_quantities
@@ -25,6 +25,10 @@ COUNTS_FILES = re.compile(
 )
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
+SPACE_IN_NAME = re.compile(
+    r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?",
+    re.IGNORECASE,
+)
 IDENTIFIER = re.compile(
     r"(?<![\w«])(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))(?![\w»])"
 )
@@ -92,12 +96,60 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
     """
     lexicon = load_lexicon(language)
     reading = _read(goal, known, lexicon)
+    if reading.residue:
+        reading = _without_asides(reading, known, lexicon)
     slips = {word: right for word in reading.residue if (right := respell(word, lexicon.words))}
     if not slips or any(word in known for word in slips):
         return reading
     corrected = re.sub(r"[A-Za-z]+", lambda match: slips.get(match.group(0), match.group(0)), goal)
     again = _read(corrected, known, lexicon)
     return replace(again, goal=reading.goal) if len(again.residue) < len(reading.residue) else reading
+
+
+# Where one clause of a goal may end.
+CLAUSE = re.compile(r"(?<=[.!?;:,])\s+|\s+(?=\()|\s+-+\s+")
+PERSONAL = re.compile(
+    r"\b(?:i|i'[a-z]+|we|we'[a-z]+|my|our|me|us|you|they|someone|somebody)\b", re.IGNORECASE
+)
+# A clause that begins so narrows what is asked, however little of it is understood.
+NARROWS = re.compile(
+    r"\W*(?:only|just|the ones?|those|that|which|who|whose|where|when|if|in|on|under|with|without|except|not"
+    r"|no|but|about|for|from|of|and|or|to)\b",
+    re.IGNORECASE,
+)
+
+
+def _without_asides(reading: Reading, known: Container[str], lexicon: Lexicon) -> Reading:
+    """The goal without clauses that ask for nothing: why somebody wants to know, or who asked.
+
+    Such a clause speaks of people, or is a sentence of its own; it does not narrow the others, and all that is
+    understood of it is asked by the others anyway.
+    """
+    kept = reading
+    clauses = CLAUSE.split(reading.goal)
+    for clause in clauses if len(clauses) > 1 else []:
+        sentence = clause[:1].isupper() or clause.endswith((".", "!", "?"))
+        if NARROWS.match(clause) or not (sentence or PERSONAL.search(clause)):
+            continue
+        aside = _read(clause, known, lexicon)
+        rest = _read(kept.goal.replace(clause, " ", 1), known, lexicon)
+        if _says_nothing_beyond(aside, rest) and len(rest.residue) < len(kept.residue):
+            kept = rest
+    return replace(kept, goal=reading.goal)
+
+
+def _says_nothing_beyond(aside: Reading, kept: Reading) -> bool:
+    named = [mention for mention in aside.mentions if mention.role != "guess"]
+    if aside.literal or named or aside.person or aside.quantities != Quantities():
+        return False
+    return (
+        aside.facets.items() <= kept.facets.items()
+        and aside.asks <= kept.asks
+        and aside.things <= kept.things
+        and aside.filters <= kept.filters
+        and set(aside.globs) <= set(kept.globs)
+        and not aside.not_globs
+    )
 
 
 def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
@@ -120,6 +172,9 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         # "Where do the logs live?" asks for a directory, if there is one of that name.
         mentions = (*mentions, Mention(literal, "either" if literal in known else "guess"))
         relation, literal = (None, None) if literal in known else (relation, literal)
+    if literal is None and SPACE_IN_NAME.search(ground.text):
+        ground.take(SPACE_IN_NAME)
+        relation, literal = "named", " "
     kinds, not_kinds = read_kinds(ground, lexicon)
     if literal is None:
         literal = _only_quoted(ground)
@@ -131,12 +186,14 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         facets["metric"] = "files"
     residue = _residue(ground, lexicon)
     person, residue = _read_person(things, residue)
+    if facets.get("relation") == "contain" and "commit" in things and not speaks_of_files:
+        facets["relation"] = "message"
     if case:
         facets["case"] = "ignore"
     if lexicon.conceptual.search(text) and not any(mention.role != "guess" for mention in mentions):
         facets["conceptual"] = "yes"
     return Reading(
-        goal=text,
+        goal=written(goal),
         facets=facets,
         asks=asks,
         things=things | early | ({thing} if thing else set()),

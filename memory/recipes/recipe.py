@@ -13,7 +13,7 @@ from memory.recipes.shipped import parse_yaml
 
 Reader = Literal[
     "counted", "paths", "lines", "hits", "text", "fields", "extensions", "prefixed",
-    "prefixed_counts", "prefixes",
+    "bodies", "prefixed_counts", "prefixes",
     "status", "branch", "refs", "commit_files",
 ]  # fmt: skip
 Pick = Literal["over_limits", "repeated", "ties", "below_root", "uses"]

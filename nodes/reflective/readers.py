@@ -13,9 +13,11 @@ from collections.abc import Callable
 from memory.recipes.recipe import AnswerTemplate
 
 Row = dict[str, str | int]
-COUNTED = re.compile(r"^\s*(\d+)\s+(.*)$")
+# A name may begin with blanks, so one blank separates it from its count.
+COUNTED = re.compile(r"\s*(\d+)[ \t](.*)", re.DOTALL)
 # `grep -Z` ends a file name with NUL, so a name may hold colons and newlines.
 HIT = re.compile(r"(?P<path>[^\0]+)\0(?P<line>\d+):(?P<text>[^\n]*)\n?")
+CONTEXT = re.compile(r"(?P<path>[^\0\n]+)\0(?P<line>\d+)(?P<sign>[:-])(?P<text>[^\n]*)\n?")
 PREFIXED = re.compile(r"(?P<path>[^\0]+)\0(?P<text>[^\n]*)\n?")
 
 
@@ -26,14 +28,31 @@ def tidy(path: str) -> str:
 
 def records(text: str) -> list[str]:
     """The records of an output: separated by NUL if there is one, else lines; empty ones dropped."""
-    return [record for record in (text.split("\0") if "\0" in text else text.splitlines()) if record]
+    return [record for record in (text.split("\0") if "\0" in text else lines_of(text)) if record]
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines as the tools count them: only a newline ends one, so form feeds and the like stay inside."""
+    return [line.removesuffix("\r") for line in text.split("\n")]
 
 
 def _counted(text: str, _: AnswerTemplate) -> list[Row]:
-    """`wc` adds a row "total" for several files; a file of that name is written "./total"."""
+    """Counts as `wc` and `uniq -c` print them, without the row "total" that `wc` adds for several files."""
     found = [(int(match.group(1)), match.group(2)) for match in map(COUNTED.match, records(text)) if match]
-    counted = [(count, name) for count, name in found if not (name == "total" and len(found) > 2)]
+    summary = next((index for index in reversed(range(len(found))) if _is_summary(found, index)), None)
+    counted = [row for index, row in enumerate(found) if index != summary]
     return [{"count": count, "path": tidy(name), "text": tidy(name)} for count, name in counted]
+
+
+def _is_summary(found: list[tuple[int, str]], index: int) -> bool:
+    """True for the sum of all other rows, or the greatest (`wc -L`); files may be called "total" too."""
+    count, name = found[index]
+    others = [other for position, (other, _) in enumerate(found) if position != index]
+    if name != "total" or len(others) < 2:
+        return False
+    # The summary of `wc -L` is the greatest; it is the only name that find did not begin with "./".
+    alone = all(other.startswith("./") for position, (_, other) in enumerate(found) if position != index)
+    return count == sum(others) or (count == max(others) and (alone or index == len(others)))
 
 
 def _paths(text: str, _: AnswerTemplate) -> list[Row]:
@@ -78,6 +97,32 @@ def _fields(text: str, template: AnswerTemplate) -> list[Row]:
     return rows
 
 
+def _bodies(text: str, _: AnswerTemplate) -> list[Row]:
+    """Definitions with the lines that belong to them: those indented deeper, and brackets that close them."""
+    rows: list[Row] = []
+    body: list[str] = []
+    indent = 0
+    is_open = False
+    for match in CONTEXT.finditer(text):
+        line = match["text"]
+        depth = len(line) - len(line.lstrip())
+        if match["sign"] == ":":
+            _close(rows, body)
+            rows.append({"path": tidy(match["path"]), "line": int(match["line"]), "text": line})
+            body, indent, is_open = [line], depth, True
+        elif is_open:
+            closes = line.strip()[:1] in (")", "}", "]") and depth == indent
+            is_open = not line.strip() or depth > indent or closes
+            body += [line] if is_open else []
+    _close(rows, body)
+    return rows
+
+
+def _close(rows: list[Row], body: list[str]) -> None:
+    if rows:
+        rows[-1]["text"] = "\n".join(body).rstrip()
+
+
 def _extensions(text: str, _: AnswerTemplate) -> list[Row]:
     counts = Counter(os.path.splitext(name)[1] or "(none)" for name in records(text))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -110,12 +155,29 @@ STATUS_WORDS = {
 }
 
 
+ESCAPED = re.compile(r"\\(?:([0-7]{3})|(.))")
+ESCAPES = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
+RENAMED = re.compile(r'("(?:\\.|[^"\\])*"|.*?) -> (.*)')
+
+
+def _as_named(path: str) -> str:
+    """A path as git prints it, without its quotes and escapes."""
+    if not (len(path) > 1 and path[0] == path[-1] == '"'):
+        return path
+    return ESCAPED.sub(
+        lambda match: chr(int(match[1], 8)) if match[1] else ESCAPES.get(match[2], match[2]), path[1:-1]
+    )
+
+
 def _status(text: str, _: AnswerTemplate) -> list[Row]:
     rows: list[Row] = []
-    for record in text.splitlines():
+    for record in lines_of(text):
         code = record[:2].strip()[:1]
         if len(record) > 3:
-            rows.append({"path": record[3:].strip('"'), "change": STATUS_WORDS.get(code, code)})
+            renamed = RENAMED.fullmatch(record[3:]) if code in ("R", "C") else None
+            names = renamed.groups() if renamed else (record[3:],)
+            path = " -> ".join(map(_as_named, names))
+            rows.append({"path": path, "change": STATUS_WORDS.get(code, code)})
     return rows
 
 
@@ -125,7 +187,7 @@ def _branch(text: str, _: AnswerTemplate) -> list[Row]:
 
 
 def _refs(text: str, _: AnswerTemplate) -> list[Row]:
-    names = [name.strip() for record in text.splitlines() for name in record.split(",")]
+    names = [name.strip() for record in lines_of(text) for name in record.split(", ")]
     cleaned = (
         re.sub(r"^(?:HEAD -> )?(?:tag: )?(?:refs/(?:heads|tags)/)", "", name)
         for name in names
@@ -137,12 +199,13 @@ def _refs(text: str, _: AnswerTemplate) -> list[Row]:
 def _commit_files(text: str, _: AnswerTemplate) -> list[Row]:
     rows: list[Row] = []
     for block in text.split("\x1e"):
-        lines = [line for line in block.splitlines() if line]
+        lines = [line for line in lines_of(block) if line]
         if len(lines) < 2 or lines[0].count("\t") != 2:
             continue
         commit, time, author = lines[0].split("\t")
         for line in lines[1:]:
-            path = re.sub(r"^R\d*\t(.*)\t(.*)$", r"\1 -> \2", line)
+            renamed = re.fullmatch(r"R\d*\t(.*)\t(.*)", line)
+            path = " -> ".join(map(_as_named, renamed.groups() if renamed else (line,)))
             rows.append({"path": path, "time": time, "author": author, "hash": commit})
     return rows
 
@@ -152,6 +215,7 @@ READERS: dict[str, Callable[[str, AnswerTemplate], list[Row]]] = {
     "paths": _paths,
     "lines": _lines,
     "hits": _hits,
+    "bodies": _bodies,
     "text": _text,
     "fields": _fields,
     "extensions": _extensions,

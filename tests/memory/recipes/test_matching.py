@@ -17,7 +17,7 @@ PLACES = [Place(name, True) for name in ("src", "docs", "tests", "scripts", ".gi
 PLACES += [
     Place(mention.text, False)
     for recipe, goal in PHRASINGS
-    if recipe.id != "missing-file"
+    if recipe.id not in ("missing-file", "renamed-away")
     for mention in read_goal(goal).mentions
     if mention.role in ("file", "either")
 ]
