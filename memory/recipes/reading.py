@@ -122,8 +122,8 @@ NARROWS = re.compile(
 def _without_asides(reading: Reading, known: Container[str], lexicon: Lexicon) -> Reading:
     """The goal without clauses that ask for nothing: why somebody wants to know, or who asked.
 
-    Such a clause speaks of people, or is a sentence of its own; it does not narrow the others, and all that is
-    understood of it is asked by the others anyway.
+    Such a clause speaks of people, or is a sentence of its own; it does not narrow the others, and all
+    that is understood of it is asked by the others anyway.
     """
     kept = reading
     clauses = CLAUSE.split(reading.goal)
