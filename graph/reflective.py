@@ -23,7 +23,7 @@ from nodes.reflective.plan import plan
 from nodes.reflective.reflect import reflect
 from nodes.reflective.respond import respond
 from nodes.reflective.state import ReasoningState, TaskComplexity
-from nodes.reflective.verify import verify
+from nodes.reflective.verify import must_verify, verify
 
 Reflective = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
 
@@ -43,13 +43,6 @@ def may_reflect(state: ReasoningState) -> bool:
     """True while the goal's complexity has reflections left."""
     complexity = (state.complexity or TaskComplexity.MODERATE).value
     return state.reflection_count < state.limits.reflections.get(complexity, 0)
-
-
-def must_verify(state: ReasoningState) -> bool:
-    """True if the finished plan passes VERIFY before the answer."""
-    by_model = state.plan is not None and state.plan.source == "model"
-    wanted = {"complex": False, "model_plans": by_model, "all": True}[state.limits.verify]
-    return wanted or state.complexity is TaskComplexity.COMPLEX
 
 
 def after_classify(state: ReasoningState) -> Literal["direct_exec", "plan", "respond"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
@@ -15,6 +16,13 @@ from nodes.reflective.state import Evidence, PlanStep, ReasoningState, Update, a
 from tools.toolbox import Toolbox
 
 SHOWN_CHARS = 4000
+# A reply that says it has no answer is none, whatever a verifier makes of it.
+GIVES_UP = re.compile(
+    r"\bI(?:'m| am) (?:sorry|unable|not able)\b|\bI (?:can|could|do|did|was) ?(?:not|n['’]?t|unable)\b"
+    r"|\b(?:cannot|can['’]t|could not|couldn['’]t|unable to) (?:be )?(?:answer|determin|find|found|tell|help)"
+    r"|\bas an AI\b",
+    re.IGNORECASE,
+)
 
 
 async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
@@ -45,7 +53,7 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
 async def _from_model(state: ReasoningState, services: Services, last: PlanStep, output: str) -> Update:
     """Let the worker phrase the answer; when it states what no output holds, show the output itself."""
     assert last.result is not None
-    plain = f"`{last.result.command}` printed:\n{output.strip()[:SHOWN_CHARS] or '(nothing)'}"
+    plain = f"`{last.result.command}` printed:\n{_shown(output)}"
     if not services.models.can_judge("worker"):
         return dump(draft_answer=plain)
     fence = f"=====OUTPUT {secrets.token_hex(8)}====="
@@ -59,10 +67,20 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     usage = add_usage(state, "worker", reply.usage)
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
-    if not answer or ungrounded(answer, seen):
+    if not answer or GIVES_UP.search(answer) or ungrounded(answer, seen):
         return dump(
             draft_answer=plain,
             usage=usage,
             notes=[*state.notes, "The model's wording was not grounded; the output is shown instead."],
         )
     return dump(draft_answer=answer, usage=usage)
+
+
+def _shown(output: str) -> str:
+    """The output, or its first lines; no word is cut in two, for half a number is another number."""
+    text = output.strip()
+    if len(text) <= SHOWN_CHARS:
+        return text or "(nothing)"
+    head = text[: SHOWN_CHARS + 1]
+    end = max(head.rfind("\n"), 0) or max(head.rfind(" "), 0) or SHOWN_CHARS
+    return f"{text[:end]}\n(Cut here; the output goes on.)"

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable
 
 # Whatever holds a digit: numbers, versions, hashes, dates and times of day.
-TOKEN = re.compile(r"\d{4}-\d\d-\d\d(?!\w)|\d{1,2}(?::\d\d){1,2}(?!\w)|\w*\d\w*(?:[.,]\w*\d\w*)*")
+TIME = r"\d{1,2}(?::\d\d){1,2}(?:\.\d+)?"
+MOMENT = rf"\d{{4}}-\d\d-\d\d(?:[Tt ]{TIME}(?:[+-]\d\d:?\d\d|[Zz])?)?|{TIME}"
+TOKEN = re.compile(rf"(?:{MOMENT})(?!\w)|\w*\d\w*(?:[.,]\w*\d\w*)*")
 # A unit may follow at once: "5KB", "2nd".
 NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)[A-Za-z]*")
 # Commas group thousands only where they cannot separate fields, as in "a,240,112".
@@ -35,11 +37,12 @@ WRITTEN |= {
 }
 WRITTEN |= {"dozen": "12", "hundred": "100", "thousand": "1000", "million": "1000000"}
 WRITTEN_NUMBER = re.compile(rf"\b(?:{'|'.join(sorted(WRITTEN, key=len, reverse=True))})s?\b", re.IGNORECASE)
+STEM = r"[\w@+-](?:[\w@+-]|\.(?!\.))*"
 PATH = re.compile(
     r"(?<![\w/.-])(?:"
     r"(?:\.{0,2}/)?(?:[\w@+-][\w.@+-]*/)+[\w.@+-]*"
-    r"|[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,10}(?![\w/])"
-    r"|(?=[\w@+.-]*[A-Za-z][\w@+.-]*\.)[\w@+-][\w@+.-]*\.\d+[A-Za-z]\w{0,5}(?![\w/])"
+    rf"|{STEM}\.[A-Za-z]\w{{0,10}}(?![\w/])"
+    rf"|(?=[\w@+.-]*[A-Za-z][\w@+.-]*\.){STEM}\.\d+[A-Za-z]\w{{0,5}}(?![\w/])"
     r"|\.[A-Za-z]\w[\w.-]*"
     r")"
 )
@@ -97,15 +100,17 @@ def _stands_in(fact: str, text: str) -> bool:
 
 
 def ungrounded(answer: str, evidence: Iterable[str]) -> list[str]:
-    """Facts of the answer that no evidence holds.
+    """Facts of the answer that no evidence holds; a line that stands in the evidence as it is holds none.
 
     Args:
         answer: the answer to check.
         evidence: the goal and everything tools returned or code computed.
     """
     text = "\n".join(evidence).lower()
+    seen = {line.strip() for line in text.split("\n")}
+    told = "\n".join(line for line in answer.split("\n") if line.strip().lower() not in seen)
     numbers = {_plain(number) for number in GROUPED.findall(text) + SINGLE.findall(text)}
-    return [fact for fact in facts_in(answer) if not _is_held(fact.lower(), text, numbers)]
+    return [fact for fact in facts_in(told) if not _is_held(fact.lower(), text, numbers)]
 
 
 def _is_held(fact: str, text: str, numbers: set[str]) -> bool:
@@ -113,6 +118,6 @@ def _is_held(fact: str, text: str, numbers: set[str]) -> bool:
         return _plain(number[1]) in numbers
     if value := WRITTEN.get(fact) or WRITTEN.get(fact.removesuffix("s")):
         return value in numbers or _stands_in(fact, text)
-    if re.fullmatch(r"[\d:-]+", fact):  # a date or a time of day, perhaps with more after it
-        return re.search(rf"(?<!\d){fact}(?!\d)", text) is not None
+    if re.fullmatch(MOMENT, fact):  # it may stand in a longer one
+        return re.search(rf"(?<!\d){re.escape(fact)}(?!\d)", text) is not None
     return _stands_in(fact.removeprefix("./").rstrip("/."), text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -104,12 +106,13 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
             toolbox.check(call)
         except ToolError as error:
             raise PlanInvalid(str(error)) from error
-    failed = [attempt.failed_call for attempt in state.reflection_attempts]
-    done = [step.tool_call for step in state.completed]
-    for call in calls:
-        if call in failed:
+    failed = [_words(attempt.failed_call) for attempt in state.reflection_attempts if attempt.failed_call]
+    done = [_words(step.tool_call) for step in state.completed if step.tool_call]
+    planned = [_words(call) for call in calls]
+    for call, words in zip(calls, planned, strict=True):
+        if words in failed:
             raise PlanInvalid(f"{call.args['command']!r} failed before.", "Change the tool or its arguments.")
-        if call in done or calls.count(call) > 1:
+        if words in done or planned.count(words) > 1:
             raise PlanInvalid(f"{call.args['command']!r} is run already.", "Use its result instead.")
     missing = uncovered(
         located.reading, located.whereabouts, "\n".join(call.args["command"] for call in calls)
@@ -123,6 +126,18 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
         confidence=draft.confidence,
         source="model",
     )
+
+
+def _words(call: ToolCall) -> tuple[str, ...]:
+    """A call's words: other blanks or other quotes make no other call."""
+    if call.tool != "command":
+        return (call.model_dump_json(),)
+    lexer = shlex.shlex(str(call.args.get("command", "")), posix=True, punctuation_chars=True)
+    lexer.commenters = ""
+    try:
+        return tuple(lexer)
+    except ValueError:
+        return (call.model_dump_json(),)
 
 
 def _step(number: int, draft: DraftStep) -> PlanStep:

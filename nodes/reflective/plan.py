@@ -32,7 +32,8 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
         made, update = await _ask_planner(state, services, toolbox, located, context)
     error = update.pop("last_error", None) or _why_no_plan(state, located)
     await record(services, _event(state, made, context, error))
-    base = {**update, "iterations": state.iterations + 1, "notes": skip_notes(located)}
+    notes = list(dict.fromkeys([*state.notes, *skip_notes(located)]))
+    base = {**update, "iterations": state.iterations + 1, "notes": notes, "verified": False}
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
     progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])

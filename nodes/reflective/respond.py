@@ -20,7 +20,7 @@ from nodes.reflective.state import (
     Update,
     dump,
 )
-from nodes.reflective.verify import code_findings
+from nodes.reflective.verify import code_findings, must_verify
 
 log = logging.getLogger(__name__)
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
@@ -63,7 +63,7 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     if state.complexity is TaskComplexity.BYPASS:
         answered = bool((state.draft_answer or "").strip())
         return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")
-    if state.stop_reason not in (None, "success"):
+    if state.stop_reason not in (None, "success", "bypass"):
         return state.stop_reason, state.last_error
     if state.last_error is not None:
         failed_step = (
@@ -73,7 +73,11 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     if state.plan is None or not state.plan.is_complete:
         return "max_iterations", "The plan was not finished within the limit of graph steps."
     findings = code_findings(state)
-    return ("verification_failed", "; ".join(findings)) if findings else ("success", None)
+    if findings:
+        return "verification_failed", "; ".join(findings)
+    if must_verify(state) and not state.verified:
+        return "max_iterations", "The answer was not verified within the limit of graph steps."
+    return "success", None
 
 
 def _success_text(state: ReasoningState) -> str:

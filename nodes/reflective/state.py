@@ -201,6 +201,7 @@ class ReasoningState(BaseModel):
         evidence: what the answer may rest on.
         commitments: things the plan promised beyond an answer.
         draft_answer: answer before verification.
+        verified: True once VERIFY passed the draft of the current plan.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
@@ -229,6 +230,7 @@ class ReasoningState(BaseModel):
     evidence: list[Evidence] = Field(default_factory=list)
     commitments: list[str] = Field(default_factory=list)
     draft_answer: str | None = None
+    verified: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None

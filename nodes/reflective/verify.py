@@ -19,7 +19,7 @@ from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import services_of
-from nodes.reflective.state import ReasoningState, StepStatus, Update, add_usage, dump
+from nodes.reflective.state import ReasoningState, StepStatus, TaskComplexity, Update, add_usage, dump
 
 
 class Verdict(BaseModel):
@@ -45,7 +45,16 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     progress("verified", passed=not findings, findings=findings)
     await record(services, _event(state, findings))
     error = f"Verification failed: {'; '.join(findings)}" if findings else None
-    return update | dump(last_error=error, confidence=confidence, iterations=state.iterations + 1)
+    return update | dump(
+        last_error=error, verified=not findings, confidence=confidence, iterations=state.iterations + 1
+    )
+
+
+def must_verify(state: ReasoningState) -> bool:
+    """True if the finished plan passes VERIFY before the answer."""
+    by_model = state.plan is not None and state.plan.source == "model"
+    wanted = {"complex": False, "model_plans": by_model, "all": True}[state.limits.verify]
+    return wanted or state.complexity is TaskComplexity.COMPLEX
 
 
 def code_findings(state: ReasoningState) -> list[str]:

@@ -49,6 +49,32 @@ def test_an_answer_made_of_its_evidence_is_grounded(facts: list[str]) -> None:
         ("There are 1,200 lines.", "12000"),
         ("The name is test_parser2.", "test_parser"),
         ("It is called load_config.", "load_configs"),
+        ("The version is 1.2.3.", "1.2.4"),
+        ("It listens on 10.0.0.1", "10.0.0.2"),
+        ("The count is 123.", "1,2,3"),
+        ("The sum is 240112.", "Boreas,240,112"),
+        ("There are 479.", "6ff479d"),
+        ("There are 3 files.", "file3.txt"),
+        ("The hash is 6FF479D.", "6ff479e"),
+        ("The file is .gitignore.", "a.gitignore"),
+        ("The file is data.7z.", "data.zip"),
+        ("It is app.properties.", "app.props"),
+        ("It is src/b.py.", "src/b.py.bak"),
+        ("It is data.py.", "meta-data.py"),
+        ("The Makefile has it.", "make"),
+        ("There are fifteen files.", "5"),
+        ("There are twenty-five files.", "20 5"),
+        ("There are two hundred files.", "100"),
+        ("There are 42_000 lines.", "42 000"),
+        ("The mask is 0x1F.", "0 1"),
+        ("The ticket is AB-999.", "AB-99"),
+        ("999. That is how many.", "99"),
+        ("These are they:\n1. a\n999. files", "1 99"),
+        ("It says 'no ships today'.", "no ships"),
+        ("It says «no ships».", "ships"),
+        ("Call loadState() for it.", "load state"),
+        ("It was on 2024-03-02.", "2024-03-01 02"),
+        ("It began at 12:30.", "12:31 30"),
     ],
 )
 def test_a_fact_that_only_resembles_the_evidence_is_not_held(answer: str, evidence: str) -> None:
@@ -67,10 +93,30 @@ def test_a_fact_that_only_resembles_the_evidence_is_not_held(answer: str, eviden
         ("Yes, e.g. in the docs.", ""),
         ("Commit 6ff479d by Bob.", "6ff479d  Bob"),
         ("The SHA-256 is equal.", ""),
+        ("There are twenty-five files.", "25 total"),
+        ("It was made on 2024-03-01.", "2024-03-01T09:00:00+00:00"),
+        ("It began at 09:00.", "2024-03-01T09:00:00+00:00"),
+        ("Between v0.1.0..v0.2.0 lie some.", "v0.1.0 v0.2.0"),
+        ("The others are 240 and 112.", "Boreas,240,112"),
+        ("It is .gitignore.", "./.gitignore"),
+        ("1. a\n2. b\n3. c", ""),
+        ("Don't ask about the ships' and dogs' names.", ""),
     ],
 )
 def test_the_same_fact_written_otherwise_is_held(answer: str, evidence: str) -> None:
     assert ungrounded(answer, [evidence]) == []
+
+
+@given(st.text("ab_cZ019.,:-/ '\"`\n+@T()\u00e9", max_size=60), st.text("xyz 9\n", max_size=10))
+def test_an_output_shown_as_it_is_is_grounded(output: str, other: str) -> None:
+    assert ungrounded(output, [other, output]) == []
+    assert ungrounded(output.strip(), [output]) == []
+
+
+@given(st.text("ab. ,\n:", max_size=30), st.integers(1000, 10**9), st.text("ab. ,\n:", max_size=30))
+def test_no_surrounding_text_hides_a_number(before: str, number: int, after: str) -> None:
+    assume(before[-1:] not in ("a", "b") and after[:1] not in ("a", "b"))
+    assert ungrounded(f"{before}{number}{after}", ["ab 12 files"]) != []
 
 
 def test_facts_come_in_order_and_once() -> None:
