@@ -4,8 +4,8 @@ The questions are about the fixture project (`evals.fixture_repository`), one ob
 goal, expect (regular expressions that must all occur in the answer, whatever the case), forbid (that must
 not), none (true if the honest answer is that there is no such thing). A question is
 
-- right: the run says it answered, and the answer holds every expected fact and no forbidden one; or it could
-  not answer because the thing does not exist, says so, and that is true;
+- right: the answer holds every expected fact and no forbidden one, and the run says that it answered, or that
+  it shows what may be the answer; or it could not answer because the thing does not exist, and says so;
 - wrong: the run says it answered, and the answer is another one. These are the ones that do harm;
 - could_not: the run says that it could not answer.
 """
@@ -59,7 +59,9 @@ def judge(question: Question, state: ReasoningState) -> Verdict:
     answer = state.final_answer or ""
     holds = all(re.search(fact, answer, re.IGNORECASE) for fact in question.expect)
     strays = any(re.search(fact, answer, re.IGNORECASE) for fact in question.forbid)
-    if state.status not in ("answered", "partial"):
+    if state.status == "partial":
+        return "right" if holds and not strays else "could_not"
+    if state.status != "answered":
         absent = question.none and holds and "does not exist" in answer
         return "right" if absent else "could_not"
     return "right" if holds and not strays else "wrong"
@@ -109,6 +111,9 @@ def _summary(
         "right_share": round(total["right"] / len(verdicts), 3),
         "wrong_share": round(total["wrong"] / len(verdicts), 3),
         "by_family": {family: dict(count) for family, count in counts.items()},
+        "right_but_partial": sum(
+            1 for _, verdict, state, _ in verdicts if verdict == "right" and state.status == "partial"
+        ),
         "by_recipe": sum(1 for *_, state, _ in verdicts if state.plan and state.plan.source == "recipe"),
         "median_seconds": round(seconds[len(seconds) // 2], 2),
         "wrong_ids": [question.id for question, verdict, *_ in verdicts if verdict == "wrong"],

@@ -190,8 +190,9 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         facets["relation"] = "message"
     if case:
         facets["case"] = "ignore"
-    if lexicon.conceptual.search(text) and not any(mention.role != "guess" for mention in mentions):
+    if lexicon.conceptual.search(text) and not any(map(_is_concrete, mentions)):
         facets["conceptual"] = "yes"
+        mentions = ()
     return Reading(
         goal=written(goal),
         facets=facets,
@@ -214,6 +215,12 @@ def _tidy(ground: Ground, lexicon: Lexicon) -> None:
     """Write abbreviations in full and drop the words that change nothing about what is asked."""
     ground.write(lexicon.spellings.sub(lambda match: lexicon.spelled[match.group(0).lower()], ground.text))
     ground.take(lexicon.fillers)
+
+
+def _is_concrete(mention: Mention) -> bool:
+    """A path, or a word said to be a file or directory; "in LangGraph" may name a thing of the world."""
+    written_out = "." in mention.text or "/" in mention.text
+    return mention.role in ("file", "directory", "exclude") or (mention.role == "either" and written_out)
 
 
 def _take_root_words(ground: Ground, lexicon: Lexicon) -> None:

@@ -85,6 +85,7 @@ class Recipe(Entry):
         may: further tokens a goal may have.
         refuses: tokens it must not be used for, although they change no facts elsewhere.
         unexplained: True if the plan looks for the very words of the goal that nothing explains.
+        conclusive: False if the answer shows what may answer the goal, without a claim that it does.
         files: True if the plan selects files, so any limit on kind, place, size or age is covered.
         validation: how a reader knows that the plan did its work.
     """
@@ -98,6 +99,7 @@ class Recipe(Entry):
     refuses: tuple[str, ...] = ()
     files: bool = False
     unexplained: bool = False
+    conclusive: bool = True
     steps: tuple[RecipeStep, ...] = Field(min_length=1)
     answer: AnswerTemplate
     validation: str = "Every stage exits as expected."

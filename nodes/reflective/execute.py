@@ -16,6 +16,8 @@ from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, Ste
 from tools.protocol import ToolResult
 from tools.toolbox import Toolbox
 
+SHOWN_LINES = 3
+
 
 async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Run the current step; after the last one, draft the answer."""
@@ -72,12 +74,15 @@ def succeeded(step: PlanStep, result: ToolResult) -> bool:
 
 
 def failure_text(step: PlanStep) -> str:
-    """Why a step failed, in one line."""
+    """Why a step failed: the first lines of what it said, for a tool may complain about every file."""
     result = step.result
     if result is None:
         return f"Step {step.num} did not run."
     reason = result.error or result.stderr.strip() or _silent_failure(step, result)
-    return f"Step {step.num} failed (exit {result.returncode}): {reason}"
+    lines = reason.splitlines()
+    more = f"\n... and {len(lines) - SHOWN_LINES} more lines" if len(lines) > SHOWN_LINES else ""
+    shown = "\n".join(lines[:SHOWN_LINES])
+    return f"Step {step.num} failed (exit {result.returncode}): {shown}{more}"
 
 
 def _silent_failure(step: PlanStep, result: ToolResult) -> str:

@@ -47,6 +47,7 @@ def plan_from_recipe(
             source="recipe",
             recipe=recipe.id,
             answer=recipe.answer,
+            conclusive=recipe.conclusive,
             slots=slot_values(located.reading, located.whereabouts),
         )
     return None

@@ -23,6 +23,13 @@ from nodes.reflective.state import (
 from nodes.reflective.verify import code_findings, must_verify
 
 log = logging.getLogger(__name__)
+STATUS: dict[StopReason, Status] = {
+    "success": "answered",
+    "bypass": "answered",
+    "partial_success": "partial",
+    "error": "error",
+}
+INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
 PARTIAL_CHARS = 1500
 
@@ -30,11 +37,10 @@ PARTIAL_CHARS = 1500
 async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Write the final answer and the run's `respond` event."""
     reason, problem = decide(state)
-    status: Status = (
-        "answered" if reason in ("success", "bypass") else "error" if reason == "error" else "could_not"
-    )
-    answer = _success_text(state) if status == "answered" else _failure_text(state, reason, problem)
-    confidence = state.confidence if status == "answered" else 0.0
+    status = STATUS.get(reason, "could_not")
+    held = status in ("answered", "partial")
+    answer = _success_text(state) if held else _failure_text(state, reason, problem)
+    confidence = state.confidence if held else 0.0
     final = state.model_copy(
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
     )
@@ -77,12 +83,14 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
         return "verification_failed", "; ".join(findings)
     if must_verify(state) and not state.verified:
         return "max_iterations", "The answer was not verified within the limit of graph steps."
-    return "success", None
+    return ("success" if state.plan.conclusive else "partial_success"), None
 
 
 def _success_text(state: ReasoningState) -> str:
     text = (state.draft_answer or "").strip()
-    return f"{text}\n\n{UNCHECKED}" if state.complexity is TaskComplexity.BYPASS else text
+    if state.complexity is TaskComplexity.BYPASS:
+        return f"{text}\n\n{UNCHECKED}"
+    return text if state.plan is None or state.plan.conclusive else f"{text}\n\n{INCONCLUSIVE}"
 
 
 def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None) -> str:

@@ -74,6 +74,7 @@ class Plan(BaseModel):
         recipe: id of the recipe it came from, or None.
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
+        conclusive: False if its answer shows what may answer the goal, without a claim that it does.
     """
 
     objective: str
@@ -84,6 +85,7 @@ class Plan(BaseModel):
     recipe: str | None = None
     answer: AnswerTemplate | None = None
     slots: dict[str, Any] = Field(default_factory=dict)
+    conclusive: bool = True
 
     def step_at(self, index: int) -> PlanStep | None:
         """The step at a zero-based index, or None past the end."""

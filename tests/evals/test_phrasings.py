@@ -29,6 +29,8 @@ def ended(status: Status, answer: str) -> ReasoningState:
         ("answered", "There are 3, and the old one.", False, "wrong"),
         ("answered", "", False, "wrong"),
         ("could_not", "I could not answer: 3", False, "could_not"),
+        ("partial", "It may be 3.", False, "right"),
+        ("partial", "It may be 4.", False, "could_not"),
         ("error", "3", False, "could_not"),
         ("could_not", "3.txt does not exist here: \n3 ", True, "right"),
         ("could_not", "does not exist", True, "could_not"),
