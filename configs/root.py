@@ -22,4 +22,9 @@ def resolve_root(text: str) -> Path:
         next(root.iterdir(), None)
     except PermissionError as error:
         raise UsageError(f"The root {text!r} cannot be read.", "Choose a directory you may list.") from error
-    return root.resolve()
+    try:
+        return root.resolve()
+    except OSError as error:
+        raise UsageError(
+            "The current directory no longer exists.", "Change to one that does, or name one with --root."
+        ) from error

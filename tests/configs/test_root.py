@@ -29,6 +29,16 @@ def test_what_is_no_directory_is_refused_by_name(tmp_path: Path, name: str, prob
     assert "--root" in raised.value.remedy
 
 
+def test_a_current_directory_that_was_deleted_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(UsageError, match="no longer exists"):
+        resolve_root(".")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may list every directory")
 def test_a_directory_that_may_not_be_listed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0)
