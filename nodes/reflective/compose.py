@@ -66,6 +66,7 @@ def _facts(rows: list[Row], picked: list[Row], shown: list[Row]) -> dict[str, An
         "how_many": len(picked),
         "how_many_paths": len({row["path"] for row in picked if "path" in row}),
         "shown": len(shown),
+        "not_listed": len(shown) - LISTED if len(shown) > LISTED else None,
         "sum": sum(counts) if counts else None,
         "average": f"{sum(counts) / len(counts):.1f}" if counts else None,
     }

@@ -25,7 +25,7 @@ class Located:
         reading: the goal.
         whereabouts: what its names turned out to be.
         skipped_names: directory names that exist and that searches skip.
-        skipped_paths: further paths that git ignores, relative to the root.
+        skipped_paths: further paths that git ignores and the goal does not name, relative to the root.
     """
 
     reading: Reading
@@ -43,7 +43,12 @@ async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Locate
     whereabouts = locate(reading, places)
     named = {part for path in whereabouts.directories for part in path.split("/")}
     skipped = tuple(name for name in await _existing_ignored(services, toolbox) if name not in named)
-    paths = tuple(path for path in await ignored_paths(toolbox) if not set(path.split("/")) & set(skipped))
+    paths = tuple(
+        path
+        for path in await ignored_paths(toolbox)
+        if not set(path.split("/")) & set(skipped)
+        and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
+    )
     return Located(reading, whereabouts, skipped, paths)
 
 

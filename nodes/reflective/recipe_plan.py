@@ -69,12 +69,7 @@ def _expectations_to_stage(step: PlanStep) -> None:
 def _exclude_ignored(step: PlanStep, located: Located) -> None:
     """Add what git ignores to the paths that `find` leaves out."""
     assert step.tool_call is not None
-    inside = located.whereabouts.directories
-    skipped = [
-        path
-        for path in located.skipped_paths
-        if not any(place == path or place.startswith(f"{path}/") for place in inside)
-    ]
+    skipped = located.skipped_paths
     for stage in step.tool_call.args["stages"]:
         if (
             stage["tool"] == "find"

@@ -69,7 +69,7 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     if state.complexity is TaskComplexity.BYPASS:
         answered = bool((state.draft_answer or "").strip())
         return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")
-    if state.stop_reason not in (None, "success", "bypass"):
+    if state.stop_reason not in (None, "success", "bypass", "partial_success"):
         return state.stop_reason, state.last_error
     if state.last_error is not None:
         failed_step = (

@@ -22,21 +22,25 @@ SHIPS = "name,length,flag\nBoreas,240,GR\nZephyr,95,NO\n"
 
 @dataclass
 class Bench:
-    """A root, and the name that a run's thread and script share."""
+    """A root, and the name of the runs on it."""
 
     root: Path
     name: str
     memory: bool = False
+    contexts: int = 0
 
     def context(self, roles: dict[str, list[Any]] | None = None, **settings: Any) -> RunContext:
-        """A caller's choices; keys of settings are written with `__` for dots, replies go by role."""
-        register_script(self.name, Script(roles=roles or {}))
+        """A caller's choices; keys of settings are written with `__` for dots, replies go by role.
+
+        Each context has a script of its own, so that its services are opened anew.
+        """
+        self.contexts += 1
+        script = f"{self.name}-{self.contexts}"
+        register_script(script, Script(roles=roles or {}))
         chosen = {"experience.enabled": self.memory, "traces.enabled": self.memory}
         chosen |= {key.replace("__", "."): value for key, value in settings.items()}
         profile = chosen.pop("profile", None)
-        return RunContext(
-            root=str(self.root), model=f"scripted:{self.name}", profile=profile, settings=chosen
-        )
+        return RunContext(root=str(self.root), model=f"scripted:{script}", profile=profile, settings=chosen)
 
     def services(self, roles: dict[str, list[Any]] | None = None, **settings: Any) -> Services:
         return open_services(self.context(roles, **settings))

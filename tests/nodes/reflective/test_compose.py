@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recipes.recipe import AnswerTemplate
-from nodes.reflective.compose import compose
+from nodes.reflective.compose import LISTED, Composed, compose
+from nodes.reflective.grounding import ungrounded
 
 LARGEST = AnswerTemplate(
     reader="counted",
@@ -47,6 +48,74 @@ def test_counts_and_sums_are_those_of_the_rows(sizes: list[int]) -> None:
     )
     output = "".join(f"{size} ./f{number}.txt\n" for number, size in enumerate(sizes))
     assert compose(output, template, {}).text == f"{sum(sizes)} in {len(sizes)}"
+
+
+COUNTED = AnswerTemplate(
+    reader="counted",
+    none="None.",
+    one="${path}: ${count}",
+    many="${how_many}:\n${listing}",
+    row="${path}: ${count}",
+)
+
+
+def written(output: str, template: AnswerTemplate, **slots: object) -> Composed:
+    """The answer to an output, which code must hold to be grounded in that output and in what it computed."""
+    composed = compose(output, template, slots)
+    assert ungrounded(composed.text or "", [output, *composed.computed]) == []
+    return composed
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=3 * LISTED), st.integers(0, 10**6), st.integers(0, 10**6))
+def test_rows_within_the_limits_are_all_counted_and_the_first_are_listed(
+    counts: list[int], low: int, high: int
+) -> None:
+    output = "".join(f"{count} ./f{number}.txt\n" for number, count in enumerate(counts))
+    template = COUNTED.model_copy(update={"pick": "over_limits"})
+    text = written(output, template, min_count=low, max_count=high).text
+    kept = [f"f{n}.txt: {count}" for n, count in enumerate(counts) if low < count < high]
+    if len(kept) < 2:
+        assert text == (kept[0] if kept else "None.")
+    else:
+        more = [f"... and {len(kept) - LISTED} more"] if len(kept) > LISTED else []
+        assert text == "\n".join([f"{len(kept)}:", *kept[:LISTED], *more])
+
+
+def test_a_listing_too_long_to_show_is_an_answer_all_the_same() -> None:
+    output = "".join(f"{letter * 3} {other}.py\0" for letter in "abcdefgh" for other in "ijklmnopq")
+    template = AnswerTemplate(reader="paths", one="${path}", many="${how_many} files:\n${listing}")
+    assert (written(output, template).text or "").endswith("... and 22 more")
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=6))
+def test_repeated_rows_are_those_whose_digest_stands_more_than_once(digests: list[str]) -> None:
+    output = "".join(f"{digest}  ./f{number}\0" for number, digest in enumerate(digests))
+    template = AnswerTemplate(
+        reader="fields", fields=("digest", "path"), split="  ", pick="repeated", none="-", one="${path}",
+        many="${listing}", row="${path}",
+    )  # fmt: skip
+    expected = [f"f{number}" for number, digest in enumerate(digests) if digests.count(digest) > 1]
+    assert written(output, template).text == ("\n".join(expected) or "-")
+
+
+def test_the_place_itself_is_not_below_itself() -> None:
+    template = AnswerTemplate(
+        reader="counted", pick="below_root", one="${path}", many="${listing}", row="${path}"
+    )
+    output = "9\t./src\n4\t./src/a\n5\t./src/b\n"
+    assert written(output, template, scope=["src/"]).text == "src/a\nsrc/b"
+    assert written("9\t.\n4\t./a\n5\t./b\n", template).text == "a\nb"
+
+
+def test_counts_that_a_reader_makes_are_computed_facts() -> None:
+    template = AnswerTemplate(reader="extensions", one="${text}", many="${listing}", row="${text}: ${count}")
+    composed = written("a.py\0b.py\0c.txt\0", template)
+    assert composed.text == ".py: 2\n.txt: 1" and ".py: 2" in composed.computed
+
+
+def test_a_template_that_needs_a_slot_nobody_filled_gives_no_answer() -> None:
+    template = AnswerTemplate(reader="lines", one="${text} for ${person}")
+    assert compose("x\n", template, {}).text is None
 
 
 BLOCK = st.deferred(

@@ -1,5 +1,6 @@
 """Rows read from what the tools really print, for files with odd names and contents."""
 
+import ast
 import asyncio
 import os
 import tempfile
@@ -162,6 +163,51 @@ def test_no_reader_breaks_on_any_text(text: str) -> None:
     for reader in READERS:
         rows: list[Row] = read_rows(text, template(reader, fields=("a", "b")))
         assert all(isinstance(value, str | int) for row in rows for value in row.values())
+
+
+SOURCE = st.deferred(
+    lambda: st.lists(
+        st.one_of(
+            st.sampled_from(["x = 1", "call(", "# text", ""]),
+            st.tuples(st.sampled_from(["def f():", "class A:", "async def g():"]), SOURCE),
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+
+
+def python_of(block: list[Any], indent: int = 0) -> str:
+    """Source of nested definitions; each block ends in a statement."""
+    pad = "    " * indent
+    lines = []
+    for item in [*block, "last = 1"]:
+        if isinstance(item, tuple):
+            lines.append(f"{pad}{item[0]}\n{python_of(item[1], indent + 1)}")
+        elif item == "call(":
+            lines.append(f"{pad}call(\n{pad}    1,\n{pad})\n")
+        else:
+            lines.append(f"{pad}{item}".rstrip() + "\n")
+    return "".join(lines)
+
+
+@quick
+@given(SOURCE)
+def test_a_definition_is_shown_up_to_where_python_says_it_ends(block: list[Any]) -> None:
+    source = python_of(block)
+    with project({"m.py": source.splitlines()}) as root:
+        arguments = {"pattern": "^def f|^class A|^async def g", "extended": True, "after_context": 60}
+        text = printed(root, find(), search(line_number=True, **arguments))
+    ends = {
+        node.lineno: node.end_lineno
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+    lines = source.splitlines()
+    rows = read_rows(text, template("bodies"))
+    assert {row["line"]: row["text"] for row in rows} == {
+        start: "\n".join(lines[start - 1 : end]) for start, end in ends.items()
+    }
 
 
 def test_times_lose_fractions_of_a_second() -> None:

@@ -1,0 +1,137 @@
+"""Plans from recipes, made and run on a project, against what Python counts."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from models.embeddings import Embedder
+from nodes.reflective.compose import compose
+from nodes.reflective.execute import run_step
+from nodes.reflective.lookup import locate_goal
+from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.services import Services
+from nodes.reflective.state import Plan, ReasoningState, ReflectionAttempt, StepStatus
+from tests.nodes.reflective.bench import Bench, git
+from tests.support.hashing_embedder import HashingEmbedder
+from tools.protocol import ToolCall
+from tools.toolbox import Toolbox
+
+
+def tools(services: Services) -> Toolbox:
+    assert services.toolbox is not None
+    return services.toolbox
+
+
+def embedder() -> Embedder:
+    return HashingEmbedder()
+
+
+async def plan_for(bench: Bench, goal: str, *failed: ToolCall | None) -> Plan | None:
+    services = bench.services()
+    located = await locate_goal(goal, services, tools(services))
+    attempts = [
+        ReflectionAttempt(timestamp="t", failed_step=1, error="e", failed_call=call) for call in failed
+    ]
+    return plan_from_recipe(located, attempts, embedder)
+
+
+async def answered(bench: Bench, goal: str) -> str | None:
+    """What the plan of a recipe answers, run in the graph as one node."""
+    plan = await plan_for(bench, goal)
+    assert plan is not None and plan.answer is not None
+    services = bench.services()
+    outputs: list[str] = []
+
+    async def node(state: ReasoningState) -> dict[str, object]:
+        for step in plan.steps:
+            done = await run_step(step, plan, tools(services), services)
+            assert done.status is StepStatus.SUCCESS, done.result
+            outputs.append(tools(services).full_output(done.result))  # type: ignore[arg-type]  # it ran
+        return {}
+
+    await bench.visit(node, ReasoningState(goal=goal), bench.context())
+    return compose(outputs[-1], plan.answer, plan.slots).text
+
+
+def python_files(root: Path) -> int:
+    return sum(1 for path in root.rglob("*.py") if path.is_file())
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.sets(st.text("ab '\n\"é$", min_size=1, max_size=4), max_size=5))
+async def test_files_are_counted_as_python_counts_them(bench: Bench, names: set[str]) -> None:
+    written = [bench.root / "src" / f"x{name}.py" for name in names]
+    for path in written:
+        path.write_text("x = 1\n")
+    count = python_files(bench.root)
+    answer = await answered(bench, "How many python files are there?")
+    for path in written:
+        path.unlink()
+    assert answer is not None and str(count) in answer or (count == 1 and "one" in str(answer).lower())
+
+
+async def test_a_plan_is_made_without_a_model_and_says_which_recipe_it_is(bench: Bench) -> None:
+    plan = await plan_for(bench, "How many lines does data/ships.csv have?")
+    assert plan is not None and plan.source == "recipe" and plan.recipe
+    assert plan.answer is not None and plan.confidence == 0.95
+    assert all(step.tool_call is not None and step.tool_call.tool == "pipeline" for step in plan.steps)
+    assert await answered(bench, "How many lines does data/ships.csv have?") == "data/ships.csv has 3 lines."
+
+
+async def test_every_call_of_a_plan_is_one_the_tools_accept(bench: Bench) -> None:
+    toolbox = tools(bench.services())
+    for goal in ("Which python file has the most lines?", 'which files contain "alpha"?', "List all files"):
+        plan = await plan_for(bench, goal)
+        assert plan is not None, goal
+        for step in plan.steps:
+            assert step.tool_call is not None
+            toolbox.check(step.tool_call)
+
+
+async def test_a_call_that_failed_is_not_planned_again(bench: Bench) -> None:
+    goal = "How many lines does data/ships.csv have?"
+    plan = await plan_for(bench, goal)
+    assert plan is not None
+    again = await plan_for(bench, goal, plan.steps[0].tool_call)
+    assert again is None or again.steps[0].tool_call != plan.steps[0].tool_call
+
+
+@pytest.mark.parametrize(
+    "goal", ["why is the sea salty?", "which captain's ship is Boreas moored with, judging by flag"]
+)
+async def test_a_goal_that_no_recipe_covers_has_no_plan(bench: Bench, goal: str) -> None:
+    assert await plan_for(bench, goal) is None
+
+
+async def test_what_git_ignores_is_not_counted_unless_asked_for(bench: Bench) -> None:
+    git(bench.root, "init", "-q")
+    (bench.root / ".gitignore").write_text("gen/\n")
+    (bench.root / "gen").mkdir()
+    for number in range(5):
+        (bench.root / "gen" / f"{number}.py").write_text("x = 1\n")
+    everywhere = await answered(bench, "How many python files are there?")
+    inside = await answered(bench, "How many python files are in gen?")
+    assert everywhere is not None and "1" in everywhere and "6" not in everywhere
+    assert inside is not None and "5" in inside
+
+
+async def test_directories_that_are_never_a_project_are_not_searched(bench: Bench) -> None:
+    (bench.root / "node_modules").mkdir()
+    (bench.root / "node_modules" / "x.py").write_text("x = 1\n")
+    answer = await answered(bench, "How many python files are there?")
+    assert answer is not None and "2" not in answer
+
+
+async def test_words_that_nothing_explains_lower_the_confidence(bench: Bench) -> None:
+    plain = await plan_for(bench, "How many python files are there?")
+    assert plain is not None and plain.confidence == 0.95
+    services = bench.services()
+    located = await locate_goal("How many python files are there, kindly?", services, tools(services))
+    doubtful = plan_from_recipe(located, [], embedder)
+    assert doubtful is None or doubtful.confidence in (0.6, 0.95)
