@@ -15,7 +15,7 @@ WORDS = (
     rf"(?P<x>(?:(?:LITERAL_NOUNS)\s+)?{MARK}|[^\s,;?!«»][^,;?!«»]*?)"
     r"(?=\s+(?:in|on|under|inside|within|across|from|but|and|or|anywhere|somewhere|ignoring|regardless|case|most|least|more"
     r"|appear|appears|occur|occurs|show|mentioned|used|found|exist|there|do|does|are|is|throughout|at|case-insensitively)\b"
-    rf"|\s*{MARK}|[,;?!]|\.?\s*$)"
+    rf"|\s*{MARK}|[,;?!]|\.\s|\.?\s*$)"
 )
 
 

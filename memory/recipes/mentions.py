@@ -41,7 +41,7 @@ EXCLUDING = (
     r"|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from)"
 )
 EXCLUDED = re.compile(
-    rf"(?<!\w){EXCLUDING}(?: (?:in|inside|under|those in|anything in|files in|the files in))? "
+    rf"(?<!\w){EXCLUDING}(?: (?:in|inside|under|those in|anything in|files in|the files in|only|just))? "
     rf"{DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
     re.IGNORECASE,
 )
@@ -194,6 +194,8 @@ class MentionReader:
             return None
         if self.lexicon.root_words.fullmatch(name):
             return None
+        if role == "file" and any(kind.pattern.fullmatch(f"{name} file") for kind in self.lexicon.kinds):
+            return None  # "the log file" names a kind
         if name in self.known or token.endswith("/"):
             return Mention(name, "directory" if role == "either" and token.endswith("/") else role)
         if name.lower() in self.lexicon.qualifiers:
@@ -236,17 +238,17 @@ class MentionReader:
                 self.ground.used(token)
 
 
-def read_kinds(ground: Ground, lexicon: Lexicon) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Globs of the kinds of file the goal asks for, and of those it rules out."""
-    wanted: list[str] = []
+def read_kinds(ground: Ground, lexicon: Lexicon) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """Globs of each kind of file the goal asks for, and of all those it rules out."""
+    wanted: list[tuple[str, ...]] = []
     unwanted: list[str] = []
     for kind in lexicon.kinds:
         negated = re.compile(rf"(?<!\w){NEGATED_KIND}{kind.pattern.pattern}(?: files?| ones)?", re.IGNORECASE)
         if ground.take(negated):
             unwanted += kind.globs
         if ground.take(kind.pattern):
-            wanted += kind.globs
-    return tuple(_unique(wanted)), tuple(_unique(unwanted))
+            wanted.append(kind.globs)
+    return wanted, tuple(_unique(unwanted))
 
 
 def _unique(values: Iterable[str]) -> list[str]:

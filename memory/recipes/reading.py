@@ -200,7 +200,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         things=things | early | ({thing} if thing else set()),
         filters=filters,
         literal=literal,
-        globs=tuple(dict.fromkeys((*globs, *kinds))),
+        globs=_narrowest(globs, kinds),
         not_globs=not_kinds,
         mentions=mentions,
         quantities=quantities,
@@ -215,6 +215,13 @@ def _tidy(ground: Ground, lexicon: Lexicon) -> None:
     """Write abbreviations in full and drop the words that change nothing about what is asked."""
     ground.write(lexicon.spellings.sub(lambda match: lexicon.spelled[match.group(0).lower()], ground.text))
     ground.take(lexicon.fillers)
+
+
+def _narrowest(globs: tuple[str, ...], kinds: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """The globs of all kinds named; of "JPEG pictures (.jpg)" only those of the narrower one."""
+    groups = [*([globs] if globs else []), *kinds]
+    kept = [group for group in groups if not any(set(other) < set(group) for other in groups)]
+    return tuple(dict.fromkeys(glob for group in kept for glob in group))
 
 
 def _is_concrete(mention: Mention) -> bool:

@@ -7,6 +7,7 @@ about files is never answered without looking.
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -27,6 +28,7 @@ from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
 MAX_GOAL_CHARS = 20_000
+EDGES = re.compile(r"\A[\s\0]+|[\s\0]+\Z")
 # A label other than BYPASS is cheap to get wrong, so a plain majority of the vote decides it.
 MAJORITY = 0.5
 
@@ -43,7 +45,7 @@ def check_goal(goal: str) -> str:
     Raises:
         GoalError: it is empty or longer than MAX_GOAL_CHARS characters.
     """
-    text = goal.strip().strip("\0").strip()
+    text = EDGES.sub("", goal)
     if not text:
         raise GoalError("The goal is empty.", 'Say what you want to know, e.g. "How many files are here?".')
     if len(text) > MAX_GOAL_CHARS:

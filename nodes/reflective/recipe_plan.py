@@ -23,7 +23,9 @@ def plan_from_recipe(
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
-    everything = "ignored" in located.reading.filters
+    # Who rules out nothing but git's own files wants to see the others, ignored or not.
+    only_git = located.whereabouts.excluded == (".git",)
+    everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     failed = [attempt.failed_call for attempt in attempts]
     like = resemblance(embedder()) if located.reading.residue else None
@@ -47,7 +49,8 @@ def plan_from_recipe(
             source="recipe",
             recipe=recipe.id,
             answer=recipe.answer,
-            conclusive=recipe.conclusive,
+            # A recipe for unexplained words looks for just these; any other leaves them out.
+            conclusive=recipe.conclusive and (recipe.unexplained or not match.unexplained),
             slots=slot_values(located.reading, located.whereabouts),
         )
     return None

@@ -31,7 +31,9 @@ async def labelled(bench: Bench, goal: str, *replies: Any, **settings: Any) -> R
 
 @given(st.text(" \t\n\0", max_size=5), st.text(max_size=50), st.text(" \n\0", max_size=5))
 def test_a_goal_is_what_stands_between_white_space(before: str, goal: str, after: str) -> None:
-    bare = goal.strip().strip("\0").strip()
+    bare = goal
+    while bare != bare.strip().strip("\0"):
+        bare = bare.strip().strip("\0")
     if bare:
         assert check_goal(bare) == bare
         assert check_goal(f"{' ' * len(before)}{bare}\n") == bare

@@ -165,15 +165,11 @@ def test_no_reader_breaks_on_any_text(text: str) -> None:
         assert all(isinstance(value, str | int) for row in rows for value in row.values())
 
 
-SOURCE = st.deferred(
-    lambda: st.lists(
-        st.one_of(
-            st.sampled_from(["x = 1", "call(", "# text", ""]),
-            st.tuples(st.sampled_from(["def f():", "class A:", "async def g():"]), SOURCE),
-        ),
-        min_size=1,
-        max_size=3,
-    )
+STATEMENTS = st.sampled_from(["x = 1", "call(", "# text", ""])
+HEADS = st.sampled_from(["def f():", "class A:", "async def g():"])
+METHODS = st.tuples(HEADS, st.lists(STATEMENTS, max_size=2))
+SOURCE = st.lists(
+    STATEMENTS | st.tuples(HEADS, st.lists(STATEMENTS | METHODS, max_size=3)), min_size=1, max_size=4
 )
 
 

@@ -128,10 +128,9 @@ async def test_directories_that_are_never_a_project_are_not_searched(bench: Benc
     assert answer is not None and "2" not in answer
 
 
-async def test_words_that_nothing_explains_lower_the_confidence(bench: Bench) -> None:
+@pytest.mark.parametrize("word", ["blue", "unused", "broken"])
+async def test_a_word_that_no_plan_takes_up_is_in_the_way_of_a_conclusion(bench: Bench, word: str) -> None:
     plain = await plan_for(bench, "How many python files are there?")
-    assert plain is not None and plain.confidence == 0.95
-    services = bench.services()
-    located = await locate_goal("How many python files are there, kindly?", services, tools(services))
-    doubtful = plan_from_recipe(located, [], embedder)
-    assert doubtful is None or doubtful.confidence in (0.6, 0.95)
+    assert plain is not None and (plain.confidence, plain.conclusive) == (0.95, True)
+    doubtful = await plan_for(bench, f"How many {word} python files are there?")
+    assert doubtful is not None and (doubtful.confidence, doubtful.conclusive) == (0.6, False)
