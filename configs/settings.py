@@ -173,7 +173,7 @@ class CheckpointSettings(Section):
     """Where threads are kept."""
 
     path: str = Field(".reflect/checkpoints.sqlite", description="Relative to the project root.")
-    busy_timeout: float = Field(5.0, gt=0, description="Seconds to wait for a locked database.")
+    busy_timeout: float = Field(10.0, gt=0, description="Seconds to wait for a locked database.")
 
 
 class ProfileSettings(Section):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,9 @@ _CHEAP_QUERIES = (
 )
 """They walk both tables and an index from the root down, and read one leaf each, however big the file."""
 
+PAUSE = 0.05
+"""Seconds between attempts to open a database that another process is making or closing."""
+
 _UNWRITABLE = {
     sqlite3.SQLITE_FULL: "Free some disk space",
     sqlite3.SQLITE_IOERR: "Free some disk space, check the disk",
@@ -64,13 +68,11 @@ async def open_checkpointer(path: Path, busy_timeout: float) -> AsyncIterator[As
         CheckpointUnwritable: it cannot be created or written.
         ProjectDirectoryUnwritable: the project's directory cannot be used.
     """
-    import aiosqlite
-
     await asyncio.to_thread(_check_file, path)
     opened = False
     try:
-        async with aiosqlite.connect(path, timeout=busy_timeout) as connection:
-            saver = await _saver(connection, busy_timeout)
+        async with AsyncExitStack() as stack:
+            saver = await _opened(stack, path, busy_timeout)
             opened = True
             yield saver
     except sqlite3.DatabaseError as error:
@@ -130,13 +132,37 @@ def _is_cut_short(path: Path, header: bytes) -> bool:
     return counted and path.stat().st_size < page_size * int.from_bytes(header[28:32])
 
 
+async def _opened(stack: AsyncExitStack, path: Path, busy_timeout: float) -> AsyncSqliteSaver:
+    """Open the database, again and again while another process is in the middle of making or closing it.
+
+    SQLite does not wait by itself for these: switching to the write-ahead log and removing it at the last
+    close take exclusive locks, for which the busy handler is not called.
+    """
+    import aiosqlite
+
+    deadline = time.monotonic() + busy_timeout
+    while True:
+        # Transactions take the write lock when they begin, so none is refused for a snapshot that grew old.
+        connecting = aiosqlite.connect(path, timeout=busy_timeout, isolation_level="IMMEDIATE")
+        connection = await stack.enter_async_context(connecting)
+        try:
+            return await _saver(connection, busy_timeout)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or time.monotonic() >= deadline:
+                raise
+        await connection.close()
+        await asyncio.sleep(PAUSE)
+
+
 async def _saver(connection: aiosqlite.Connection, busy_timeout: float) -> AsyncSqliteSaver:
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-    await connection.execute(f"PRAGMA busy_timeout={round(busy_timeout * 1000)}")
-    await connection.execute("PRAGMA journal_mode=WAL")
-    await connection.execute("PRAGMA synchronous=NORMAL")
+    timeout = f"busy_timeout={round(busy_timeout * 1000)}"
+    for pragma in (timeout, "journal_mode=WAL", "synchronous=NORMAL"):
+        # A statement whose row is not fetched stays active, and locked out.
+        async with connection.execute(f"PRAGMA {pragma}") as cursor:
+            await cursor.fetchone()
     saver = AsyncSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
     await saver.setup()
     for query in _CHEAP_QUERIES:
@@ -147,11 +173,11 @@ async def _saver(connection: aiosqlite.Connection, busy_timeout: float) -> Async
 
 def _explained(path: Path, error: sqlite3.DatabaseError, busy_timeout: float) -> MemoryStoreError | None:
     """The error a person is told; None for a mistake in a statement, which says nothing about the file."""
-    # Extended result codes carry the plain one in their low byte.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    code = _code(error)
+    if _is_busy(error):
+        name = error.sqlite_errorname
         return CheckpointLocked(
-            f"{path_text(path)} was locked by another process for {busy_timeout:g} s.",
+            f"{path_text(path)} was locked by another process for {busy_timeout:g} s ({name}).",
             "Wait for the other run to finish, or raise `checkpoints.busy_timeout`.",
         )
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
@@ -162,6 +188,15 @@ def _explained(path: Path, error: sqlite3.DatabaseError, busy_timeout: float) ->
             f"{_UNWRITABLE[code]}, or name another place in `checkpoints.path`.",
         )
     return None
+
+
+def _is_busy(error: sqlite3.DatabaseError) -> bool:
+    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    """The plain result code; extended ones carry it in their low byte."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
 
 
 def _corrupt(path: Path, reason: str) -> CheckpointCorrupt:

@@ -67,6 +67,18 @@ async def test_no_class_is_rebuilt_from_a_file(tmp_path: Path) -> None:
     assert restored == {"secret": 1} and not isinstance(restored, Custom)
 
 
+@pytest.mark.parametrize("hold", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
+async def test_a_database_that_another_process_is_making_is_waited_for(tmp_path: Path, hold: str) -> None:
+    path = tmp_path / "c.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE made (name)")
+    other.execute(hold)
+    held = asyncio.get_running_loop().call_later(0.4, other.execute, "COMMIT")
+    await run(path)
+    assert held.when() <= asyncio.get_running_loop().time()
+    other.close()
+
+
 async def test_many_threads_share_one_file_at_once(tmp_path: Path) -> None:
     await asyncio.gather(*(run(tmp_path / "c.sqlite") for _ in range(5)))
     async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
