@@ -8,7 +8,9 @@ MemoryStoreError
 │   └── IndexDamaged             it cannot be opened or gives wrong results, and has to be rebuilt
 ├── CheckpointUnwritable         the checkpoint database cannot be created or written
 ├── CheckpointLocked             another process held the database for longer than the timeout
-└── CheckpointCorrupt            the file is no SQLite database, or a damaged one
+├── CheckpointCorrupt            the file is no SQLite database, or a damaged one
+├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
+└── EffectInProgress             another living process is at the same effect
 """
 
 from __future__ import annotations
@@ -54,6 +56,14 @@ class CheckpointLocked(MemoryStoreError):
 
 class CheckpointCorrupt(MemoryStoreError):
     """The checkpoint file is not a SQLite database, or a damaged one."""
+
+
+class JournalUnusable(MemoryStoreError):
+    """The effect journal cannot be used; without it no tool may change anything."""
+
+
+class EffectInProgress(MemoryStoreError):
+    """The same step of the same thread is being done by another living process."""
 
 
 _REMEDIES = {
