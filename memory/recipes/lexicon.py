@@ -61,6 +61,7 @@ class Lexicon:
     qualifiers: frozenset[str]
     spellings: re.Pattern[str]
     spelled: dict[str, str]
+    rewrites: tuple[tuple[re.Pattern[str], str], ...]
     fillers: re.Pattern[str]
     extensions: frozenset[str]
     words: frozenset[str]
@@ -156,6 +157,7 @@ def load_lexicon(language: str = "en") -> Lexicon:
         | _vocabulary(_kind_words(data), "kinds"),
         spellings=_whole([re.escape(written) for written in data["spellings"]]),
         spelled=data["spellings"],
+        rewrites=tuple((_whole([pattern]), plain) for pattern, plain in data["rewrites"]),
         fillers=re.compile("|".join(f"(?:{words})" for words in data["fillers"]), re.IGNORECASE),
         words=_words(data),
         extensions=frozenset(

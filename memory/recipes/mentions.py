@@ -38,11 +38,17 @@ DIRECTORY = [
 ]
 EXCLUDING = (
     r"(?:excluding|except(?: for)?|ignoring|outside(?: of)?|not (?:in|inside|under|within|counting|including)"
-    r"|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from)"
+    r"|but not(?: in| inside| under)?|other than|leaving out|without counting|skip(?:ping)?|apart from"
+    r"|ignore|exclude|leave out|(?:don't|do not) (?:look|search|go|count)(?: inside| in| into)?)"
 )
 EXCLUDED = re.compile(
     rf"(?<!\w){EXCLUDING}(?: (?:in|inside|under|those in|anything in|files in|the files in|only|just))? "
     rf"{DETERMINER}{TOKEN}(?: {NOUN})?(?![\w])",
+    re.IGNORECASE,
+)
+EXCLUDED_LIST = re.compile(
+    rf"(?<!\w)(?P<verb>{EXCLUDING}) (?P<names>{DETERMINER}(?:{MARK}|[\w.@+-]+/?)(?:, (?:{MARK}|[\w.@+-]+/?))*"
+    rf",? (?:and|or) {DETERMINER}(?:{MARK}|[\w.@+-]+/?))(?![\w])",
     re.IGNORECASE,
 )
 LEFT_OUT = re.compile(
@@ -62,6 +68,10 @@ STEM = re.compile(
     re.IGNORECASE,
 )
 PLACED = [
+    re.compile(
+        rf"(?<!\w)(?:in|inside|within|of|across) the {TOKEN} (?:code|sources?|part|side|layer|area)\b",
+        re.IGNORECASE,
+    ),
     re.compile(
         rf"(?<!\w){PREPOSITION} {DETERMINER}{TOKEN}(?![\w])"
         r"(?! (?:files?|scripts?|modules?|documents?|code|sources?|lines?|tests?)\b)",
@@ -156,6 +166,7 @@ class MentionReader:
 
     def read(self) -> tuple[Mention, ...]:
         """All mentions; the words of a guess stay in the text."""
+        self._split_exclusions()
         self._take(LEFT_OUT, "exclude", certain=False)
         self._take(EXCLUDED, "exclude", certain=False)
         self._take_pairs()
@@ -169,10 +180,24 @@ class MentionReader:
             self._take(pattern, "either", certain=False)
         return tuple(self.mentions)
 
+    def _split_exclusions(self) -> None:
+        """Read "ignore build, docs and tests" as three exclusions, when each names a place."""
+        for match in list(EXCLUDED_LIST.finditer(self.ground.text)):
+            names = re.split(r",? (?:and|or) |, ", match["names"])
+            if all(self._is_place(name) for name in names):
+                parts = " ".join(f"{match['verb']} {name}" for name in names)
+                self.ground.write(self.ground.text.replace(match.group(0), parts))
+
+    def _is_place(self, token: str) -> bool:
+        name = self._named(token)
+        return name in self.known or self.ground.mark_of(token) is not None or not self.lexicon.knows(name)
+
     def _take(self, pattern: re.Pattern[str], role: Role, *, certain: bool, ending: str = "") -> None:
         start = 0
         while match := pattern.search(self.ground.text, start):
-            mention = self._mention(_token(match) + ending, role, certain)
+            token = _token(match)
+            nameless = ending and token.lower() in self.lexicon.stopwords  # "the log" names no file "the.log"
+            mention = None if nameless else self._mention(token + ending, role, certain)
             start = match.start() + 1
             if mention is None or (role == "either" and self._is_owner(match)):
                 continue
@@ -192,7 +217,7 @@ class MentionReader:
         name = token.rstrip("/.")
         if not name or name == "N" or name.isdigit() or name.lower() in self.lexicon.stopwords:
             return None
-        if self.lexicon.root_words.fullmatch(name):
+        if self.lexicon.root_words.fullmatch(name) or self._selects(name):
             return None
         if role == "file" and any(kind.pattern.fullmatch(f"{name} file") for kind in self.lexicon.kinds):
             return None  # "the log file" names a kind
@@ -206,6 +231,11 @@ class MentionReader:
         if role == "directory" and self.lexicon.knows(name) and name not in self.known:
             return Mention(name, "guess")
         return Mention(name, role if certain else "guess")
+
+    def _selects(self, name: str) -> bool:
+        """True for "an empty directory": a word that narrows which are meant, unless one is called so."""
+        filters = self.lexicon.facets["filters"].values()
+        return name not in self.known and any(pattern.fullmatch(name) for pattern in filters)
 
     def _from_mark(self, mark: Mark, role: Role) -> Mention | None:
         is_named = mark.kind == "quoted" and (role in ("directory", "file") or _looks_like_path(mark.text))

@@ -95,7 +95,7 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
         language: which lexicon reads it.
     """
     lexicon = load_lexicon(language)
-    reading = _read(goal, known, lexicon)
+    reading = _read(_with_pronouns_resolved(goal), known, lexicon)
     if reading.residue:
         reading = _without_asides(reading, known, lexicon)
     slips = {word: right for word in reading.residue if (right := respell(word, lexicon.words))}
@@ -104,6 +104,25 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
     corrected = re.sub(r"[A-Za-z]+", lambda match: slips.get(match.group(0), match.group(0)), goal)
     again = _read(corrected, known, lexicon)
     return replace(again, goal=reading.goal) if len(again.residue) < len(reading.residue) else reading
+
+
+# "I'm about to change save_state. Which file calls it?": a sentence that names one thing, then a question.
+NAMED = (
+    r"(?:[A-Za-z_]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\)|[\w./-]+\.[a-z]\w{0,5})(?!\w|\.\w)"
+)
+CONTEXT = re.compile(
+    rf"[^.?!]*?(?<![\w.])(?P<name>{NAMED})(?:(?!{NAMED})[^?!])*?[.!:;,]\s+(?P<question>[^.!]*\b"
+    r"(?P<it>it|that (?:file|function|class|method|one)|this (?:file|function|class|method|one))\b[^.!]*)",
+)
+
+
+def _with_pronouns_resolved(goal: str) -> str:
+    """The question alone, with the name of the sentence before it in the place of its one pronoun."""
+    match = CONTEXT.fullmatch(goal.strip())
+    if match is None or re.search(NAMED, match["question"]) or PERSONAL.match(goal.strip()) is None:
+        return goal
+    start, end = (place - match.start("question") for place in match.span("it"))
+    return match["question"][:start] + match["name"] + match["question"][end:]
 
 
 # Where one clause of a goal may end.
@@ -185,6 +204,11 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     if counts_files and "rank" in facets:
         facets["metric"] = "files"
     residue = _residue(ground, lexicon)
+    things |= early
+    if "row" in things:
+        # "How many ships does ships.csv list": a row of a table is called by the table's name.
+        stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}
+        residue = tuple(word for word in residue if _singular(word) not in stems)
     person, residue = _read_person(things, residue)
     if facets.get("relation") == "contain" and "commit" in things and not speaks_of_files:
         facets["relation"] = "message"
@@ -197,7 +221,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         goal=written(goal),
         facets=facets,
         asks=asks,
-        things=things | early | ({thing} if thing else set()),
+        things=things | ({thing} if thing else set()),
         filters=filters,
         literal=literal,
         globs=_narrowest(globs, kinds),
@@ -211,9 +235,15 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     )
 
 
+def _singular(word: str) -> str:
+    return word.lower().removesuffix("s")
+
+
 def _tidy(ground: Ground, lexicon: Lexicon) -> None:
     """Write abbreviations in full and drop the words that change nothing about what is asked."""
     ground.write(lexicon.spellings.sub(lambda match: lexicon.spelled[match.group(0).lower()], ground.text))
+    for pattern, plain in lexicon.rewrites:
+        ground.write(pattern.sub(plain, ground.text))
     ground.take(lexicon.fillers)
 
 

@@ -1,4 +1,4 @@
-"""Tagged versions in a goal, as git names them: "since v1.2", "between v1.0 and v1.1"."""
+"""Versions in a goal, as git names them: "since v1.2", "between v1.0 and v1.1", "in 1a2b3c4"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from memory.recipes.ground import Ground
 
-VERSION = r"(?:(?:the )?(?:tags?|releases?|versions?) )?(v\d+(?:\.\d+)*(?:-?[a-z]+\d*)?)(?![\w.]*\w)"
+# An abbreviated commit hash holds a digit and a letter, or it is taken for a number or a word.
+HASH = r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}"
+VERSION = (
+    r"(?:(?:the )?(?:tags?|releases?|versions?) )?"
+    rf"(v\d+(?:\.\d+)*(?:-?[a-z]+\d*)?|(?<![\w.«]){HASH})(?![\w.]*\w)"
+)
 BETWEEN = re.compile(
     rf"(?<!\w)(?:between |from )?{VERSION} ?(?:and|to|until|through|\.\.\.?|-) ?{VERSION}", re.IGNORECASE
 )
