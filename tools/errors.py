@@ -9,6 +9,7 @@ ToolError
 ├── WriteRefused         a change that may not be made there
 ├── Changed              the world is no longer what was read or previewed; nothing was done
 ├── WriteFailed          the system did not let a change be made; nothing was done
+├── NotInstalled         the program to run is not there
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -69,6 +70,12 @@ class WriteFailed(ToolError):
     """The system did not let a change be made (disk full, no permission); nothing was done."""
 
     kind = "failed"
+
+
+class NotInstalled(ToolError):
+    """The program to run is not in the system's own directories."""
+
+    kind = "launch"
 
 
 class PartlyDone(ToolError):

@@ -13,14 +13,14 @@ from pydantic import BaseModel
 
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
-from tools.artifacts import excerpt, store
 from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
 from tools.parser import parse_command
 from tools.pipeline import Outcome, run_pipeline
 from tools.process import Confinement
 from tools.protocol import Preview, ToolCall, ToolResult
 from tools.sandbox.probe import Sandbox, choose
-from tools.stages import Vector, parse_arguments, shown, stage_vector
+from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
+from tools.telling import Keeping, kept, told
 from tools.writing import plan
 from tools.writing.arguments import FILE_TOOLS, WRITERS
 from tools.writing.programs import check_program, run_program
@@ -176,8 +176,8 @@ class Toolbox:
     async def _read(self, call: ToolCall, stdin: bytes | None, seconds: float) -> dict[str, Any]:
         vectors = await asyncio.to_thread(self._vectors, call)
         running = run_pipeline(vectors, stdin, self._limits(seconds), self.settings.max_output_bytes)
-        told = await self._outcome(running, seconds)
-        return {"command": shown(vectors), "sandbox_level": self._sandbox.level, **told}
+        done = await self._outcome(running, seconds)
+        return {"command": shown(vectors), "sandbox_level": self._sandbox.level, **done}
 
     async def _write(
         self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None
@@ -188,16 +188,24 @@ class Toolbox:
             if stdin is not None:
                 raise BadArguments(f"{call.tool} reads no input.", "Give it what to write as an argument.")
             output = await finished(plan.execute, self.root, call, expected)
-            return {**command, "returncode": 0, **await asyncio.to_thread(self._kept, output.encode("utf-8"))}
+            return {
+                **command,
+                "returncode": 0,
+                **await asyncio.to_thread(kept, output.encode("utf-8"), self._keeping),
+            }
         found = await asyncio.to_thread(self.preview, call)
         plan.check_fingerprint(found.fingerprint, expected)
         running = run_program(
             plan.arguments_of(call), stdin, self._limits(seconds), self.settings.max_output_bytes
         )
-        told = await self._outcome(running, seconds)
-        if told.get("error_kind") in ("timeout", "output_cap"):
-            told["error"] += "; what the program had changed until then stays"
-        return {**command, "sandbox_level": self._sandbox.level, **told}
+        done = await self._outcome(running, seconds)
+        if done.get("error_kind") in ("timeout", "output_cap"):
+            done["error"] += "; what the program had changed until then stays"
+        return {**command, "sandbox_level": self._sandbox.level, **done}
+
+    @property
+    def _keeping(self) -> Keeping:
+        return Keeping(self.artifacts, self.settings.state_output_bytes, self.settings.max_output_bytes)
 
     def _limits(self, seconds: float) -> Confinement:
         return Confinement(self.root, self._sandbox, self.settings.max_memory_mb * 2**20, seconds)
@@ -213,7 +221,7 @@ class Toolbox:
             return {"error": str(error), "error_kind": error.kind}
         except OSError as error:
             return {"error": f"could not be started: {error}", "error_kind": "launch"}
-        return await asyncio.to_thread(self._told, outcome)
+        return await asyncio.to_thread(told, outcome, self._keeping)
 
     def _check_access(self, call: ToolCall) -> None:
         if self.access == "read":
@@ -260,39 +268,6 @@ class Toolbox:
             returncode=-1,
             error=str(error),
             error_kind=error.kind,
-            command=command,
+            command=encodable(command),
             duration=round(seconds, 4),
         )
-
-    def _told(self, outcome: Outcome) -> dict[str, Any]:
-        """The outcome in the terms of the protocol."""
-        failed = outcome.failed
-        told: dict[str, Any] = {
-            "returncode": outcome.returncodes[failed] if failed is not None else outcome.returncodes[-1],
-            "stderr": outcome.stderr.decode("utf-8", "backslashreplace"),
-            "stage_returncodes": outcome.returncodes,
-            "truncated": outcome.capped,
-        }
-        if outcome.left_out:
-            told["stderr"] += (
-                f"left out, because they lead outside the root: {', '.join(outcome.left_out[:10])}\n"
-            )
-        if outcome.capped:
-            told |= {
-                "returncode": -1,
-                "error": f"output cut at {self.settings.max_output_bytes} bytes, so the call was stopped",
-                "error_kind": "output_cap",
-            }
-        return told | self._kept(outcome.stdout)
-
-    def _kept(self, stdout: bytes) -> dict[str, Any]:
-        text = stdout.decode("utf-8", "backslashreplace")
-        if self.artifacts is None or len(stdout) <= self.settings.state_output_bytes:
-            return {"stdout": text}
-        try:
-            path = store(self.artifacts, text.encode("utf-8"))
-        except OSError as error:
-            # Nothing is lost: the state grows instead, and the reader is told.
-            return {"stdout": text, "stderr": f"the output could not be kept in a file: {error}\n"}
-        where = f"artifacts/{path.name}"
-        return {"stdout": excerpt(text, self.settings.state_output_bytes, where), "artifact": where}

@@ -20,6 +20,7 @@ from tools.writing.places import PROTECTED, printable
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 LOCK_SECONDS = 10.0
+NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.EBADF, errno.EINVAL)
 
 Identity = tuple[int, int]
 
@@ -71,6 +72,10 @@ def _lock(fd: int) -> None:
                     "Another writer keeps this project.", "Try again when it is done."
                 ) from error
             time.sleep(0.005)
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            return None  # a file system without locks: the look just before each rename has to do
 
 
 def _protected(fd: int) -> frozenset[Identity]:

@@ -60,9 +60,9 @@ def _written(root: OpenRoot, arguments: WriteFile) -> Effect:
 def _edited(root: OpenRoot, arguments: EditFile, after: str | None) -> Effect:
     place = locate(root.path, arguments.path, follow=True)
     found = look(root, place)
-    text = text_of(found, place.shown)
-    if after is not None and hashlib.sha256(text.encode("utf-8")).hexdigest() == after:
+    if found.content is not None and hashlib.sha256(found.content).hexdigest() == after:
         return "done"
+    text = text_of(found, place.shown)
     old, new = pieces(text, arguments)
     # Once it is done the file holds `new`; where it does not and `old` is there, it is still to be done.
     return "not_done" if new not in text and occurrences(text, old) else "unknown"

@@ -32,7 +32,7 @@ class Entry:
         status: its own status, of a link the link's.
         digest: changes when the content does: of a file up to READ_BYTES its SHA-256, of a larger one its
             size, inode and times, of a link where it leads, of a directory all names, sizes and times in it.
-        content: of a file up to READ_BYTES, its bytes.
+        content: of a file up to READ_BYTES that may be read, its bytes.
         link: of a link, where it leads.
         count: of a directory, how many entries are in it, at all depths.
         size: bytes of the file, or of all files in the directory.
@@ -96,9 +96,13 @@ def look_in(directory: int, name: str, shown: str) -> Entry:
 def _file(directory: int, name: str, status: os.stat_result, shown: str) -> Entry:
     if status.st_size > READ_BYTES:
         return Entry("file", status, f"file {_stamp(status)}", size=status.st_size)
-    with opened_file(directory, name, shown) as fd:
-        content = read_whole(fd, shown)
-        status = os.fstat(fd)
+    try:
+        with opened_file(directory, name, shown) as fd:
+            content = read_whole(fd, shown)
+            status = os.fstat(fd)
+    except PermissionError:
+        # It can be moved all the same; whoever wants its content sees that there is none.
+        return Entry("file", status, f"file {_stamp(status)}", size=status.st_size)
     digest = hashlib.sha256(content).hexdigest()
     return Entry(
         "file", status, f"file {stat.S_IMODE(status.st_mode):o} {digest}", content, size=len(content)
@@ -148,11 +152,17 @@ def _tree(directory: int, name: str) -> tuple[str, int, int, bool]:
     """Digest, number of entries and bytes of a directory, and whether all of it was counted."""
     digest = hashlib.sha256()
     count = size = 0
+    whole = True
     left: list[tuple[str, ...]] = [(name,)]
     while left:
         parts = left.pop()
         digest.update(os.fsencode("/".join(parts)) + b"\0\0")
-        for found, status in _listed(directory, parts):
+        try:
+            listed = _listed(directory, parts)
+        except PermissionError:
+            whole = False
+            continue
+        for found, status in listed:
             count += 1
             if count > COUNTED_ENTRIES:
                 return digest.hexdigest(), COUNTED_ENTRIES, size, False
@@ -162,7 +172,7 @@ def _tree(directory: int, name: str) -> tuple[str, int, int, bool]:
                 size += status.st_size
             times = "" if stat.S_ISDIR(status.st_mode) else f"{status.st_size} {status.st_mtime_ns}"
             digest.update(os.fsencode(found) + f"\0{status.st_ino} {status.st_mode:o} {times}\0".encode())
-    return digest.hexdigest(), count, size, True
+    return digest.hexdigest(), count, size, whole
 
 
 def _listed(directory: int, parts: tuple[str, ...]) -> list[tuple[str, os.stat_result]]:

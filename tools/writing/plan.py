@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from tools.errors import Changed, UnknownTool, WriteFailed, WriteRefused
 from tools.protocol import Preview, ToolCall
-from tools.stages import SHOWN_CHARS, parse_arguments
+from tools.stages import SHOWN_CHARS, encodable, parse_arguments
 from tools.writing.arguments import (
     FILE_TOOLS,
     WRITERS,
@@ -52,7 +52,7 @@ def displayed(call: ToolCall) -> str:
     else:
         named = [str(args[key]) for key in ("path", "source", "target") if key in args]
         words = shlex.join([call.tool, *named])
-    text = words.encode("utf-8", "backslashreplace").decode("utf-8")
+    text = encodable(words)
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."
 
 

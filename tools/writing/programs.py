@@ -14,7 +14,7 @@ from typing import IO
 
 from pydantic import BaseModel
 
-from tools.errors import BadArguments, SandboxUnavailable, ToolError
+from tools.errors import BadArguments, NotInstalled, SandboxUnavailable
 from tools.pipeline import Outcome
 from tools.process import TRUSTED, Confinement, opened, run_segment
 from tools.sandbox.probe import Sandbox
@@ -22,13 +22,7 @@ from tools.writing.arguments import Python, Run
 from tools.writing.descent import open_root, reached
 from tools.writing.places import PROTECTED
 
-SYSTEM_PREFIXES = (Path("/usr"), Path("/"))
-
-
-class NotInstalled(ToolError):
-    """The program to run is not there."""
-
-    kind = "launch"
+SYSTEM = Path("/usr")
 
 
 def check_program(arguments: BaseModel, sandbox: Sandbox) -> None:
@@ -38,7 +32,7 @@ def check_program(arguments: BaseModel, sandbox: Sandbox) -> None:
         SandboxUnavailable: there is no isolation here, and without it a program could write anywhere.
         NotInstalled: the program is not in the system's own directories.
     """
-    if sandbox.binary is None:
+    if sandbox.level == "policy":
         raise SandboxUnavailable(
             f"Programs run only in a sandbox, and there is none: {sandbox.reason or sandbox.level}.",
             "Install bubblewrap and allow user namespaces, and do not set tools.sandbox to policy.",
@@ -114,5 +108,5 @@ def _installation(root: Path) -> tuple[Path, ...]:
     return tuple(
         prefix
         for prefix in sorted(prefixes)
-        if prefix not in SYSTEM_PREFIXES and not root.is_relative_to(prefix)
+        if not prefix.is_relative_to(SYSTEM) and not root.is_relative_to(prefix)
     )

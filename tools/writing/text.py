@@ -36,6 +36,9 @@ class NewText(Change):
         """Say what would be done."""
         self.after = hashlib.sha256(self.content).hexdigest()
         self.summary = f"{self.verb} {self.place.shown} ({len(self.content)} bytes)"
+        if self.found.status is not None and self.found.status.st_nlink > 1:
+            others = self.found.status.st_nlink - 1
+            self.summary += f"; {others} other names (hard links) of the file keep the old content"
         self.state = (self.found.digest,)
         self.diff = self._difference()
 
@@ -139,7 +142,9 @@ def text_of(entry: Entry, shown: str) -> str:
     """
     if entry.content is None:
         raise WriteRefused(
-            f"{shown} has {entry.size} bytes; edit_file takes up to {READ_BYTES}.", "Use python instead."
+            f"{shown} has {entry.size} bytes and cannot be read, or not whole: edit_file takes up to "
+            f"{READ_BYTES} that it may read.",
+            "Use python instead.",
         )
     try:
         text = entry.content.decode("utf-8")
@@ -179,6 +184,8 @@ def edited(text: str, arguments: EditFile, shown: str) -> str:
     old, new = pieces(text, arguments)
     if old == new:
         raise BadArguments("old and new are the same, so nothing would change.", "Say what is to change.")
+    if "\0" in new:
+        raise BadArguments("new holds a NUL byte, which would make the text binary.", "Leave it out.")
     found = occurrences(text, old)
     if not found:
         raise WriteRefused(f"{shown} does not hold the text in old.", _near(text, arguments.old))

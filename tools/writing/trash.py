@@ -88,10 +88,14 @@ class Deletion(Change):
             _ignored_by_git(trash)
             publish(trash, f"{entry.name}.json", _record(entry), None)
             try:
+                # Only its owner looks in: what a private directory kept private stays so.
+                os.mkdir(entry.name, 0o700, dir_fd=trash)
                 Moving(self.place, entry.stored, self.found, own=True).apply(root)
             except PartlyDone:
                 raise  # it is in the trash, so the record stays
             except BaseException:
+                with suppress(FileNotFoundError):
+                    os.rmdir(entry.name, dir_fd=trash)
                 os.unlink(f"{entry.name}.json", dir_fd=trash)
                 raise
         return f"{self.place.shown} -> {entry.stored.shown} ({self.found.shown})\n"
@@ -138,7 +142,8 @@ def list_trash(root: Path) -> list[TrashEntry]:
                 entries = [_read(trash, name.removesuffix(".json")) for name in records]
         except FileNotFoundError:
             return []
-        return [entry for entry in entries if look(opened, entry.stored, own=True).kind != "absent"]
+        kept = [entry for entry in entries if look(opened, entry.stored, own=True).kind != "absent"]
+        return sorted(kept, key=lambda entry: entry.deleted_at)
 
 
 def _read(trash: int, name: str) -> TrashEntry:
