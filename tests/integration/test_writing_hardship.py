@@ -314,7 +314,7 @@ def test_a_limit_on_the_size_of_files_is_an_error_like_a_full_disk(world: World)
 
 
 def test_what_its_user_may_not_write_or_read(world: World) -> None:
-    """The rights that hold against an ordinary user hold for root without the capabilities to override them."""
+    """Root without the capabilities that override rights has those of any owner."""
     (world.root / "src").chmod(0o555)
     (world.root / "hidden").write_text("secret")
     (world.root / "hidden").chmod(0)

@@ -114,6 +114,20 @@ async def test_whatever_a_model_writes_is_a_result(tool: str, args: dict[str, An
     assert result.ok == (result.error is None) and world.guarded() == guarded
 
 
+@pytest.mark.parametrize("path", ["\udcff", "odd\udcfe\nname", "not\ud800"])
+@pytest.mark.parametrize("tool", ["cat", "wc", "write_file", "delete", "make_dir"])
+async def test_names_that_are_no_text_are_results_that_json_can_hold(
+    tool: str, path: str, world: World
+) -> None:
+    if path != "not\ud800":
+        (world.root / path).write_text("x")
+    args = {"path": path} | ({"content": "y", "overwrite": True} if tool == "write_file" else {})
+    result = await box(world).run(call(tool, **args))
+    assert ToolResult.model_validate_json(result.model_dump_json()) == result
+    # No call of a model's can hold such a name as JSON, so the writers take none; readers find them by listing.
+    assert result.ok == (path != "not\ud800" and tool in ("cat", "wc"))
+
+
 async def test_langchain_runs_the_writers(world: World) -> None:
     tools = {tool.name: tool for tool in box(world).langchain_tools()}
     result = json.loads(await tools["write_file"].ainvoke({"path": "new", "content": "x"}))
