@@ -4,7 +4,13 @@ ToolError
 ├── UnknownTool          no tool of that name
 ├── BadArguments         the arguments do not fit the tool
 ├── CommandRefused       the policy or the parser does not let it run
-└── SandboxUnavailable   a sandbox is required and none works
+├── SandboxUnavailable   a sandbox is required and none works
+├── AccessDenied         a writing tool, where the profile only lets read
+├── WriteRefused         a change that may not be made there
+├── Changed              the world is no longer what was read or previewed; nothing was done
+├── WriteFailed          the system did not let a change be made; nothing was done
+├── NotInstalled         the program to run is not there
+└── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
 from __future__ import annotations
@@ -42,3 +48,37 @@ class SandboxUnavailable(ToolError):
     """`tools.sandbox` asks for isolation that this machine does not give."""
 
     kind = "sandbox"
+
+
+class AccessDenied(ToolError):
+    """A writing tool was called where the profile only lets read."""
+
+    kind = "access"
+
+
+class WriteRefused(ToolError):
+    """A change that may not be made: outside the root, a name that is taken, no ordinary file."""
+
+
+class Changed(ToolError):
+    """What is there is not what was read or previewed, so nothing was done."""
+
+    kind = "changed"
+
+
+class WriteFailed(ToolError):
+    """The system did not let a change be made (disk full, no permission); nothing was done."""
+
+    kind = "failed"
+
+
+class NotInstalled(ToolError):
+    """The program to run is not in the system's own directories."""
+
+    kind = "launch"
+
+
+class PartlyDone(ToolError):
+    """A change was made, but not durably or not where it was asked for; the message says how far it got."""
+
+    kind = "partial"

@@ -46,12 +46,23 @@ class Segment:
 
 @dataclass(frozen=True)
 class Confinement:
-    """Limits of every process: where it runs, how much memory it may map, how long it may compute."""
+    """Limits of every process: where it runs, how much memory it may map, how long it may compute.
+
+    Attributes:
+        root: working directory, and all of the user's files that it sees.
+        sandbox: isolation in force.
+        memory_bytes: address space.
+        seconds: processor time.
+        writable: it may change files below the root, except in `.git` and `.reflect`.
+        readable: more directories that it may read.
+    """
 
     root: Path
     sandbox: Sandbox
     memory_bytes: int
     seconds: float
+    writable: bool = False
+    readable: tuple[Path, ...] = ()
 
 
 @cache
@@ -190,10 +201,17 @@ async def _spawn(
 
 def _line(command: Sequence[str], limits: Confinement) -> tuple[list[str], dict[str, str]]:
     """The whole command line and its environment; looks programs up, so it runs in a thread."""
-    words = [program(command[0]), *command[1:]]
+    words = [command[0] if "/" in command[0] else program(command[0]), *command[1:]]
     inside = environment(limits.root)
     if limits.sandbox.binary is not None:
-        words = wrapped(limits.sandbox.binary, limits.root, words, inside)
+        words = wrapped(
+            limits.sandbox.binary,
+            limits.root,
+            words,
+            inside,
+            writable=limits.writable,
+            readable=limits.readable,
+        )
     return _bounded(words, limits), inside
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -24,15 +24,18 @@ class ToolResult(BaseModel):
 
     Attributes:
         tool: name of the tool that ran.
-        returncode: 0 for success; of a pipeline, the first stage that failed; -1 if nothing ran.
+        returncode: 0 for success; of a pipeline, the first stage that failed; -1 if nothing ran, or if a
+            change was not made whole and durably.
         stdout: output text, undecodable bytes as surrogate-free escapes (`\xNN`).
         stderr: diagnostics text.
         error: why there is no ordinary result (refused, timed out, output capped), else None.
-        error_kind: machine-readable class of `error`: refused, timeout, sandbox, launch, or None.
+        error_kind: machine-readable class of `error`: refused, unknown_tool, bad_args, timeout, output_cap,
+            sandbox, launch, and of writing tools access, changed, failed (nothing was done) and partial
+            (`error` says what was done and what was not); None without an error.
         duration: seconds of wall clock.
         truncated: True if output stopped at the cap.
         artifact: path of the file that holds the whole output, relative to the project root, or None.
-        sandbox_level: "bwrap", "policy" or "none" (nothing ran).
+        sandbox_level: "bwrap", "policy" or "none" (no process ran).
         stage_returncodes: exit code of every pipeline stage, in order.
         command: the stages as a person would type them, for display only; never executed.
     """
@@ -54,3 +57,27 @@ class ToolResult(BaseModel):
     def ok(self) -> bool:
         """True when every stage exited 0 and nothing was refused, cut or timed out."""
         return self.returncode == 0 and self.error is None
+
+
+class Preview(BaseModel):
+    """What a writing call would do, found out without doing it.
+
+    Attributes:
+        tool: name of the tool.
+        kind: "file" for a change of files, "command" for a process.
+        summary: one line for a person.
+        diff: for files, a unified diff or what would be moved where.
+        argv: for `run`, the argument vector.
+        code: for `python`, the code.
+        fingerprint: SHA-256 of the call and of what it was found to work on; of a command, of the call alone.
+        after: SHA-256 of the file's bytes once `write_file` or `edit_file` is done, else None.
+    """
+
+    tool: str
+    kind: Literal["file", "command"]
+    summary: str
+    diff: str = ""
+    argv: list[str] | None = None
+    code: str | None = None
+    fingerprint: str
+    after: str | None = None

@@ -95,7 +95,12 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
     )
 
 
+def encodable(text: str) -> str:
+    """A text as UTF-8 can hold it: lone surrogates, which stand for undecodable bytes, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def shown(vectors: Sequence[Vector]) -> str:
     """A pipeline as a person would type it, cut to a readable length."""
-    text = " | ".join(vector.shown for vector in vectors)
+    text = encodable(" | ".join(vector.shown for vector in vectors))
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."

@@ -1,4 +1,4 @@
-"""The tools of one root: check a call, run it, say what it did. Nothing a model causes raises."""
+"""The tools of one root: check a call, preview it, run it, say what it did. Nothing a model causes raises."""
 
 from __future__ import annotations
 
@@ -7,33 +7,43 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
-from tools.artifacts import excerpt, store
-from tools.errors import SandboxUnavailable, ToolError, UnknownTool
+from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
 from tools.parser import parse_command
 from tools.pipeline import Outcome, run_pipeline
 from tools.process import Confinement
-from tools.protocol import ToolCall, ToolResult
+from tools.protocol import Preview, ToolCall, ToolResult
 from tools.sandbox.probe import Sandbox, choose
-from tools.stages import Vector, parse_arguments, shown, stage_vector
+from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
+from tools.telling import Keeping, kept, told
+from tools.writing import plan
+from tools.writing.arguments import FILE_TOOLS, WRITERS
+from tools.writing.programs import check_program, run_program
+from tools.writing.threads import finished
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from langchain_core.tools import BaseTool
 
+Access = Literal["read", "read_write", "full"]
 JOINING: dict[str, type[BaseModel]] = {"pipeline": Pipeline, "command": Command}
 
 
 class Toolbox:
-    """Read-only tools for one directory.
+    """Tools for one directory.
 
     Args:
         root: directory no call may leave.
         settings: limits and the sandbox wanted.
+        access: "read" knows the read-only tools; "read_write" and "full" know the writing tools too. Who asks
+            a person before a change is the caller's affair: `writes`, `preview` and `expected_fingerprint`
+            are there for it.
         artifacts: where outputs too long for the state are kept; without it they are kept whole.
         timeout: seconds one call may take unless it says otherwise.
 
@@ -42,10 +52,17 @@ class Toolbox:
     """
 
     def __init__(
-        self, root: Path, settings: ToolSettings, *, artifacts: Path | None = None, timeout: float = 60.0
+        self,
+        root: Path,
+        settings: ToolSettings,
+        access: Access = "read",
+        *,
+        artifacts: Path | None = None,
+        timeout: float = 60.0,
     ) -> None:
         self.root = Path(os.path.realpath(root))
         self.settings = settings
+        self.access: Access = access
         self.artifacts = artifacts
         self.timeout = timeout
         self._sandbox: Sandbox = choose(settings.sandbox)
@@ -58,25 +75,50 @@ class Toolbox:
     @property
     def names(self) -> tuple[str, ...]:
         """Every tool a call may name."""
-        return (*TOOLS, *JOINING)
+        return tuple(self._models)
+
+    @property
+    def _models(self) -> dict[str, type[BaseModel]]:
+        return {**TOOLS, **({} if self.access == "read" else WRITERS), **JOINING}
+
+    def writes(self, call: ToolCall) -> bool:
+        """True if the call names a writing tool, whether or not this toolbox lets it write."""
+        return call.tool in WRITERS
 
     def check(self, call: ToolCall) -> None:
-        """Everything that can be said before running.
+        """Everything that can be said before running; nothing is changed.
 
         Raises:
             ToolError: names the part that is refused and what to use instead.
         """
-        self._vectors(call)
+        if self.writes(call):
+            self.preview(call)
+        else:
+            self._vectors(call)
+
+    def preview(self, call: ToolCall) -> Preview:
+        """What a writing call would do; nothing is changed. It reads files, so call it in a thread.
+
+        Raises:
+            ToolError: the call would be refused, or is none of a writing tool.
+        """
+        if self.writes(call):
+            self._check_access(call)
+        found = plan.preview(self.root, call)
+        if call.tool not in FILE_TOOLS:
+            check_program(plan.arguments_of(call), self._sandbox)
+        return found
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """JSON schema of every tool's arguments."""
-        models: dict[str, type[BaseModel]] = {**TOOLS, **JOINING}
-        return {name: model.model_json_schema() for name, model in models.items()}
+        return {name: model.model_json_schema() for name, model in self._models.items()}
 
     def describe(self) -> str:
         """The tools as a line of text each, for prompts."""
         lines = [
-            f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}" for name, model in TOOLS.items()
+            f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}"
+            for name, model in self._models.items()
+            if name not in JOINING
         ]
         return "\n".join(lines)
 
@@ -91,47 +133,102 @@ class Toolbox:
 
             return run
 
-        models: dict[str, type[BaseModel]] = {**TOOLS, **JOINING}
         return [
             StructuredTool.from_function(
                 coroutine=runner(name), name=name, description=model.__doc__ or name, args_schema=model
             )
-            for name, model in models.items()
+            for name, model in self._models.items()
         ]
 
     async def run(
-        self, call: ToolCall, *, stdin: str | None = None, timeout: float | None = None
+        self,
+        call: ToolCall,
+        *,
+        stdin: str | None = None,
+        timeout: float | None = None,
+        expected_fingerprint: str | None = None,
     ) -> ToolResult:
         """Run one call.
+
+        A change of files that has begun is finished even if this is cancelled, so it is wholly done or not
+        at all, and `timeout` does not cut it; `tools.writing.effects.effect_of` tells which. Processes die.
 
         Args:
             call: what to run; its arguments may be anything a model wrote.
             stdin: text the first stage reads.
             timeout: seconds of wall clock, instead of the toolbox's own.
+            expected_fingerprint: of the approved preview; a writing call that does not fit it any more is
+                refused with error_kind "changed".
         """
         started = time.perf_counter()
-        try:
-            vectors = await asyncio.to_thread(self._vectors, call)
-        except ToolError as error:
-            return self._refused(call, error)
         seconds = timeout if timeout is not None else self.timeout
-        limits = Confinement(self.root, self._sandbox, self.settings.max_memory_mb * 2**20, seconds)
         source = stdin.encode("utf-8", "surrogateescape") if stdin is not None else None
-        result = ToolResult(
-            tool=call.tool, returncode=-1, command=shown(vectors), sandbox_level=self._sandbox.level
+        try:
+            if self.writes(call):
+                done = await self._write(call, source, seconds, expected_fingerprint)
+            else:
+                done = await self._read(call, source, seconds)
+        except ToolError as error:
+            return self._refused(call, error, time.perf_counter() - started)
+        result = ToolResult(tool=call.tool, returncode=-1)
+        return result.model_copy(update={**done, "duration": round(time.perf_counter() - started, 4)})
+
+    async def _read(self, call: ToolCall, stdin: bytes | None, seconds: float) -> dict[str, Any]:
+        vectors = await asyncio.to_thread(self._vectors, call)
+        running = run_pipeline(vectors, stdin, self._limits(seconds), self.settings.max_output_bytes)
+        done = await self._outcome(running, seconds)
+        return {"command": shown(vectors), "sandbox_level": self._sandbox.level, **done}
+
+    async def _write(
+        self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None
+    ) -> dict[str, Any]:
+        self._check_access(call)
+        command = {"command": plan.displayed(call)}
+        if call.tool in FILE_TOOLS:
+            if stdin is not None:
+                raise BadArguments(f"{call.tool} reads no input.", "Give it what to write as an argument.")
+            output = await finished(plan.execute, self.root, call, expected)
+            return {
+                **command,
+                "returncode": 0,
+                **await asyncio.to_thread(kept, output.encode("utf-8"), self._keeping),
+            }
+        found = await asyncio.to_thread(self.preview, call)
+        plan.check_fingerprint(found.fingerprint, expected)
+        running = run_program(
+            plan.arguments_of(call), stdin, self._limits(seconds), self.settings.max_output_bytes
         )
+        done = await self._outcome(running, seconds)
+        if done.get("error_kind") in ("timeout", "output_cap"):
+            done["error"] += "; what the program had changed until then stays"
+        return {**command, "sandbox_level": self._sandbox.level, **done}
+
+    @property
+    def _keeping(self) -> Keeping:
+        return Keeping(self.artifacts, self.settings.state_output_bytes, self.settings.max_output_bytes)
+
+    def _limits(self, seconds: float) -> Confinement:
+        return Confinement(self.root, self._sandbox, self.settings.max_memory_mb * 2**20, seconds)
+
+    async def _outcome(self, running: Awaitable[Outcome], seconds: float) -> dict[str, Any]:
+        """What processes did, or why they did not, in the terms of the protocol."""
         try:
             async with asyncio.timeout(seconds):
-                outcome = await run_pipeline(vectors, source, limits, self.settings.max_output_bytes)
+                outcome = await running
         except TimeoutError:
-            done = {"error": f"timed out after {seconds:g} seconds", "error_kind": "timeout"}
+            return {"error": f"timed out after {seconds:g} seconds", "error_kind": "timeout"}
         except SandboxUnavailable as error:
-            done = {"error": str(error), "error_kind": error.kind}
+            return {"error": str(error), "error_kind": error.kind}
         except OSError as error:
-            done = {"error": f"could not be started: {error}", "error_kind": "launch"}
-        else:
-            done = await asyncio.to_thread(self._told, outcome)
-        return result.model_copy(update={**done, "duration": round(time.perf_counter() - started, 4)})
+            return {"error": f"could not be started: {error}", "error_kind": "launch"}
+        return await asyncio.to_thread(told, outcome, self._keeping)
+
+    def _check_access(self, call: ToolCall) -> None:
+        if self.access == "read":
+            raise AccessDenied(
+                f"{call.tool} writes, and here tools only read.",
+                "Set profile to one whose profiles.<name>.tools is read_write or full, as dev and sovereign.",
+            )
 
     def full_output(self, result: ToolResult) -> str:
         """The whole output, read back from the artifact when the result holds only head and tail.
@@ -160,45 +257,17 @@ class Toolbox:
             raise UnknownTool(f"There is no tool {call.tool!r}.", f"Use one of {', '.join(self.names)}.")
         return [Stage(tool=call.tool, args=dict(call.args))]
 
-    def _refused(self, call: ToolCall, error: ToolError) -> ToolResult:
+    def _refused(self, call: ToolCall, error: ToolError, seconds: float) -> ToolResult:
         command = str(call.args.get("command") or json.dumps(call.args, ensure_ascii=False, default=str))
+        if self.writes(call):
+            command = plan.displayed(call)
+        elif call.tool != "command":
+            command = f"{call.tool} {command}"
         return ToolResult(
             tool=call.tool,
             returncode=-1,
             error=str(error),
             error_kind=error.kind,
-            command=command if call.tool == "command" else f"{call.tool} {command}",
+            command=encodable(command),
+            duration=round(seconds, 4),
         )
-
-    def _told(self, outcome: Outcome) -> dict[str, Any]:
-        """The outcome in the terms of the protocol."""
-        failed = outcome.failed
-        told: dict[str, Any] = {
-            "returncode": outcome.returncodes[failed] if failed is not None else outcome.returncodes[-1],
-            "stderr": outcome.stderr.decode("utf-8", "backslashreplace"),
-            "stage_returncodes": outcome.returncodes,
-            "truncated": outcome.capped,
-        }
-        if outcome.left_out:
-            told["stderr"] += (
-                f"left out, because they lead outside the root: {', '.join(outcome.left_out[:10])}\n"
-            )
-        if outcome.capped:
-            told |= {
-                "returncode": -1,
-                "error": f"output cut at {self.settings.max_output_bytes} bytes, so the call was stopped",
-                "error_kind": "output_cap",
-            }
-        return told | self._kept(outcome.stdout)
-
-    def _kept(self, stdout: bytes) -> dict[str, Any]:
-        text = stdout.decode("utf-8", "backslashreplace")
-        if self.artifacts is None or len(stdout) <= self.settings.state_output_bytes:
-            return {"stdout": text}
-        try:
-            path = store(self.artifacts, text.encode("utf-8"))
-        except OSError as error:
-            # Nothing is lost: the state grows instead, and the reader is told.
-            return {"stdout": text, "stderr": f"the output could not be kept in a file: {error}\n"}
-        where = f"artifacts/{path.name}"
-        return {"stdout": excerpt(text, self.settings.state_output_bytes, where), "artifact": where}

@@ -31,15 +31,25 @@ def bwrap_binary() -> Path | None:
         return None
 
 
-def wrapped(binary: Path, root: Path, command: Sequence[str], environment: dict[str, str]) -> list[str]:
+def wrapped(
+    binary: Path,
+    root: Path,
+    command: Sequence[str],
+    environment: dict[str, str],
+    *,
+    writable: bool = False,
+    readable: Sequence[Path] = (),
+) -> list[str]:
     """The command inside a new sandbox whose working directory is the root.
 
     Args:
         binary: bwrap itself.
-        root: directory that is bound read-only at its own path.
+        root: directory that is bound at its own path.
         command: program and arguments. It runs in the session and the process group of bwrap: whoever starts
             it gives it a session of its own, so that it has no terminal and one signal ends all of it.
         environment: the whole environment inside.
+        writable: bind the root so that it can be written to, except for its `.git` and `.reflect`.
+        readable: more directories that are bound read-only at their own paths.
     """
     words = [
         str(binary),
@@ -49,10 +59,16 @@ def wrapped(binary: Path, root: Path, command: Sequence[str], environment: dict[
         "--cap-drop",
         "ALL",
     ]
-    for path in SYSTEM:
-        words += _system(path)
+    for system in SYSTEM:
+        words += _system(system)
     words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/proc"]
-    words += ["--ro-bind", str(root), str(root), "--remount-ro", "/", "--chdir", str(root)]
+    for path in readable:
+        words += ["--ro-bind", str(path), str(path)]
+    words += ["--bind" if writable else "--ro-bind", str(root), str(root)]
+    if writable:
+        for name in (".git", ".reflect"):
+            words += ["--ro-bind-try", str(root / name), str(root / name)]
+    words += ["--remount-ro", "/", "--chdir", str(root)]
     for name, value in environment.items():
         words += ["--setenv", name, value]
     return [*words, "--", *command]

@@ -1,0 +1,112 @@
+"""Programs that may write: any argv, or Python code, in the sandbox with the root writable."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+from pydantic import BaseModel
+
+from tools.errors import BadArguments, NotInstalled, SandboxUnavailable
+from tools.pipeline import Outcome
+from tools.process import TRUSTED, Confinement, opened, run_segment
+from tools.sandbox.probe import Sandbox
+from tools.writing.arguments import Python, Run
+from tools.writing.descent import open_root, reached
+from tools.writing.places import PROTECTED
+
+SYSTEM = Path("/usr")
+
+
+def check_program(arguments: BaseModel, sandbox: Sandbox) -> None:
+    """What can be said before a program runs.
+
+    Raises:
+        SandboxUnavailable: there is no isolation here, and without it a program could write anywhere.
+        NotInstalled: the program is not in the system's own directories.
+    """
+    if sandbox.level == "policy":
+        raise SandboxUnavailable(
+            f"Programs run only in a sandbox, and there is none: {sandbox.reason or sandbox.level}.",
+            "Install bubblewrap and allow user namespaces, and do not set tools.sandbox to policy.",
+        )
+    if not isinstance(arguments, Run):
+        return
+    name = arguments.argv[0]
+    if not name or ("/" not in name and shutil.which(name, path=TRUSTED) is None):
+        raise NotInstalled(
+            f"The program {name!r} is not in {TRUSTED}.", "Install it, or name one below the root as ./NAME."
+        )
+
+
+async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confinement, cap: int) -> Outcome:
+    """Run a program or code; every process of it is dead when this returns or is cancelled.
+
+    Args:
+        arguments: of `run` or `python`.
+        stdin: what a program reads; code reads nothing.
+        limits: confinement; the root is made writable here.
+        cap: bytes of output after which everything is killed.
+
+    Raises:
+        ToolError: it cannot be confined, or `stdin` is given to code.
+        OSError: it cannot be started.
+    """
+    check_program(arguments, limits.sandbox)
+    writable = replace(limits, writable=True)
+    if isinstance(arguments, Python):
+        if stdin is not None:
+            raise BadArguments("python reads no input.", "Let the code open a file instead.")
+        command, stdin = _interpreter(), arguments.code.encode("utf-8", "surrogatepass")
+        writable = replace(writable, readable=_installation(limits.root))
+    else:
+        assert isinstance(arguments, Run)
+        command = arguments.argv
+    missing = await asyncio.to_thread(_guard, limits.root)
+    source = None if stdin is None else await opened(lambda: _spooled(stdin))
+    try:
+        segment = await run_segment([command], source, writable, cap)
+    finally:
+        if source is not None:
+            await asyncio.to_thread(source.close)
+    code = segment.returncodes[0]
+    told = Outcome(segment.stdout, segment.stderr, [code], None if code == 0 else 0, segment.capped)
+    made = [name for name in missing if os.path.lexists(limits.root / name)]
+    if made:
+        told.stderr += f"the program made {', '.join(made)}; look into it before you use git here\n".encode()
+    return told
+
+
+def _guard(root: Path) -> Sequence[str]:
+    """Make `.reflect`, so that it can be kept read-only; gives the protected names that are not there."""
+    with open_root(root) as opened_root, reached(opened_root, (".reflect",), make=True, own=True):
+        return [name for name in sorted(PROTECTED) if not os.path.lexists(root / name)]
+
+
+def _spooled(content: bytes) -> IO[bytes]:
+    source = tempfile.TemporaryFile()
+    source.write(content)
+    source.seek(0)
+    return source
+
+
+def _interpreter() -> list[str]:
+    """This interpreter without the virtual environment around it; `-` reads the code from the input."""
+    return [os.path.realpath(sys.executable), "-I", "-"]
+
+
+def _installation(root: Path) -> tuple[Path, ...]:
+    """What the interpreter needs beside the system's directories, unless the root lies in it."""
+    prefixes = {Path(os.path.realpath(prefix)) for prefix in (sys.base_prefix, sys.base_exec_prefix)}
+    return tuple(
+        prefix
+        for prefix in sorted(prefixes)
+        if not prefix.is_relative_to(SYSTEM) and not root.is_relative_to(prefix)
+    )
