@@ -102,9 +102,23 @@ class LiveView:
         return ""
 
 
+def _print_waiting(report: dict[str, Any], console: Console) -> None:
+    """What a run that stopped for an approval waits for, and how to go on."""
+    console.print("Nobody is at the terminal to approve this change; it has not been made:", style="bold")
+    for question in report["waiting_for"]:
+        console.print(f"  {escape(printable(question['summary']))}")
+        for line in printable(question["preview"]).splitlines()[:EVIDENCE_LINES]:
+            console.print(f"    {escape(line[:300])}")
+    thread = escape(printable(report["thread_id"]))
+    console.print(f"\nGo on with: reflect resume {thread}   (with --yes to make all changes unasked)")
+
+
 def print_report(report: dict[str, Any], stream: TextIO) -> None:
     """The answer and the evidence it rests on."""
     console = Console(file=stream, highlight=False, soft_wrap=True)
+    if report["waiting_for"]:
+        _print_waiting(report, console)
+        return
     console.print(
         escape(printable(report["answer"] or "(no answer)")),
         style="bold" if report["status"] == "answered" else "",

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cli import ask_command, config_command, doctor_command, graph_command
+from cli import ask_command, config_command, doctor_command, graph_command, resume_command
 
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2
@@ -20,10 +20,11 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="reflect",
         description="Ask about files, code and documents; the answer rests on what tools showed.",
-        epilog="Exit codes: 0 answered, 1 could not answer, 2 environment or usage error, 130 interrupted.",
+        epilog="Exit codes: 0 answered, 1 could not answer, 2 environment or usage error, "
+        "3 waiting for an approval, 130 interrupted.",
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (ask_command, doctor_command, graph_command, config_command):
+    for command in (ask_command, resume_command, doctor_command, graph_command, config_command):
         command.add_parser(subparsers)
     return top
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Strategy = Literal["graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
+ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "policy"]
 Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
 
@@ -143,6 +144,9 @@ class ToolSettings(Section):
     """Limits of every tool call."""
 
     sandbox: SandboxChoice = Field("auto", description="required fails closed when no sandbox works.")
+    approval: ApprovalChoice = Field(
+        "ask", description="Before a change: ask a person, make it (yes), or only show it (dry_run)."
+    )
     max_output_bytes: int = Field(1_000_000, ge=1000, description="A tool is stopped at this much output.")
     max_memory_mb: int = Field(1024, ge=64, description="Address space of one tool process.")
     state_output_bytes: int = Field(

@@ -68,7 +68,8 @@ def after_execute(state: ReasoningState) -> Literal["execute", "reflect", "verif
     if out_of_steps(state):
         return "respond"
     if state.last_error is not None:
-        return "reflect" if may_reflect(state) else "respond"
+        aborted = state.stop_reason == "user_abort"
+        return "reflect" if may_reflect(state) and not aborted else "respond"
     if state.plan is None or not state.plan.is_complete:
         return "execute" if state.plan is not None else "respond"
     return "verify" if must_verify(state) else "respond"

@@ -45,6 +45,7 @@ CREATE TABLE IF NOT EXISTS effects (
     finished TEXT,
     result TEXT,
     repeats TEXT,
+    after TEXT,
     PRIMARY KEY (task, step, call_hash)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS effects_by_thread ON effects (thread, call_hash);
@@ -87,6 +88,7 @@ class Effect(BaseModel):
         finished: UTC, ISO, when its result was written.
         result: what the call returned, for a done effect.
         repeats: time at which this thread did the same in another task, or None.
+        after: hash of what the effect will leave behind, by which it can be recognised, or None.
     """
 
     thread: str
@@ -100,6 +102,7 @@ class Effect(BaseModel):
     finished: str | None = None
     result: dict[str, Any] | None = None
     repeats: str | None = None
+    after: str | None = None
 
 
 def call_digest(call: dict[str, Any]) -> str:
@@ -145,8 +148,13 @@ class EffectJournal:
                 return found
             return self._put(connection, slot, call, shown, "proposed", owner="")
 
-    def begin(self, slot: Slot, call: dict[str, Any]) -> Effect:
+    def begin(self, slot: Slot, call: dict[str, Any], after: str | None = None) -> Effect:
         """Write the intent, durably, before the effect.
+
+        Args:
+            slot: where the effect belongs.
+            call: the call as it will be run.
+            after: hash of what it will leave behind, if that is known.
 
         Returns:
             The entry: with state `intent` if the caller is to go ahead now, `done` or `uncertain` if not.
@@ -160,7 +168,7 @@ class EffectJournal:
             if found is not None and found.state in ("done", "uncertain"):
                 return found
             shown = found.shown if found else ()
-            return self._put(connection, slot, call, shown, "intent", owner=_this_process())
+            return self._put(connection, slot, call, shown, "intent", owner=_this_process(), after=after)
 
     def finish(self, slot: Slot, result: dict[str, Any]) -> None:
         """Write the result, durably, after the effect.
@@ -236,6 +244,7 @@ class EffectJournal:
         shown: Sequence[str],
         state: EffectState,
         owner: str,
+        after: str | None = None,
     ) -> Effect:
         earlier = connection.execute(
             "SELECT finished FROM effects WHERE thread = ? AND step = ? AND call_hash = ? AND task != ?"
@@ -252,11 +261,12 @@ class EffectJournal:
             state=state,
             started=_now(),
             repeats=earlier["finished"] if earlier else None,
+            after=after,
         )
         connection.execute(
             "INSERT OR REPLACE INTO effects"
-            " (task, step, call_hash, thread, call, shown, state, owner, started, repeats)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (task, step, call_hash, thread, call, shown, state, owner, started, repeats, after)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *slot.key,
                 slot.thread,
@@ -266,6 +276,7 @@ class EffectJournal:
                 owner,
                 entry.started,
                 entry.repeats,
+                after,
             ),
         )
         return entry

@@ -15,3 +15,7 @@ class PlanInvalid(ReflectError):
 
 class NoTools(ReflectError):
     """The profile allows no tool, and the goal asks for a fact only a tool can find."""
+
+
+class NotInGraph(ReflectError):
+    """A node that changes files was called outside a graph, where no task id tells one visit from another."""

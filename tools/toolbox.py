@@ -118,8 +118,24 @@ class Toolbox:
         lines = [
             f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}"
             for name, model in self._models.items()
-            if name not in JOINING
+            if name in TOOLS
         ]
+        return "\n".join(lines)
+
+    @property
+    def writers(self) -> tuple[str, ...]:
+        """The writing tools a call may name."""
+        return tuple(name for name in self._models if name in WRITERS)
+
+    def describe_writers(self) -> str:
+        """The writing tools as a line of text each, with their arguments, for prompts."""
+        lines = []
+        for name in self.writers:
+            model = self._models[name]
+            arguments = ", ".join(
+                f"{field}{'' if info.is_required() else '?'}" for field, info in model.model_fields.items()
+            )
+            lines.append(f"- {name}({arguments}): {(model.__doc__ or '').strip().splitlines()[0]}")
         return "\n".join(lines)
 
     def langchain_tools(self) -> list[BaseTool]:

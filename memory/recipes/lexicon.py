@@ -55,6 +55,7 @@ class Lexicon:
     relations: tuple[Relation, ...]
     early: dict[str, re.Pattern[str]]
     conceptual: re.Pattern[str]
+    changes: re.Pattern[str]
     meanings: frozenset[str]
     stopwords: frozenset[str]
     vocabulary: frozenset[str]
@@ -150,6 +151,10 @@ def load_lexicon(language: str = "en") -> Lexicon:
         ),
         early={thing: re.compile("|".join(words), re.IGNORECASE) for thing, words in data["early"].items()},
         conceptual=re.compile("|".join(f"(?:{words})" for words in data["conceptual"]), re.IGNORECASE),
+        changes=re.compile(
+            "|".join(f"(?:{words.replace('«O»', data['objects'])})" for words in data["changes"]),
+            re.IGNORECASE,
+        ),
         meanings=_vocabulary(data, *facet_names),
         stopwords=frozenset(data["stopwords"].split()),
         vocabulary=_vocabulary(data, *facet_names) | _vocabulary(_kind_words(data), "nouns"),

@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from configs.prompting import render
+from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import FLOOR, resemblance, vote
 from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
@@ -85,9 +86,13 @@ async def _label(
     state: ReasoningState, services: Services
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
     reading = await asyncio.to_thread(read_goal, state.goal)
-    by_recipe = await asyncio.to_thread(_by_recipe, reading, services)
+    changes = wants_change(state.goal)
+    by_recipe = None if changes else await asyncio.to_thread(_by_recipe, reading, services)
     if by_recipe is not None:
         return by_recipe, "recipe", 1.0, state.usage
+    if changes and (reading.about_files or names_something(reading)):
+        # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
+        return TaskComplexity.MODERATE, "change", None, state.usage
     ballot = await asyncio.to_thread(lambda: vote(state.goal, services.embedder()))
     label = TaskComplexity(ballot.label)
     threshold = services.settings.graph.complexity_bypass_threshold
@@ -96,6 +101,12 @@ async def _label(
     if trusted and not (label is TaskComplexity.BYPASS and reading.about_files):
         return label, "exemplars", round(ballot.share, 3), state.usage
     return await _by_model(state, services, reading)
+
+
+def names_something(reading: Reading) -> bool:
+    """True if a path, a text or a kind of file is named, as no request for a poem or a sum does."""
+    named = any(mention.role != "guess" for mention in reading.mentions)
+    return named or reading.literal is not None or bool(reading.globs) or reading.mentions_files
 
 
 def _by_recipe(reading: Reading, services: Services) -> TaskComplexity | None:

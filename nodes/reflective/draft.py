@@ -12,8 +12,17 @@ from configs.prompting import render
 from nodes.reflective.compose import compose
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import Services
-from nodes.reflective.state import Evidence, PlanStep, ReasoningState, Update, add_usage, dump
+from nodes.reflective.state import (
+    Evidence,
+    PlanStep,
+    ReasoningState,
+    StepStatus,
+    Update,
+    add_usage,
+    dump,
+)
 from tools.toolbox import Toolbox
+from tools.writing.arguments import FILE_TOOLS
 
 SHOWN_CHARS = 4000
 # A reply that says it has no answer is none, whatever a verifier makes of it.
@@ -31,7 +40,10 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
     last = next((s for s in reversed(plan.steps) if s.result is not None), None) if plan else None
     if plan is None or last is None or last.result is None:
         return dump(draft_answer=None, last_error="No step produced an output.")
+    changed = [step for step in plan.steps if step.tool_call and toolbox.writes(step.tool_call)]
     output = await asyncio.to_thread(toolbox.full_output, last.result)
+    if changed:
+        return dump(draft_answer=_changes_text(changed, last, output))
     if plan.answer is not None:
         composed = compose(output, plan.answer, plan.slots)
         if last.result.artifact is not None:
@@ -48,6 +60,18 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
         error = None if composed.text else "The output holds no answer."
         return dump(draft_answer=composed.text, evidence=[*state.evidence, *computed], last_error=error)
     return await _from_model(state, services, last, output)
+
+
+def _changes_text(changed: list[PlanStep], last: PlanStep, output: str) -> str:
+    """What was changed, step by step, and what the last step printed if it was a command."""
+    results = [step.result for step in changed if step.result]
+    if any(step.status is StepStatus.SKIPPED for step in changed):
+        shown = [f"- {result.command}\n{result.stdout.rstrip()}" for result in results]
+        return "\n".join(["This would be done:", *shown])
+    lines = ["Done:", *(f"- {result.command}" for result in results)]
+    if last.result is not None and last.tool_call is not None and last.tool_call.tool not in FILE_TOOLS:
+        lines.append(f"`{last.result.command}` printed:\n{_shown(output)}")
+    return "\n".join(lines)
 
 
 async def _from_model(state: ReasoningState, services: Services, last: PlanStep, output: str) -> Update:

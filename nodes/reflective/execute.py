@@ -7,13 +7,16 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
+from memory.recipes.changes import wants_change
+from nodes.errors import NotInGraph, PlanInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
+from nodes.reflective.effects import effects_of
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.plan import require_tools
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
-from tools.protocol import ToolResult
+from tools.protocol import ToolCall, ToolResult
 from tools.toolbox import Toolbox
 
 SHOWN_LINES = 3
@@ -29,13 +32,17 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         return dump(
             iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run."
         )
-    done = await run_step(step, plan, toolbox, services)
+    made: Update = {}
+    if step.tool_call is not None and toolbox.writes(step.tool_call):
+        done, made = await change_step(step, step.tool_call, plan, state, runtime)
+    else:
+        done = await run_step(step, plan, toolbox, services)
     await record(services, step_event(state, done))
     plan = plan.model_copy(
         update={"steps": [done if other.num == done.num else other for other in plan.steps]}
     )
     evidence = [*state.evidence, *_evidence(done)]
-    update = {"plan": plan, "evidence": evidence, "iterations": state.iterations + 1}
+    update = {"plan": plan, "evidence": evidence, "iterations": state.iterations + 1, **made}
     if done.status is StepStatus.FAILED:
         return dump(**update, last_error=failure_text(done))
     update |= {
@@ -47,6 +54,43 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         return dump(**update)
     progressed = state.model_copy(update=update)
     return dump(**update) | await draft_answer(progressed, services, toolbox)
+
+
+async def change_step(
+    step: PlanStep, call: ToolCall, plan: Plan, state: ReasoningState, runtime: Runtime[RunContext]
+) -> tuple[PlanStep, Update]:
+    """A copy of a writing step with its result, and what else the state learns.
+
+    Raises:
+        PlanInvalid: the goal asks for no change, so no plan may hold one.
+    """
+    if not wants_change(state.goal):
+        raise PlanInvalid(
+            f"Step {step.num} would change something, which the goal does not ask for.",
+            "Ask for the change in so many words.",
+        )
+    services = await services_of(runtime)
+    progress("step", num=step.num, of=len(plan.steps), description=step.description)
+    info = runtime.execution_info
+    if info is None:
+        raise NotInGraph(
+            "A change can only be made inside a run of the graph.", "Run the graph instead of the node."
+        )
+    toolbox = require_tools(services)
+    effects = effects_of(services, toolbox, state.session_id, info.task_id, state.allowed_tools)
+    outcome = await effects.make(step, call)
+    result = outcome.result
+    status = StepStatus.SUCCESS if result.ok else StepStatus.FAILED
+    status = StepStatus.SKIPPED if outcome.planned_only else status
+    progress(
+        "step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode
+    )
+    update: Update = {"notes": [*state.notes, *outcome.notes]}
+    if outcome.always:
+        update["allowed_tools"] = [*state.allowed_tools, call.tool]
+    if outcome.rejected:
+        update["stop_reason"] = "user_abort"
+    return step.model_copy(update={"status": status, "result": result, "tool_call": outcome.call}), update
 
 
 async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Services) -> PlanStep:

@@ -7,8 +7,10 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
+from memory.recipes.changes import wants_change
 from models.errors import ModelReplyInvalid
 from nodes.errors import NoTools, PlanInvalid
+from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
@@ -24,10 +26,15 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     services = await services_of(runtime)
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
-    made = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
+    changes = wants_change(state.goal)
+    made = None
+    if not changes:
+        made = await asyncio.to_thread(
+            plan_from_recipe, located, state.reflection_attempts, services.embedder
+        )
     context = ""
     update: Update = {}
-    if made is None and not _hopeless(state, located):
+    if made is None and (changes or not _hopeless(state, located)):
         context = await recall(state.goal, services)
         made, update = await _ask_planner(state, services, toolbox, located, context)
     error = update.pop("last_error", None) or _why_no_plan(state, located)
@@ -89,21 +96,28 @@ async def _ask_planner(
     error = ""
     refused: list[list[str]] = []
     retries = 0
+    changes = wants_change(state.goal)
+    schema: type[PlanDraft] | type[ChangeDraft] = ChangeDraft if changes else PlanDraft
     for retries in range(services.settings.graph.max_plan_retries + 1):
-        messages = planner_messages(state, toolbox, experience, error)
+        prompt = change_messages if changes else planner_messages
+        messages = prompt(state, toolbox, experience, error)
         progress("model_call", role="planner", attempt=retries + 1)
         try:
-            reply = await services.models.structured("planner", messages, PlanDraft)
+            reply = await services.models.structured("planner", messages, schema)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
-            commands = [step.command for step in reply.value.steps]
-            made = check_draft(reply.value, state, located, toolbox)
+            draft = reply.value
+            drafted = [step.model_dump_json(exclude={"description"}) for step in draft.steps]
+            if isinstance(draft, ChangeDraft):
+                made = check_change(draft, state, located, toolbox)
+            else:
+                made = check_draft(draft, state, located, toolbox)
             return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             error = str(invalid)
         except PlanInvalid as invalid:
             error = str(invalid)
-            refused.append(commands)
+            refused.append(drafted)
         progress("plan_refused", error=error)
         if refused and refused[-1] in refused[:-1]:
             break

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from configs.errors import ReflectError
 from memory.events import ReasoningEvent
+from memory.recipes.changes import wants_change
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.services import close_models, services_of
@@ -21,15 +22,18 @@ from nodes.reflective.state import (
     dump,
 )
 from nodes.reflective.verify import code_findings, must_verify
+from tools.writing.arguments import WRITERS
 
 log = logging.getLogger(__name__)
 STATUS: dict[StopReason, Status] = {
     "success": "answered",
     "bypass": "answered",
     "partial_success": "partial",
+    "dry_run": "partial",
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
+UNDONE = "(A dry run: nothing was changed.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
 PARTIAL_CHARS = 1500
 
@@ -39,7 +43,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     reason, problem = decide(state)
     status = STATUS.get(reason, "could_not")
     held = status in ("answered", "partial")
-    answer = _success_text(state) if held else _failure_text(state, reason, problem)
+    answer = _success_text(state, reason) if held else _failure_text(state, reason, problem)
     confidence = state.confidence if held else 0.0
     final = state.model_copy(
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
@@ -83,18 +87,27 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
         return "verification_failed", "; ".join(findings)
     if must_verify(state) and not state.verified:
         return "max_iterations", "The answer was not verified within the limit of graph steps."
+    if any(step.status is StepStatus.SKIPPED for step in state.plan.steps):
+        return "dry_run", None
     return ("success" if state.plan.conclusive else "partial_success"), None
 
 
-def _success_text(state: ReasoningState) -> str:
+def _success_text(state: ReasoningState, reason: StopReason) -> str:
     text = (state.draft_answer or "").strip()
     if state.complexity is TaskComplexity.BYPASS:
         return f"{text}\n\n{UNCHECKED}"
+    if reason == "dry_run":
+        return f"{text}\n\n{UNDONE}"
     return text if state.plan is None or state.plan.conclusive else f"{text}\n\n{INCONCLUSIVE}"
 
 
 def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None) -> str:
-    parts = [f"I could not answer this. {problem or ''}".strip()]
+    made = _changes_made(state)
+    changes = wants_change(state.goal)
+    verb = "finish" if changes else "answer"
+    parts = [f"I could not {verb} this. {problem or ''}".strip()]
+    if changes:
+        parts.append("\n".join(["What was changed before:", *made]) if made else "Nothing was changed.")
     if state.failure is not None and state.failure.remedy:
         parts.append(state.failure.remedy)
     if state.reflection_attempts:
@@ -111,6 +124,24 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
     return "\n\n".join(parts)
 
 
+def _changes_made(state: ReasoningState) -> list[str]:
+    """Commands of the changes that were made, and of those that may have been, a line each."""
+    steps = {
+        step.model_dump_json(): step for step in [*state.completed, *(state.plan.steps if state.plan else [])]
+    }
+    lines = []
+    for step in steps.values():
+        if step.tool_call is None or step.result is None or step.tool_call.tool not in WRITERS:
+            continue
+        if step.status is StepStatus.SUCCESS:
+            lines.append(f"- {step.result.command}")
+        elif step.result.returncode >= 0 or step.result.error_kind in MAYBE_DONE:
+            lines.append(f"- {step.result.command} (perhaps, or in part)")
+    return lines
+
+
+# Kinds of error after which something may have been changed all the same.
+MAYBE_DONE = ("interrupted", "partial", "timeout", "output_cap")
 RECOMMENDATIONS = {
     "missing_path": "Check the name, or ask for a list of the files first.",
     "permission": "Run as a user who may read these files, or choose another root.",

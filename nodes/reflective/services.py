@@ -16,6 +16,7 @@ from configs.loading import load_settings
 from configs.root import resolve_root
 from configs.settings import Settings
 from memory.corpus import HybridExperience
+from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
 from memory.session_trace import SessionTrace
 from models.embeddings import Embedder, open_embedder
@@ -38,6 +39,7 @@ class Services:
         choice: the model in use and why.
         models: models by role.
         toolbox: typed tools, or None when the profile allows none.
+        journal: where changes are written down before and after they are made.
         experience: the corpus, or None when memory is off.
         embedder: opens the embedding model at its first use.
         warnings: what could not be opened and what that means.
@@ -48,6 +50,7 @@ class Services:
     choice: ModelChoice
     models: RoleModels
     toolbox: Toolbox | None
+    journal: EffectJournal
     experience: HybridExperience | None
     embedder: Callable[[], Embedder]
     warnings: tuple[str, ...] = field(default=())
@@ -82,8 +85,13 @@ def open_services(context: RunContext) -> Services:
         toolbox=None
         if profile.tools == "none"
         else Toolbox(
-            root, settings.tools, artifacts=project / "artifacts", timeout=settings.graph.timeout_per_step
+            root,
+            settings.tools,
+            profile.tools,
+            artifacts=project / "artifacts",
+            timeout=settings.graph.timeout_per_step,
         ),
+        journal=EffectJournal(project / "effects.sqlite", settings.checkpoints.busy_timeout),
         experience=HybridExperience(settings.experience, root, lambda: open_embedder(settings))
         if profile.memory and settings.experience.enabled
         else None,

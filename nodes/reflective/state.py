@@ -13,7 +13,7 @@ from tools.protocol import ToolCall, ToolResult
 
 StopReason = Literal[
     "success", "bypass", "partial_success", "max_reflections", "max_iterations", "no_plan",
-    "verification_failed", "timeout", "user_abort", "error",
+    "verification_failed", "timeout", "user_abort", "dry_run", "error",
 ]  # fmt: skip
 Status = Literal["running", "answered", "partial", "could_not", "error"]
 PlanSource = Literal["recipe", "reused", "model"]
@@ -211,6 +211,7 @@ class ReasoningState(BaseModel):
         usage: model calls by role.
         failure: the exception that ended the run, or None.
         notes: remarks for the reader: readings, cuts, skipped directories.
+        allowed_tools: writing tools a person approved for the whole run.
         started: UTC time the run began, ISO.
         limits: budgets of the run.
         remaining_steps: graph steps left before LangGraph's recursion limit, kept by LangGraph.
@@ -240,6 +241,7 @@ class ReasoningState(BaseModel):
     usage: dict[str, RoleUsage] = Field(default_factory=dict)
     failure: Failure | None = None
     notes: list[str] = Field(default_factory=list)
+    allowed_tools: list[str] = Field(default_factory=list)
     started: str = ""
     limits: RunLimits = Field(default_factory=RunLimits)
     remaining_steps: RemainingSteps = 1000

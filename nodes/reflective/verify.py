@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
 from memory.events import ReasoningEvent
+from memory.recipes.changes import wants_change
 from memory.recipes.reading import read_goal
 from models.errors import ModelReplyInvalid
 from models.roles import RoleModels
@@ -75,6 +76,8 @@ def code_findings(state: ReasoningState) -> list[str]:
 
 def unjudged_findings(state: ReasoningState) -> list[str]:
     """Without a model that can judge, a plan must take up every content word of the goal."""
+    if wants_change(state.goal):
+        return []  # its texts and paths were held against the plan, and every change was shown or allowed
     reading = read_goal(state.goal)
     commands = "\n".join(evidence.command for evidence in state.evidence)
     words = unexplained(reading, commands)
