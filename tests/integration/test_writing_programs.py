@@ -90,10 +90,18 @@ async def test_settings_cannot_be_planted_where_there_is_no_project_directory_ye
     assert not result.ok and os.listdir(world.root / ".reflect") == []
 
 
-async def test_a_repository_that_a_program_makes_is_told(world: World) -> None:
+@pytest.mark.parametrize("script", ["mkdir .git", "ln -s src .git"])
+async def test_a_repository_that_a_program_makes_is_told(script: str, world: World) -> None:
     (world.root / ".git").rename(world.root.parent / "gone")
-    result = await shell(world, "mkdir .git")
-    assert "the program made .git" in result.stderr
+    assert ".git" not in (await shell(world, "true")).stderr
+    assert "made or replaced .git" in (await shell(world, script)).stderr
+
+
+async def test_a_link_to_a_repository_that_a_program_replaces_is_told(world: World) -> None:
+    (world.root / ".git").rename(world.root / "apart")
+    (world.root / ".git").symlink_to("apart")
+    assert not (await shell(world, "echo x > apart/hooks/pre-commit")).ok
+    assert "made or replaced .git" in (await shell(world, "rm .git && mkdir .git")).stderr
 
 
 @pytest.mark.parametrize("tool", ["run", "python"])

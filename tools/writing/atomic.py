@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tools.errors import Changed
+from tools.errors import Changed, PartlyDone
 from tools.writing.descent import sync
 
 RENAME_NOREPLACE = 1
@@ -118,9 +118,22 @@ class _Blank:
         self.named = False
 
     def close(self) -> None:
+        """Take away what did not get its name.
+
+        Raises:
+            PartlyDone: it cannot be taken away.
+        """
         try:
             if self.named:
                 os.unlink(self.name, dir_fd=self.directory)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise PartlyDone(
+                f"The file was left as it is, but {self.name} beside it could not be removed: "
+                f"{error.strerror}.",
+                "Remove it by hand.",
+            ) from error
         finally:
             os.close(self.fd)
 

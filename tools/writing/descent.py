@@ -11,7 +11,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,6 +152,9 @@ def _enter(fd: int, part: str, parts: Sequence[str], *, make: bool) -> tuple[int
                 made = False
         return os.open(part, DIRECTORY, dir_fd=fd), made
     except OSError as error:
+        if made:
+            with suppress(OSError):  # filled or replaced by someone else: theirs now
+                os.rmdir(part, dir_fd=fd)
         if error.errno in (errno.ENOTDIR, errno.ELOOP):
             raise WriteRefused(
                 f"{printable('/'.join(parts))} is no directory, or became a link.", "Name a directory."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -19,8 +19,7 @@ from tools.pipeline import Outcome
 from tools.process import TRUSTED, Confinement, opened, run_segment
 from tools.sandbox.probe import Sandbox
 from tools.writing.arguments import Python, Run
-from tools.writing.descent import open_root, reached
-from tools.writing.places import PROTECTED
+from tools.writing.descent import identity, open_root, reached
 
 SYSTEM = Path("/usr")
 
@@ -69,7 +68,7 @@ async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confine
     else:
         assert isinstance(arguments, Run)
         command = arguments.argv
-    missing = await asyncio.to_thread(_guard, limits.root)
+    before = await asyncio.to_thread(_guard, limits.root)
     source = None if stdin is None else await opened(lambda: _spooled(stdin))
     try:
         segment = await run_segment([command], source, writable, cap)
@@ -78,16 +77,28 @@ async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confine
             await asyncio.to_thread(source.close)
     code = segment.returncodes[0]
     told = Outcome(segment.stdout, segment.stderr, [code], None if code == 0 else 0, segment.capped)
-    made = [name for name in missing if os.path.lexists(limits.root / name)]
-    if made:
-        told.stderr += f"the program made {', '.join(made)}; look into it before you use git here\n".encode()
+    if await asyncio.to_thread(_git_name, limits.root) != before:
+        # Hooks and settings in it would run outside the sandbox.
+        told.stderr += b"the program made or replaced .git; look into it before you use git here\n"
     return told
 
 
-def _guard(root: Path) -> Sequence[str]:
-    """Make `.reflect`, so that it can be kept read-only; gives the protected names that are not there."""
+def _guard(root: Path) -> tuple[object, ...]:
+    """Make `.reflect`, so that it can be kept read-only; gives what `.git` is now."""
     with open_root(root) as opened_root, reached(opened_root, (".reflect",), make=True, own=True):
-        return [name for name in sorted(PROTECTED) if not os.path.lexists(root / name)]
+        return _git_name(root)
+
+
+def _git_name(root: Path) -> tuple[object, ...]:
+    """What `.git` itself is, which as a link or where it was missing the sandbox cannot keep as it is."""
+    path = root / ".git"
+    try:
+        status = path.lstat()
+        link = os.readlink(path) if stat.S_ISLNK(status.st_mode) else ""
+    except FileNotFoundError:
+        return ()
+    # An inode number alone may be used again at once.
+    return (*identity(status), stat.S_IFMT(status.st_mode), link)
 
 
 def _spooled(content: bytes) -> IO[bytes]:

@@ -124,7 +124,7 @@ async def test_names_that_are_no_text_are_results_that_json_can_hold(
     args = {"path": path} | ({"content": "y", "overwrite": True} if tool == "write_file" else {})
     result = await box(world).run(call(tool, **args))
     assert ToolResult.model_validate_json(result.model_dump_json()) == result
-    # No call of a model's can hold such a name as JSON, so the writers take none; readers find them by listing.
+    # No call of a model's can hold such a name as JSON, so the writers take none.
     assert result.ok == (path != "not\ud800" and tool in ("cat", "wc"))
 
 

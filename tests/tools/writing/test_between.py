@@ -6,12 +6,14 @@ import ctypes
 import fcntl
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.tools.writing.worlds import World, call, leftovers, state
 from tools.errors import Changed, PartlyDone, ToolError, WriteFailed, WriteRefused
-from tools.writing import atomic, descent
+from tools.protocol import ToolCall
+from tools.writing import atomic, changes, descent, entries, text
 from tools.writing.arguments import EditFile, WriteFile
 from tools.writing.changes import Change, plan_make_dir, plan_move
 from tools.writing.descent import open_root, reached, settle
@@ -109,6 +111,48 @@ def test_what_appears_at_the_target_is_never_overwritten(
         applied_after(world, tool, happen)
     assert world.guarded() == guarded and (world.root / "a.txt").exists()
     assert kind != "file" or path.read_text() == "theirs"
+
+
+@pytest.mark.parametrize("when", ["before the look", "before the change"])
+@pytest.mark.parametrize(
+    "one",
+    [
+        call("write_file", path="src/new", content="x"),
+        call("write_file", path="src/deep/er/new", content="x"),
+        call("write_file", path="src/secret.txt", content="x", overwrite=True),
+        call("edit_file", path="src/secret.txt", old="secret", new="x"),
+        call("make_dir", path="src/new/er"),
+        call("move", source="a.txt", target="src/new"),
+        call("move", source="src/secret.txt", target="stolen"),
+        call("delete", path="src/secret.txt"),
+    ],
+    ids=lambda one: f"{one.tool} {one.args.get('path') or one.args['target']}",
+)
+def test_a_directory_swapped_for_a_link_at_the_worst_moment(
+    one: ToolCall, when: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The decoy holds the same names, by hard links even the same files, so nothing but the link is wrong."""
+    os.link(world.outside / "secret.txt", world.root / "src/secret.txt")
+    (world.outside / "deep").mkdir()
+    guarded, look_at = world.guarded(), descent.reached
+    entered = 0
+
+    def swapped(*args: Any, **kwargs: Any) -> Any:
+        nonlocal entered
+        if args[1][:1] == ("src",):
+            entered += 1
+            if entered == (1 if when == "before the look" else 2):
+                (world.root / "src").rename(world.root / "real")
+                (world.root / "src").symlink_to(world.outside)
+        return look_at(*args, **kwargs)
+
+    for module in (changes, entries, text):
+        monkeypatch.setattr(module, "reached", swapped)
+    with pytest.raises(ToolError):
+        execute(world.root, one)
+    assert entered >= (1 if when == "before the look" else 2)
+    assert world.guarded() == guarded and os.stat(world.outside / "secret.txt").st_nlink == 3
+    assert not (world.root / "stolen").exists() and (world.root / "a.txt").exists()
 
 
 def test_a_directory_that_is_made_meanwhile_is_as_good(world: World) -> None:
