@@ -61,8 +61,9 @@ class Person:
                 return {"decision": decision}
 
     def _show(self, question: dict[str, Any]) -> None:
-        again = "  [yellow](it changed since you were asked)[/]" if question["changed_since_asked"] else ""
-        self._console.print(f"[bold]Change[/] {escape(printable(question['summary']))}{again}")
+        if question["problem"]:
+            self._console.print(f"[yellow]{escape(printable(question['problem']))}[/]")
+        self._console.print(f"[bold]Change[/] {escape(printable(question['summary']))}")
         lines = printable(question["preview"]).splitlines()
         for line in lines[:PREVIEW_LINES]:
             colour = COLOURS.get(line[:1])

@@ -10,6 +10,7 @@ MemoryStoreError
 ├── CheckpointLocked             another process held the database for longer than the timeout
 ├── CheckpointCorrupt            the file is no SQLite database, or a damaged one
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
+├── ThreadUndeletable            a file of a thread cannot be removed
 └── EffectInProgress             another living process is at the same effect
 """
 
@@ -60,6 +61,10 @@ class CheckpointCorrupt(MemoryStoreError):
 
 class JournalUnusable(MemoryStoreError):
     """The effect journal cannot be used; without it no tool may change anything."""
+
+
+class ThreadUndeletable(MemoryStoreError):
+    """A file of a thread cannot be removed; the thread is still there and can be deleted again."""
 
 
 class EffectInProgress(MemoryStoreError):

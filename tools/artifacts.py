@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from tools.errors import ArtifactLost
+
 
 def store(directory: Path, content: bytes) -> Path:
     """Write content under its SHA-256, atomically; the same content is written once.
@@ -27,6 +29,23 @@ def store(directory: Path, content: bytes) -> Path:
             os.unlink(file.name)
             raise
     return path
+
+
+def read_back(path: Path) -> str:
+    """A stored text, proved to be the one that was stored.
+
+    Raises:
+        ArtifactLost: it is gone, or its content does not fit its name.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ArtifactLost(
+            f"The stored output {path.name} cannot be read: {error}.", "Run the step again."
+        ) from error
+    if hashlib.sha256(content).hexdigest() != path.stem:
+        raise ArtifactLost(f"The stored output {path.name} was altered.", "Run the step again.")
+    return content.decode("utf-8")
 
 
 def excerpt(text: str, limit: int, where: str) -> str:

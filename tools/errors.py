@@ -10,6 +10,7 @@ ToolError
 ├── Changed              the world is no longer what was read or previewed; nothing was done
 ├── WriteFailed          the system did not let a change be made; nothing was done
 ├── NotInstalled         the program to run is not there
+├── ArtifactLost         a stored output is gone or was altered
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -76,6 +77,12 @@ class NotInstalled(ToolError):
     """The program to run is not in the system's own directories."""
 
     kind = "launch"
+
+
+class ArtifactLost(ToolError):
+    """A stored output is gone, or is not what was stored."""
+
+    kind = "artifact"
 
 
 class PartlyDone(ToolError):

@@ -21,11 +21,13 @@ class Keeping:
         artifacts: directory for long ones; without it all are kept whole in the result.
         state_bytes: outputs longer than this are long.
         cap: bytes after which a process was stopped.
+        named: how the directory is written in results, relative to the root if it lies below it.
     """
 
     artifacts: Path | None
     state_bytes: int
     cap: int
+    named: str = "artifacts"
 
 
 def told(outcome: Outcome, keeping: Keeping) -> dict[str, Any]:
@@ -60,5 +62,5 @@ def kept(stdout: bytes, keeping: Keeping) -> dict[str, Any]:
     except OSError as error:
         # Nothing is lost: the state grows instead, and the reader is told.
         return {"stdout": text, "stderr": f"the output could not be kept in a file: {error}\n"}
-    where = f"artifacts/{path.name}"
+    where = f"{keeping.named}/{path.name}"
     return {"stdout": excerpt(text, keeping.state_bytes, where), "artifact": where}

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
+from tools.artifacts import read_back
 from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
 from tools.parser import parse_command
 from tools.pipeline import Outcome, run_pipeline
@@ -221,7 +222,10 @@ class Toolbox:
 
     @property
     def _keeping(self) -> Keeping:
-        return Keeping(self.artifacts, self.settings.state_output_bytes, self.settings.max_output_bytes)
+        below = self.artifacts is not None and self.artifacts.is_relative_to(self.root)
+        named = str(self.artifacts.relative_to(self.root)) if self.artifacts and below else "artifacts"
+        settings = self.settings
+        return Keeping(self.artifacts, settings.state_output_bytes, settings.max_output_bytes, named)
 
     def _limits(self, seconds: float) -> Confinement:
         return Confinement(self.root, self._sandbox, self.settings.max_memory_mb * 2**20, seconds)
@@ -250,16 +254,11 @@ class Toolbox:
         """The whole output, read back from the artifact when the result holds only head and tail.
 
         Raises:
-            ToolError: the artifact is gone.
+            ArtifactLost: it is gone, or is not what was stored.
         """
         if result.artifact is None or self.artifacts is None:
             return result.stdout
-        try:
-            return (self.artifacts / Path(result.artifact).name).read_text("utf-8")
-        except OSError as error:
-            raise ToolError(
-                f"The stored output {result.artifact} cannot be read: {error}.", "Run the step again."
-            ) from error
+        return read_back(self.artifacts / Path(result.artifact).name)
 
     def _vectors(self, call: ToolCall) -> list[Vector]:
         return [stage_vector(stage, self.root) for stage in self._stages(call)]

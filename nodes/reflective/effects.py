@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from langgraph.types import interrupt
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from memory.effects import Effect, EffectJournal, Slot, call_digest
 from memory.errors import MemoryStoreError
@@ -45,6 +45,10 @@ class Approval(BaseModel):
     decision: Literal["approve", "edit", "reject", "always"]
     args: dict[str, Any] | None = Field(None, description="For edit: the arguments to use instead.")
     reason: str = Field("", max_length=2000, description="For reject: why.")
+
+
+# As JSON, so that an answer that does not fit is explained instead of ending the run.
+ANSWER_SCHEMA = Approval.model_json_schema()
 
 
 @dataclass(frozen=True)
@@ -146,25 +150,40 @@ class Effects:
         LangGraph runs the node anew after each answer and hands out the answers in order, so the journal
         keeps what each was about.
         """
-        decided: Approval | None = None
-        for _ in shown:
-            decided = ask(question(step, call, preview, again=False))
-        if decided is None or (
-            decided.decision in ("approve", "always") and shown[-1] != preview.fingerprint
-        ):
-            shown = [*shown, preview.fingerprint]
-            await asyncio.to_thread(self.journal.propose, slot, call.model_dump(mode="json"), shown)
-            decided = ask(question(step, call, preview, again=len(shown) > 1))
-        if decided.decision == "reject":
-            return Outcome(rejected(call, decided.reason), call, rejected=True)
+        shown = list(shown)
+        problem, answered = "", 0
+        while True:
+            if answered == len(shown):
+                shown.append(preview.fingerprint)
+                await asyncio.to_thread(self.journal.propose, slot, call.model_dump(mode="json"), shown)
+            value = interrupt(question(step, call, preview, problem), response_schema=ANSWER_SCHEMA)
+            answered += 1
+            if answered < len(shown):
+                continue
+            decided, problem = read_answer(value)
+            if decided is None:
+                continue
+            if decided.decision == "reject":
+                return Outcome(rejected(call, decided.reason), call, rejected=True)
+            if decided.decision == "edit":
+                problem = await self._problem_of(ToolCall(tool=call.tool, args=decided.args or {}))
+            elif shown[-1] != preview.fingerprint:
+                problem = "It has changed since you were asked; this is what would be done now."
+            if not problem:
+                break
         if decided.decision == "edit":
-            call = ToolCall(tool=call.tool, args=decided.args or call.args)
-            try:
-                preview = await asyncio.to_thread(self.toolbox.preview, call)
-            except ToolError as error:
-                return Outcome(refused(call, error), call)
+            call = ToolCall(tool=call.tool, args=decided.args or {})
+            preview = await asyncio.to_thread(self.toolbox.preview, call)
         outcome = await self._run(slot, call, preview)
-        return Outcome(outcome.result, outcome.call, always=decided.decision == "always", notes=outcome.notes)
+        return replace(outcome, always=decided.decision == "always")
+
+    async def _problem_of(self, call: ToolCall) -> str:
+        """Why an edited call may not be made; empty if it may."""
+        try:
+            await asyncio.to_thread(self.toolbox.preview, call)
+        except ToolError as error:
+            return str(error)
+        return ""
 
     async def _run(self, slot: Slot, call: ToolCall, preview: Preview) -> Outcome:
         plain = call.model_dump(mode="json")
@@ -192,17 +211,24 @@ class Effects:
         return Outcome(result, call, notes=notes)
 
 
-def ask(value: dict[str, Any]) -> Approval:
-    """Ask a person, through LangGraph's interrupt.
+def read_answer(value: Any) -> tuple[Approval | None, str]:
+    """A person's answer, or None and what is wrong with it, so that they can be asked again."""
+    try:
+        return Approval.model_validate({"decision": value} if isinstance(value, str) else value), ""
+    except ValidationError as error:
+        where = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'answer'}: {e['msg']}" for e in error.errors())
+        return None, f"The answer could not be read ({where})."
 
-    Raises:
-        GraphInterrupt: there is no answer yet.
+
+def question(step: PlanStep, call: ToolCall, preview: Preview, problem: str) -> dict[str, Any]:
+    """What a person is shown: the change itself, not what a model says of it.
+
+    Args:
+        step: the step.
+        call: its call.
+        preview: what the call would do now.
+        problem: why they are asked again, or empty.
     """
-    return Approval.model_validate(interrupt(value, response_schema=Approval))
-
-
-def question(step: PlanStep, call: ToolCall, preview: Preview, *, again: bool) -> dict[str, Any]:
-    """What a person is shown: the change itself, not what a model says of it."""
     text = preview.diff or preview.code or preview.summary
     return {
         "kind": "approval",
@@ -213,7 +239,7 @@ def question(step: PlanStep, call: ToolCall, preview: Preview, *, again: bool) -
         "summary": preview.summary,
         "preview": text if len(text) <= PREVIEW_CHARS else f"{text[:PREVIEW_CHARS]}\n[... cut ...]",
         "argv": preview.argv,
-        "changed_since_asked": again,
+        "problem": problem,
         "decisions": ["approve", "edit", "reject", "always"],
     }
 

@@ -19,6 +19,7 @@ from memory.corpus import HybridExperience
 from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
 from memory.session_trace import SessionTrace
+from memory.threads import JOURNAL, artifact_directory
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
 from models.roles import RoleModels
@@ -27,6 +28,8 @@ from nodes.reflective.context import RunContext
 from tools.toolbox import Toolbox
 
 OPEN_RUNS = 64
+# Runs without a thread keep their long outputs together.
+UNNAMED = "no-thread"
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,12 @@ class Services:
         return SessionTrace(self.root / traces.path, session_id, traces.max_per_session)
 
 
-def open_services(context: RunContext) -> Services:
+def open_services(context: RunContext, thread: str = "") -> Services:
     """Open everything a run needs; blocking, so call it in a thread.
+
+    Args:
+        context: the caller's choices.
+        thread: the run's thread, by which its long outputs are kept.
 
     Raises:
         UsageError: the root cannot be used.
@@ -88,10 +95,10 @@ def open_services(context: RunContext) -> Services:
             root,
             settings.tools,
             profile.tools,
-            artifacts=project / "artifacts",
+            artifacts=artifact_directory(project, thread or UNNAMED),
             timeout=settings.graph.timeout_per_step,
         ),
-        journal=EffectJournal(project / "effects.sqlite", settings.checkpoints.busy_timeout),
+        journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
         experience=HybridExperience(settings.experience, root, lambda: open_embedder(settings))
         if profile.memory and settings.experience.enabled
         else None,
@@ -109,7 +116,7 @@ class _OpenRuns:
     def get(self, key: tuple[str, str], context: RunContext, *, fresh: bool) -> Services:
         with self._lock:
             found = None if fresh else self._runs.get(key)
-        services = found or open_services(context)
+        services = found or open_services(context, key[0])
         with self._lock:
             self._runs[key] = services
             self._runs.move_to_end(key)

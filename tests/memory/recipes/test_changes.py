@@ -1,0 +1,62 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from memory.recipes.changes import wants_change
+
+QUESTIONS = Path(__file__).resolve().parents[3] / "evals" / "questions"
+
+CHANGES = [
+    "create a file notes.txt with hi there",
+    "please delete the build folder",
+    "Can you rename draft.md to final.md?",
+    "move src/a.py to lib/a.py",
+    "in one go, count the files and save the result to counts.txt",
+    "write a script count.py that counts lines",
+    "replace 'foo' with 'bar' in config.ini",
+    "fix the typo in README.md",
+    "run the tests",
+    "Run `make lint`",
+    "mkdir docs/old",
+    "I want you to append a line to CHANGELOG.md",
+    "list the python files and write them to files.txt",
+    "change the files here as agreed",
+    "set DEBUG to false in settings.py",
+]
+QUESTIONS_OF_OURS = [
+    "which commits deleted files?",
+    "make a list of the python files",
+    "write a short summary of README.md",
+    "what changed in the last commit?",
+    "who moved data/tasks.txt?",
+    "how do I create a file?",
+    "make targets in the Makefile - count them",
+    "show the changes of the last week",
+    "add up the sizes of all csv files",
+    "what does make run do",
+    "create a table of file sizes",
+    "where is the function that removes ships defined?",
+    "remove_ship: where is it called?",
+    "what would running the tests do",
+]
+
+
+@pytest.mark.parametrize("goal", CHANGES)
+def test_a_request_for_a_change_is_seen(goal: str) -> None:
+    assert wants_change(goal)
+
+
+@pytest.mark.parametrize("goal", QUESTIONS_OF_OURS)
+def test_a_question_asks_for_no_change(goal: str) -> None:
+    assert not wants_change(goal)
+
+
+def test_no_question_of_the_question_sets_is_taken_for_a_change() -> None:
+    goals = [
+        json.loads(line)["goal"]
+        for path in sorted(QUESTIONS.glob("*.jsonl"))
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    assert len(goals) > 500
+    assert [goal for goal in goals if wants_change(goal)] == []
