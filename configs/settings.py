@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Strategy = Literal["graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
-SandboxChoice = Literal["auto", "required", "bwrap", "policy"]
+SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
 Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
 
 
@@ -142,7 +142,11 @@ class EmbeddingSettings(Section):
 class ToolSettings(Section):
     """Limits of every tool call."""
 
-    sandbox: SandboxChoice = Field("auto", description="required fails closed when no sandbox works.")
+    sandbox: SandboxChoice = Field(
+        "auto",
+        description="auto takes the highest of bwrap, landlock and policy that works; required fails closed "
+        "unless it is one of the first two; a level that is named and does not work fails closed as well.",
+    )
     max_output_bytes: int = Field(1_000_000, ge=1000, description="A tool is stopped at this much output.")
     max_memory_mb: int = Field(1024, ge=64, description="Address space of one tool process.")
     state_output_bytes: int = Field(
