@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import signal
 from collections.abc import Callable, Sequence
@@ -64,7 +65,7 @@ async def run_segment(
     """
     ground = await opened(lambda: prepared(limits))
     processes: list[asyncio.subprocess.Process] = []
-    errors = os.memfd_create("diagnostics")
+    errors = _diagnostics()
     try:
         try:
             output = await _start(commands, stdin, errors, limits, ground, processes)
@@ -79,6 +80,13 @@ async def run_segment(
     finally:
         os.close(errors)
         await asyncio.shield(asyncio.to_thread(ground.close))
+
+
+def _diagnostics() -> int:
+    """A file in memory; two that write at once to one that does not append overwrite each other."""
+    errors = os.memfd_create("diagnostics")
+    fcntl.fcntl(errors, fcntl.F_SETFL, os.O_APPEND)
+    return errors
 
 
 async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:

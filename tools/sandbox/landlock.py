@@ -1,8 +1,8 @@
 """Landlock: where there are no namespaces, the kernel still refuses every file that no rule names.
 
-Weaker than bubblewrap: names, sizes and times of files outside can be asked for (stat). Narrower as
-well: in a writable root no entry can be made or removed in the root itself or in a directory above a protected
-one, and nothing can change modes, owners or times. Temporary files have a directory of their own.
+Weaker than bubblewrap: names, sizes and times of files outside can be asked for (stat). Narrower as well:
+in a writable root no entry can be made or removed in the root itself or in a directory above a protected one,
+and nothing can change modes, owners or times. Temporary files have a directory of their own.
 """
 
 from __future__ import annotations

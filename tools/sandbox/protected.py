@@ -1,9 +1,9 @@
-"""What a run stands on: a place for temporary files, and what stays read-only in a writable root: whatever decides what git or this project run next time.
+"""What a run stands on: a place for temporary files, and what stays read-only in a writable root.
 
-`.git` as a whole, at any depth, file or directory: besides its hooks and config, files like `commondir`,
-`config.worktree` or `modules/*/config` lead git to other settings, so no part of it is safe to write. A
-repository cannot be committed to from inside; that is for whoever starts the tools. `.reflect` as well.
-A repository that is made below the root while the command runs is not covered.
+That is whatever decides what git or this project run the next time: `.git` as a whole, at any depth, file or
+directory. Besides its hooks and config, files like `commondir`, `config.worktree` or `modules/*/config` lead
+git to other settings, so no part of it is safe to write: nothing is committed from inside. `.reflect` as
+well. A repository that is made below the root while the command runs is not covered.
 """
 
 from __future__ import annotations
