@@ -16,7 +16,16 @@ from tools.sandbox.command import confined
 from tools.sandbox.confinement import Confinement
 from tools.sandbox.protected import Ground, prepared
 
-__all__ = ["BROKEN_PIPE", "Confinement", "Segment", "environment", "opened", "program", "run_segment"]
+__all__ = [
+    "BROKEN_PIPE",
+    "STDERR_BYTES",
+    "Confinement",
+    "Segment",
+    "environment",
+    "opened",
+    "program",
+    "run_segment",
+]
 
 CHUNK = 65_536
 STDERR_BYTES = 16_384
