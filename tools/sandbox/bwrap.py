@@ -42,6 +42,7 @@ def wrapped(
     protected: Sequence[Path] = (),
     readable: Sequence[Path] = (),
     filter_descriptor: int | None = None,
+    hostname: str = "sandbox",
 ) -> list[str]:
     """The command inside a new sandbox whose working directory is the root.
 
@@ -55,8 +56,10 @@ def wrapped(
         protected: paths inside a writable root that stay read-only; each exists and is no link.
         readable: further directories that are bound read-only at their own paths.
         filter_descriptor: inherited descriptor bwrap reads a seccomp program from.
+        hostname: name of the machine inside, at most 64 characters.
     """
     words = [str(binary), "--unshare-all", "--die-with-parent", "--clearenv", "--cap-drop", "ALL"]
+    words += ["--hostname", hostname]
     if filter_descriptor is not None:
         words += ["--seccomp", str(filter_descriptor)]
     words += system_places()

@@ -99,7 +99,8 @@ def _supervise() -> None:
         os.close(descriptor)  # the reader of the command's output waits for the end of all writers
     while True:
         if signal.sigwait(waited) == signal.SIGTERM:
-            os.killpg(0, SIGKILL)
+            _end_descendants()
+            os._exit(REFUSED)
         while True:
             ended, status = os.waitpid(-1, os.WNOHANG)
             if ended == child:
@@ -112,17 +113,7 @@ def _leave(status: int) -> None:
     """End what the command left behind, and then as it did."""
     import signal
 
-    for _ in range(GENERATIONS):
-        try:
-            while os.waitpid(-1, os.WNOHANG) != (0, 0):
-                pass
-        except ChildProcessError:
-            break  # no descendant is left: an orphan would be a child of this process
-        for orphan in _children():
-            os.kill(orphan, SIGKILL)
-            os.waitpid(orphan, 0)
-    else:
-        os.killpg(0, SIGKILL)
+    _end_descendants()
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number != SIGKILL:
@@ -131,6 +122,20 @@ def _leave(status: int) -> None:
         os.kill(os.getpid(), number)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+
+
+def _end_descendants() -> None:
+    """Kill children until there is none: an orphan of theirs becomes a child of this process."""
+    for _ in range(GENERATIONS):
+        try:
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
+        except ChildProcessError:
+            return
+        for orphan in _children():
+            os.kill(orphan, SIGKILL)
+            os.waitpid(orphan, 0)
+    os.killpg(0, SIGKILL)
 
 
 def _children() -> list[int]:
