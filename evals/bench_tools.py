@@ -3,7 +3,8 @@
 Times are milliseconds of one call through `Toolbox.run`, medians of rounds in which every level and the bare
 command take turns, so that a slow moment of the machine falls on all. Bare is the same program as an asyncio
 subprocess, its output read and nothing else. Memory is the growth of the peak resident size of a fresh Python
-process, after a warm-up call, in MB of 10^6 bytes. Cancellation is the time from `task.cancel()` to the end
+process, after a warm-up call, in MB of 10^6 bytes. `load` is the load average of a processor: above 1,
+it is the fastest rounds that say what a call costs. Cancellation is the time from `task.cancel()` to the end
 of the task, when no process is left.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -112,8 +114,10 @@ async def called(toolbox: Toolbox, call: ToolCall) -> None:
         raise RuntimeError(f"{result.command} at {result.sandbox_level}: {result.error or result.stderr}")
 
 
-async def call_times(root: Path, toolboxes: dict[str, Toolbox], rounds: int) -> dict[str, dict[str, float]]:
-    """Median milliseconds by call and by level, with "bare" beside them."""
+async def call_times(
+    root: Path, toolboxes: dict[str, Toolbox], rounds: int
+) -> dict[str, dict[str, list[float]]]:
+    """Milliseconds of every round by call and by level, with "bare" beside them."""
     report = {}
     for name, (call, words) in CALLS.items():
         actions: dict[str, Callable[[], Awaitable[object]]] = {"bare": lambda words=words: bare(root, words)}  # type: ignore[misc]  # a default binds it
@@ -125,7 +129,23 @@ async def call_times(root: Path, toolboxes: dict[str, Toolbox], rounds: int) -> 
                 spent = await timed(action)
                 if number >= 2:
                     times[label].append(spent)
-        report[name] = {label: round(statistics.median(values), 2) for label, values in times.items()}
+        report[name] = times
+    return report
+
+
+def summed_up(
+    times: dict[str, dict[str, list[float]]], figure: Callable[[list[float]], float]
+) -> dict[str, dict[str, dict[str, float]]]:
+    """One figure of the rounds by call and level: itself, its difference to bare, its ratio to bare."""
+    report = {}
+    for call, levels in times.items():
+        bare_figure = figure(levels["bare"])
+        figures = {level: figure(values) for level, values in levels.items()}
+        report[call] = {
+            "milliseconds": {level: round(value, 2) for level, value in figures.items()},
+            "adds": {level: round(value - bare_figure, 2) for level, value in figures.items()},
+            "times_bare": {level: round(value / bare_figure, 2) for level, value in figures.items()},
+        }
     return report
 
 
@@ -172,23 +192,18 @@ def run(rounds: int) -> dict[str, object]:
         times = asyncio.run(call_times(root, toolboxes, rounds))
         cancels = asyncio.run(cancel_times(toolboxes, max(3, rounds // 5)))
         memory = {level: max(grown(root, level, flood) for flood in FLOODS) / 1e6 for level in toolboxes}
-    adds = {
-        call: {level: round(ms - of["bare"], 2) for level, ms in of.items()} for call, of in times.items()
-    }
-    ratios = {
-        call: {level: round(ms / of["bare"], 2) for level, ms in of.items()} for call, of in times.items()
-    }
+    medians = summed_up(times, statistics.median)
     met = {
         "cancel_ms": max(cancels.values()) <= TARGETS["cancel_ms"],
         "memory_mb": max(memory.values()) <= TARGETS["memory_mb"],
     }
     if "bwrap" in toolboxes:
-        met["bwrap_adds_ms"] = max(of["bwrap"] for of in adds.values()) <= TARGETS["bwrap_adds_ms"]
+        met["bwrap_adds_ms"] = max(of["adds"]["bwrap"] for of in medians.values()) <= TARGETS["bwrap_adds_ms"]
     return {
         "rounds": rounds,
-        "milliseconds": times,
-        "adds_milliseconds": adds,
-        "times_bare": ratios,
+        "load": round(os.getloadavg()[0] / (os.cpu_count() or 1), 2),
+        "median": medians,
+        "fastest": summed_up(times, min),
         "cancel_milliseconds": cancels,
         "memory_growth_mb": {level: round(grew, 1) for level, grew in memory.items()},
         "not_available": missing,
