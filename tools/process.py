@@ -14,7 +14,7 @@ from typing import IO, Protocol, TypeVar
 from tools.programs import environment, executable, program
 from tools.sandbox.command import confined
 from tools.sandbox.confinement import Confinement
-from tools.sandbox.protected import Ground, prepared
+from tools.sandbox.protected import Ground, prepared, stands_on_ground
 
 __all__ = [
     "BROKEN_PIPE",
@@ -72,7 +72,7 @@ async def run_segment(
         SandboxUnavailable: a program is not there, or the sandbox cannot confine what is asked.
         OSError: a process cannot be started.
     """
-    ground = await opened(lambda: prepared(limits))
+    ground = await opened(lambda: prepared(limits)) if stands_on_ground(limits) else Ground()
     processes: list[asyncio.subprocess.Process] = []
     errors = _diagnostics()
     try:
@@ -88,7 +88,8 @@ async def run_segment(
         return Segment(stdout, os.pread(errors, STDERR_BYTES, 0), returncodes, capped)
     finally:
         os.close(errors)
-        await asyncio.shield(asyncio.to_thread(ground.close))
+        if stands_on_ground(limits):
+            await asyncio.shield(asyncio.to_thread(ground.close))
 
 
 def _diagnostics() -> int:

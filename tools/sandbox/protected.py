@@ -52,6 +52,11 @@ class Ground:
                         path.rmdir()
 
 
+def stands_on_ground(limits: Confinement) -> bool:
+    """Whether there is anything to prepare; most calls spare themselves the threads it is done in."""
+    return limits.writable or limits.sandbox.level == "landlock"
+
+
 def prepared(limits: Confinement) -> Ground:
     """The ground for one run; `close` it after the last process has ended.
 
@@ -59,7 +64,7 @@ def prepared(limits: Confinement) -> Ground:
         SandboxUnavailable: the level cannot confine writing, or a protected path is a link.
     """
     if not limits.writable:
-        return Ground((), _private() if limits.sandbox.level == "landlock" else None)
+        return Ground((), _private() if stands_on_ground(limits) else None)
     if limits.sandbox.level == "policy":
         raise SandboxUnavailable(
             f"A writable {limits.root} needs a sandbox; there is none: {limits.sandbox.reason}.",
