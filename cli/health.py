@@ -133,15 +133,19 @@ def _embeddings(settings: Settings, _: Path) -> Check:
 def _sandbox(settings: Settings, root: Path) -> Check:
     from tools.toolbox import Toolbox
 
-    level = Toolbox(root, settings.tools).sandbox_level
-    if level == "bwrap":
-        return Check("sandbox", "ok", "bubblewrap")
-    return Check(
-        "sandbox",
-        "warning",
-        f"{level}: calls are checked, but not isolated",
-        "Install bubblewrap, or allow user namespaces.",
-    )
+    sandbox = Toolbox(root, settings.tools).sandbox
+    why = f" ({sandbox.reason})" if sandbox.reason else ""
+    if sandbox.level == "policy":
+        return Check(
+            "sandbox",
+            "warning",
+            f"policy: calls are checked, but not isolated{why}",
+            "Install bubblewrap and allow user namespaces, or use Linux 6.2 or newer with Landlock.",
+        )
+    found = {"bwrap": "bubblewrap", "landlock": "Landlock and seccomp"}[sandbox.level] + why
+    if sandbox.filtered:
+        return Check("sandbox", "ok", found)
+    return Check("sandbox", "warning", f"{found}, without a system-call filter", "Install libseccomp2.")
 
 
 def _corpus(name: str, root: Path, settings: Settings) -> Check:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Strategy = Literal["graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
 ApprovalChoice = Literal["ask", "yes", "dry_run"]
-SandboxChoice = Literal["auto", "required", "bwrap", "policy"]
+SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
 Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
 
 
@@ -143,7 +143,11 @@ class EmbeddingSettings(Section):
 class ToolSettings(Section):
     """Limits of every tool call."""
 
-    sandbox: SandboxChoice = Field("auto", description="required fails closed when no sandbox works.")
+    sandbox: SandboxChoice = Field(
+        "auto",
+        description="auto takes the highest of bwrap, landlock and policy that works; required fails closed "
+        "unless it is one of the first two; a level that is named and does not work fails closed as well.",
+    )
     approval: ApprovalChoice = Field(
         "ask", description="Before a change: ask a person, make it (yes), or only show it (dry_run)."
     )

@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import IO
 
 from tools.policy.paths import is_safe
-from tools.process import BROKEN_PIPE, Confinement, Segment, opened, run_segment
+from tools.process import BROKEN_PIPE, STDERR_BYTES, Segment, opened, run_segment
+from tools.sandbox.confinement import Confinement
 from tools.stages import Vector
 
 # Names and texts on their way between two chains; a list of a million paths is about 60 MB.
 INTERMEDIATE_BYTES = 64 * 2**20
 BATCH_BYTES = 100_000
+CHUNK = 65_536
+# PATH_MAX is 4096: what is cut here is refused as a name, because no path is so long.
+NAME_BYTES = 2 * 4096
+LEFT_OUT = 100
 BATCH_NAMES = 4000
 
 
@@ -25,12 +30,12 @@ class Outcome:
     """What a pipeline did.
 
     Attributes:
-        stdout: output of the last stage.
+        stdout: output of the last stage that ran.
         stderr: diagnostics of all stages.
         returncodes: exit code of every stage that ran.
         failed: index of the first stage whose exit code was not expected, or None.
         capped: True if an output reached its cap.
-        left_out: names from the input that the path policy does not let through.
+        left_out: the first names from the input that the path policy does not let through.
     """
 
     stdout: bytes = b""
@@ -46,29 +51,54 @@ async def run_pipeline(
 ) -> Outcome:
     """Run all stages; stops after the first that fails.
 
+    What one chain hands to the next goes through a file, so that memory does not grow with it.
+
     Args:
         vectors: checked stages.
         stdin: what the first stage reads, or None for nothing.
         limits: confinement of every process.
         cap: bytes of the last stage's output.
+
+    Raises:
+        SandboxUnavailable: a tool is not installed.
+        OSError: a process cannot be started.
     """
-    outcome = Outcome(stdout=stdin or b"")
-    given = stdin is not None
-    for chain in _chains(vectors):
-        last = chain[-1] is vectors[-1]
-        limit = cap if last else INTERMEDIATE_BYTES
-        if chain[0].from_input:
-            segment = await _over_operands(chain[0], outcome, limits, limit)
-        else:
-            segment = await _run(chain, outcome.stdout if given else None, limits, limit)
-        given = True
-        outcome.stdout = segment.stdout
-        outcome.stderr += segment.stderr
-        outcome.capped = segment.capped
-        _judge(chain, segment, outcome)
-        if outcome.failed is not None or outcome.capped:
-            return outcome
+    outcome = Outcome()
+    source = await opened(lambda: _spooled(stdin)) if stdin is not None else None
+    try:
+        for chain in _chains(vectors):
+            last = chain[-1] is vectors[-1]
+            into = None if last else await opened(tempfile.TemporaryFile)
+            try:
+                segment = await _run(
+                    chain, source, limits, cap if last else INTERMEDIATE_BYTES, into, outcome
+                )
+                _judge(chain, segment, outcome)
+                stopped = outcome.failed is not None or outcome.capped
+                if into is not None and stopped:
+                    outcome.stdout = await asyncio.to_thread(_beginning, into, cap)
+            finally:
+                if source is not None:
+                    source.close()
+                source = into
+            if stopped:
+                break
+    finally:
+        if source is not None:
+            source.close()
     return outcome
+
+
+def _spooled(content: bytes) -> IO[bytes]:
+    source = tempfile.TemporaryFile()
+    source.write(content)
+    source.seek(0)
+    return source
+
+
+def _beginning(file: IO[bytes], size: int) -> bytes:
+    file.seek(0)
+    return file.read(size)
 
 
 def _chains(vectors: Sequence[Vector]) -> list[list[Vector]]:
@@ -82,35 +112,46 @@ def _chains(vectors: Sequence[Vector]) -> list[list[Vector]]:
     return chains
 
 
-async def _run(chain: Sequence[Vector], stdin: bytes | None, limits: Confinement, cap: int) -> Segment:
-    commands = [[vector.tool, *vector.argv] for vector in chain]
-    if stdin is None:
-        return await run_segment(commands, None, limits, cap)
-    source = await opened(lambda: _spooled(stdin))
-    try:
-        return await run_segment(commands, source, limits, cap)
-    finally:
-        await asyncio.to_thread(source.close)
+async def _run(
+    chain: Sequence[Vector],
+    source: IO[bytes] | None,
+    limits: Confinement,
+    cap: int,
+    into: IO[bytes] | None,
+    outcome: Outcome,
+) -> Segment:
+    if chain[0].from_input:
+        segment = await _over_operands(chain[0], source, limits, cap, into, outcome.left_out)
+    else:
+        commands = [[vector.tool, *vector.argv] for vector in chain]
+        segment = await run_segment(commands, source, limits, cap, into=into)
+    if into is not None:
+        into.seek(0)
+    outcome.stdout = segment.stdout
+    outcome.stderr = (outcome.stderr + segment.stderr)[:STDERR_BYTES]
+    outcome.capped = segment.capped
+    return segment
 
 
-def _spooled(content: bytes) -> IO[bytes]:
-    source = tempfile.TemporaryFile()
-    source.write(content)
-    source.seek(0)
-    return source
-
-
-async def _over_operands(vector: Vector, outcome: Outcome, limits: Confinement, cap: int) -> Segment:
+async def _over_operands(
+    vector: Vector,
+    source: IO[bytes] | None,
+    limits: Confinement,
+    cap: int,
+    into: IO[bytes] | None,
+    left_out: list[str],
+) -> Segment:
     """Run one tool over the names its input lists, in batches, as xargs does."""
-    total = Segment()
+    total, written = Segment(), 0
     codes: list[int] = []
-    names = _names(vector, outcome.stdout, limits.root, outcome.left_out)
-    for batch in await asyncio.to_thread(lambda: list(_batches(names))):
-        separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
+    batches = _batches(_names(vector, source, limits.root, left_out))
+    separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
+    while batch := await asyncio.to_thread(next, batches, None):
         command = [[vector.tool, *vector.argv, *separator, *batch]]
-        part = await run_segment(command, None, limits, cap - len(total.stdout))
+        part = await run_segment(command, None, limits, cap - written, into=into)
+        written = len(total.stdout) + len(part.stdout) if into is None else into.tell()
         total.stdout += part.stdout
-        total.stderr += part.stderr
+        total.stderr = (total.stderr + part.stderr)[:STDERR_BYTES]
         codes += part.returncodes
         if part.capped:
             total.capped = True
@@ -128,16 +169,25 @@ def _joined(tool: str, codes: Sequence[int]) -> int:
     return max(codes, key=abs, default=0)
 
 
-def _names(vector: Vector, listing: bytes, root: Path, left_out: list[str]) -> Iterator[str]:
-    separator = b"\0" if vector.null_separated else b"\n"
-    for raw in listing.split(separator):
+def _names(vector: Vector, listing: IO[bytes] | None, root: Path, left_out: list[str]) -> Iterator[str]:
+    for raw in _records(listing, b"\0" if vector.null_separated else b"\n"):
         name = os.fsdecode(raw)
         if not name:
             continue
         if is_safe(root, name) and name != "-":
             yield f"./{name}" if name.startswith("-") else name
-        else:
+        elif len(left_out) < LEFT_OUT:
             left_out.append(name)
+
+
+def _records(listing: IO[bytes] | None, separator: bytes) -> Iterator[bytes]:
+    """What stands between separators; of what is longer than any path, the beginning."""
+    rest = b""
+    while listing is not None and (chunk := listing.read(CHUNK)):
+        *whole, rest = (rest + chunk).split(separator)
+        yield from whole
+        rest = rest[:NAME_BYTES]
+    yield rest
 
 
 def _batches(names: Iterator[str]) -> Iterator[list[str]]:

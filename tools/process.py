@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
-import shutil
 import signal
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
-from typing import IO
+from typing import IO, Protocol, TypeVar
 
-from tools.errors import SandboxUnavailable
-from tools.sandbox.bwrap import HOME, wrapped
-from tools.sandbox.probe import Sandbox
+from tools.programs import environment, executable, program
+from tools.sandbox.command import confined
+from tools.sandbox.confinement import Confinement
+from tools.sandbox.protected import Ground, prepared, stands_on_ground
 
-TRUSTED = "/usr/bin:/bin"
+__all__ = [
+    "BROKEN_PIPE",
+    "STDERR_BYTES",
+    "Confinement",
+    "Segment",
+    "environment",
+    "opened",
+    "program",
+    "run_segment",
+]
+
 CHUNK = 65_536
 STDERR_BYTES = 16_384
-# Diagnostics go to a file nothing else can reach; a flood of them ends the process.
-ERROR_FILE_BYTES = 64 * 2**20
 # 128 + SIGPIPE: the reader of a pipe had enough, as `head` does.
 BROKEN_PIPE = (-signal.SIGPIPE, 128 + signal.SIGPIPE)
 
@@ -44,89 +50,80 @@ class Segment:
     capped: bool = False
 
 
-@dataclass(frozen=True)
-class Confinement:
-    """Limits of every process: where it runs, how much memory it may map, how long it may compute.
-
-    Attributes:
-        root: working directory, and all of the user's files that it sees.
-        sandbox: isolation in force.
-        memory_bytes: address space.
-        seconds: processor time.
-        writable: it may change files below the root, except in `.git` and `.reflect`.
-        readable: more directories that it may read.
-    """
-
-    root: Path
-    sandbox: Sandbox
-    memory_bytes: int
-    seconds: float
-    writable: bool = False
-    readable: tuple[Path, ...] = ()
-
-
-@cache
-def program(name: str) -> str:
-    """Absolute path of a tool; only the system's own directories are trusted.
-
-    Raises:
-        SandboxUnavailable: the tool is not installed.
-    """
-    found = shutil.which(name, path=TRUSTED)
-    if found is None:
-        raise SandboxUnavailable(
-            f"The tool {name!r} is not installed.", f"Install it, e.g. `apt-get install {name}`."
-        )
-    return found
-
-
-def environment(root: Path) -> dict[str, str]:
-    """The whole environment of a tool: no secret of the caller's gets in."""
-    return {
-        "PATH": TRUSTED,
-        "LC_ALL": "C.UTF-8",
-        "HOME": HOME,
-        "TZ": os.environ.get("TZ", ""),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": "/dev/null",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_PAGER": "cat",
-        "GIT_CEILING_DIRECTORIES": str(root.parent),
-        "GIT_ATTR_NOSYSTEM": "1",
-    }
-
-
 async def run_segment(
-    commands: Sequence[Sequence[str]], stdin: IO[bytes] | None, limits: Confinement, cap: int
+    commands: Sequence[Sequence[str]],
+    stdin: IO[bytes] | None,
+    limits: Confinement,
+    cap: int,
+    *,
+    into: IO[bytes] | None = None,
 ) -> Segment:
     """Run a chain of commands and collect the last one's output.
 
     Args:
-        commands: program name and arguments of each process, already checked by the policy.
+        commands: program and arguments of each process, already checked by the policy. A program with a slash
+            is relative to the root.
         stdin: file the first process reads, or None for an empty input.
         limits: confinement of every process.
         cap: bytes of output after which everything is killed.
+        into: file the output is written to instead of Segment.stdout.
+
+    Raises:
+        SandboxUnavailable: a program is not there, or the sandbox cannot confine what is asked.
+        OSError: a process cannot be started.
     """
+    ground = await opened(lambda: prepared(limits)) if stands_on_ground(limits) else Ground()
     processes: list[asyncio.subprocess.Process] = []
-    errors = await opened(tempfile.TemporaryFile)
+    errors = _diagnostics()
     try:
         try:
-            output = await _start(commands, stdin, errors, limits, processes)
-            stdout, capped = await _collect(output, cap)
+            output = await _start(commands, stdin, errors, limits, ground, processes)
+            stdout, capped = await _collect(output, cap, into)
             if capped:
                 _kill(processes)
             returncodes = [await process.wait() for process in processes]
         finally:
             _kill(processes)
-            await asyncio.gather(*(process.wait() for process in processes))
-        return Segment(stdout, await asyncio.to_thread(_beginning, errors), returncodes, capped)
+            await _ended(processes)
+        return Segment(stdout, os.pread(errors, STDERR_BYTES, 0), returncodes, capped)
     finally:
-        await asyncio.to_thread(errors.close)
+        os.close(errors)
+        if stands_on_ground(limits):
+            await asyncio.shield(asyncio.to_thread(ground.close))
 
 
-async def opened(make: Callable[[], IO[bytes]]) -> IO[bytes]:
-    """A file made in a thread; closed when the task is cancelled meanwhile."""
+def _diagnostics() -> int:
+    """A file in memory; two that write at once to one that does not append overwrite each other."""
+    errors = os.memfd_create("diagnostics")
+    fcntl.fcntl(errors, fcntl.F_SETFL, os.O_APPEND)
+    return errors
+
+
+async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
+    """Wait for killed processes; a second cancellation does not make it leave before."""
+    waiting = asyncio.ensure_future(asyncio.gather(*(process.wait() for process in processes)))
+    cancelled = False
+    while not waiting.done():
+        try:
+            await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+
+
+class Closing(Protocol):
+    """Anything that is closed."""
+
+    def close(self) -> None:
+        """Give back what it holds."""
+
+
+Opened = TypeVar("Opened", bound=Closing)
+
+
+async def opened(make: Callable[[], Opened]) -> Opened:
+    """Something made in a thread; closed when the task is cancelled meanwhile."""
     making = asyncio.ensure_future(asyncio.to_thread(make))
     try:
         return await asyncio.shield(making)
@@ -135,16 +132,12 @@ async def opened(make: Callable[[], IO[bytes]]) -> IO[bytes]:
         raise
 
 
-def _beginning(errors: IO[bytes]) -> bytes:
-    errors.seek(0)
-    return errors.read(STDERR_BYTES)
-
-
 async def _start(
     commands: Sequence[Sequence[str]],
     stdin: IO[bytes] | None,
-    errors: IO[bytes],
+    errors: int,
     limits: Confinement,
+    ground: Ground,
     processes: list[asyncio.subprocess.Process],
 ) -> int:
     """Start the chain; gives the descriptor the last output is read from."""
@@ -156,7 +149,7 @@ async def _start(
                 previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
             )
             try:
-                await _spawn(command, source, write_end, errors, limits, processes)
+                await _spawn(command, (source, write_end, errors), limits, ground, processes)
             finally:
                 if previous is not None:
                     os.close(previous)
@@ -171,73 +164,59 @@ async def _start(
 
 async def _spawn(
     command: Sequence[str],
-    source: int | IO[bytes],
-    target: int,
-    errors: IO[bytes],
+    streams: tuple[int | IO[bytes], int, int],
     limits: Confinement,
+    ground: Ground,
     processes: list[asyncio.subprocess.Process],
 ) -> None:
-    words, inside = await asyncio.to_thread(_line, command, limits)
-    # No pipe is asyncio's own: its `wait` waits for the end of those too, which one that is full never sees.
-    starting = asyncio.ensure_future(
-        asyncio.create_subprocess_exec(
-            *(word.encode("utf-8", "surrogateescape") for word in words),
-            stdin=source,
-            stdout=target,
-            stderr=errors,
-            cwd=limits.root,
-            env=inside,
-            start_new_session=True,
-        )
-    )
-    try:
-        processes.append(await asyncio.shield(starting))
-    except asyncio.CancelledError:
-        # Cancelled on its way, it would be killed without its group.
-        with suppress(OSError):
-            processes.append(await starting)
-        raise
+    """Start one process of the chain.
 
-
-def _line(command: Sequence[str], limits: Confinement) -> tuple[list[str], dict[str, str]]:
-    """The whole command line and its environment; looks programs up, so it runs in a thread."""
-    words = [command[0] if "/" in command[0] else program(command[0]), *command[1:]]
+    The loop's own thread forks, in every Python since 3.11, so the child's parent-death signal fires when
+    that thread ends: with the loop, whose tasks are cancelled before.
+    """
     inside = environment(limits.root)
-    if limits.sandbox.binary is not None:
-        words = wrapped(
-            limits.sandbox.binary,
-            limits.root,
-            words,
-            inside,
-            writable=limits.writable,
-            readable=limits.readable,
+    if ground.temporary is not None:
+        inside["TMPDIR"] = ground.temporary.name
+    words = [executable(command[0], limits), *command[1:]]
+    with confined(words, command[0], limits, inside, ground) as start:
+        # No pipe is asyncio's own: its `wait` waits for the end of those too, which a full one never sees.
+        starting = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
+                *(word.encode("utf-8", "surrogateescape") for word in start.words),
+                stdin=streams[0],
+                stdout=streams[1],
+                stderr=streams[2],
+                cwd=limits.root,
+                env=inside,
+                start_new_session=True,
+                pass_fds=start.descriptors,
+            )
         )
-    return _bounded(words, limits), inside
+        try:
+            processes.append(await asyncio.shield(starting))
+        except asyncio.CancelledError:
+            # Cancelled on its way, it would be killed without its group.
+            with suppress(OSError):
+                processes.append(await starting)
+            raise
 
 
-def _bounded(words: list[str], limits: Confinement) -> list[str]:
-    """The command under util-linux's prlimit, so that the bounds hold from its first instruction."""
-    bounds = {
-        "as": limits.memory_bytes,
-        "cpu": int(limits.seconds) + 1,
-        "core": 0,
-        "fsize": ERROR_FILE_BYTES,
-    }
-    options = [f"--{name}={value}:{value}" for name, value in bounds.items()]
-    return [program("prlimit"), *options, "--", *words]
-
-
-async def _collect(output: int, cap: int) -> tuple[bytes, bool]:
+async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes, bool]:
     reader = asyncio.StreamReader()
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(output, "rb", buffering=0)
     )
-    collected = bytearray()
+    collected, total = bytearray(), 0
     try:
         while chunk := await reader.read(CHUNK):
-            collected += chunk
-            if len(collected) > cap:
-                return bytes(collected[:cap]), True
+            kept = chunk[: cap - total]
+            total += len(chunk)
+            if into is not None:
+                into.write(kept)
+            else:
+                collected += kept
+            if total > cap:
+                return bytes(collected), True
     finally:
         transport.close()
     return bytes(collected), False

@@ -35,7 +35,7 @@ class ToolResult(BaseModel):
         duration: seconds of wall clock.
         truncated: True if output stopped at the cap.
         artifact: path of the file that holds the whole output, relative to the project root, or None.
-        sandbox_level: "bwrap", "policy" or "none" (no process ran).
+        sandbox_level: "bwrap", "landlock", "policy" or "none" (no process ran).
         stage_returncodes: exit code of every pipeline stage, in order.
         command: the stages as a person would type them, for display only; never executed.
     """

@@ -17,9 +17,9 @@ from tools.artifacts import read_back
 from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
 from tools.parser import parse_command
 from tools.pipeline import Outcome, run_pipeline
-from tools.process import Confinement
 from tools.protocol import Preview, ToolCall, ToolResult
-from tools.sandbox.probe import Sandbox, choose
+from tools.sandbox.confinement import Confinement, Sandbox
+from tools.sandbox.probe import choose
 from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
 from tools.telling import Keeping, kept, told
 from tools.writing import plan
@@ -69,8 +69,13 @@ class Toolbox:
         self._sandbox: Sandbox = choose(settings.sandbox)
 
     @property
+    def sandbox(self) -> Sandbox:
+        """Isolation in force, and why it is not higher."""
+        return self._sandbox
+
+    @property
     def sandbox_level(self) -> str:
-        """Isolation in force: bwrap or policy."""
+        """Isolation in force: bwrap, landlock or policy."""
         return self._sandbox.level
 
     @property

@@ -170,7 +170,7 @@ def test_json_is_one_object_that_tells_the_whole_run(asked: Asked) -> None:
     assert report["usage"]["calls"] == 6
     assert report["usage"]["prompt_tokens"] > report["usage"]["completion_tokens"] > 0
     assert report["thread_id"] == "voyage" and report["model"].startswith("scripted:")
-    assert report["sandbox_level"] in ("bwrap", "policy")
+    assert report["sandbox_level"] in ("bwrap", "landlock", "policy")
 
 
 def test_json_of_a_run_that_looked_at_nothing_names_no_sandbox(asked: Asked) -> None:

@@ -9,6 +9,8 @@ import pytest
 from cli.health import Check, all_checks
 from memory.checkpoints import open_checkpointer
 from tests.cli.conftest import NO_SERVER
+from tests.tools.places import sandbox
+from tools.sandbox.confinement import Sandbox
 
 pytestmark = pytest.mark.usefixtures("home")
 NAMES = [
@@ -122,6 +124,32 @@ def test_calls_that_are_not_isolated_are_a_warning(root: Path) -> None:
     configure(root, "tools: {sandbox: policy}\n")
     check = look(root, "sandbox")
     assert check.verdict == "warning" and check.found.startswith("policy") and "bubblewrap" in check.remedy
+
+
+def test_the_level_of_isolation_is_named(root: Path) -> None:
+    for level, name in (("bwrap", "bubblewrap"), ("landlock", "Landlock and seccomp")):
+        sandbox(level)
+        configure(root, f"tools: {{sandbox: {level}}}\n")
+        check = look(root, "sandbox")
+        assert (check.verdict, check.found) == ("ok", name)
+
+
+def test_a_level_below_the_highest_says_why(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Sandbox("landlock", reason="bubblewrap is not installed", filtered=True)
+    monkeypatch.setattr("tools.toolbox.choose", lambda setting: found)
+    check = look(root, "sandbox")
+    assert (check.verdict, check.found) == ("ok", "Landlock and seccomp (bubblewrap is not installed)")
+    monkeypatch.setattr("tools.toolbox.choose", lambda setting: Sandbox("bwrap", filtered=False))
+    check = look(root, "sandbox")
+    assert check.verdict == "warning" and "without a system-call filter" in check.found and check.remedy
+
+
+def test_a_level_that_does_not_work_is_a_problem(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    none = Sandbox("policy", reason="bubblewrap is not installed")
+    monkeypatch.setattr("tools.sandbox.probe.probe_bwrap", lambda: none)
+    configure(root, "tools: {sandbox: bwrap}\n")
+    check = look(root, "sandbox")
+    assert check.verdict == "problem" and "bubblewrap is not installed" in check.found and check.remedy
 
 
 @pytest.mark.parametrize("name", ["project corpus", "global corpus"])

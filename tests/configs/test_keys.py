@@ -39,7 +39,7 @@ def test_every_known_key_has_a_place_and_an_expectation() -> None:
         (("models", "tuning", "ollama:x", "timeout"), "a number above 0, or null"),
         (("models", "tuning", "ollama:x", "keep_alive"), "text, or null"),
         (("experience", "top_k"), "a whole number from 1 to 50"),
-        (("tools", "sandbox"), "one of auto, required, bwrap, policy"),
+        (("tools", "sandbox"), "one of auto, required, bwrap, landlock, policy"),
         (("traces", "enabled"), "true or false"),
     ],
 )

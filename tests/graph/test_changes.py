@@ -234,12 +234,15 @@ async def test_a_node_that_runs_again_does_not_repeat_its_effect(
     """The process dies after the effect and before the checkpoint: the journal knows."""
     here = world(EDIT)
 
+    class Died(BaseException):
+        pass
+
     async def dies(*_: Any) -> None:
-        raise KeyboardInterrupt
+        raise Died
 
     with monkeypatch.context() as patched:
         patched.setattr("nodes.reflective.execute.record", dies)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(Died):
             await here.ask("edit a.txt to say bye", approval="yes")
     assert here.files() == {"a.txt": "bye\n"}
     state = ended(await here.run(None, "yes"))

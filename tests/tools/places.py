@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from configs.settings import ToolSettings
-from tools.process import Confinement
 from tools.protocol import ToolCall, ToolResult
-from tools.sandbox.probe import Sandbox, probe
+from tools.sandbox.confinement import Confinement, Sandbox
+from tools.sandbox.probe import policy_only, probe_bwrap, probe_landlock
 from tools.toolbox import Toolbox
 
 SECRET = "TOPSECRET-4711"
@@ -22,7 +23,7 @@ FILES = {
     "src/with space.md": "# title\nhello\n",
     "-dash.txt": "hello dash\n",
 }
-LEVELS = ("bwrap", "policy")
+LEVELS = ("bwrap", "landlock", "policy")
 
 
 class Project:
@@ -45,8 +46,7 @@ class Project:
         (self.root / "link_in").symlink_to("notes.txt")
 
     def toolbox(self, level: str = "policy", *, artifacts: Path | None = None, **settings: object) -> Toolbox:
-        if level == "bwrap":
-            needs_bubblewrap()
+        sandbox(level)
         chosen = ToolSettings.model_validate({"sandbox": level, **settings})
         return Toolbox(self.root, chosen, artifacts=artifacts, timeout=20)
 
@@ -84,15 +84,22 @@ class Project:
 
 def needs_bubblewrap() -> Sandbox:
     """The sandbox of this machine; the test is skipped, with the reason, where there is none."""
-    found = probe()
-    if found.level != "bwrap":
-        pytest.skip(f"no bubblewrap: {found.reason}")
+    return sandbox("bwrap")
+
+
+def sandbox(level: str) -> Sandbox:
+    """The level itself; the test is skipped, with the reason, where it does not work."""
+    found = {"bwrap": probe_bwrap, "landlock": probe_landlock, "policy": policy_only}[level]()
+    if found.level != level:
+        pytest.skip(f"no {level}: {found.reason}")
     return found
 
 
-def confinement(root: Path, level: str, *, seconds: float = 20, memory_mb: int = 1024) -> Confinement:
-    sandbox = needs_bubblewrap() if level == "bwrap" else Sandbox("policy")
-    return Confinement(root, sandbox, memory_mb * 2**20, seconds)
+def confinement(
+    root: Path, level: str, *, seconds: float = 20, memory_mb: int = 1024, **more: Any
+) -> Confinement:
+    """Limits under which any program may start others, as shells in tests do."""
+    return Confinement(root, sandbox(level), memory_mb * 2**20, seconds, **{"forks": True, **more})
 
 
 def living(mark: str) -> list[str]:

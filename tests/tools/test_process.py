@@ -13,6 +13,7 @@ from tests.support.processes import wait_until
 from tests.tools.places import LEVELS, Project, confinement, living
 from tools.errors import SandboxUnavailable
 from tools.process import STDERR_BYTES, Segment, environment, program, run_segment
+from tools.sandbox.confinement import OPEN_FILES
 
 pytestmark = pytest.mark.parametrize("level", LEVELS)
 CAP = 1_000_000
@@ -171,6 +172,36 @@ async def test_memory_is_bounded(shared: Project, level: str) -> None:
     assert (await run(shared, level, zeros, ["grep", "-ac", "x"], memory_mb=1024)).returncodes == [0, 1]
 
 
+async def test_what_is_not_known_to_start_others_cannot(project: Project, level: str) -> None:
+    limits = confinement(project.root, level, forks=False)
+    if not limits.sandbox.filtered:
+        pytest.skip("no system-call filter here")
+    segment = await run_segment([shell("/bin/true; echo done")], None, limits, CAP)
+    assert segment.returncodes == [2] and b"Cannot fork" in segment.stderr
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="no number of processes binds root")
+async def test_the_number_of_processes_is_bounded(project: Project, level: str) -> None:
+    if level == "policy":
+        pytest.skip("a writable root is refused there")
+    limits = confinement(project.root, level, writable=True)
+    script = "i=0; while [ $i -lt 400 ]; do sleep 5 & i=$((i+1)); done; echo made $i"
+    segment = await run_segment([shell(script)], None, limits, CAP)
+    assert b"Cannot fork" in segment.stderr and b"made" not in segment.stdout
+
+
+async def test_open_files_are_bounded(shared: Project, level: str) -> None:
+    assert (await run(shared, level, shell("ulimit -n"))).stdout == f"{OPEN_FILES}\n".encode()
+
+
+async def test_output_can_go_to_a_file(shared: Project, level: str, tmp_path: Path) -> None:
+    with (tmp_path / "into").open("wb") as into:
+        limits = confinement(shared.root, level)
+        segment = await run_segment([["seq", "1", "100000"]], None, limits, 1000, into=into)
+    assert segment.capped and segment.stdout == b""
+    assert (tmp_path / "into").read_bytes() == "".join(f"{n}\n" for n in range(1, 1000)).encode()[:1000]
+
+
 async def test_computing_time_is_bounded(shared: Project, level: str) -> None:
     segment = await run(shared, level, shell("ulimit -t; ulimit -c"), seconds=7)
     assert segment.stdout == b"8\n0\n"
@@ -185,6 +216,8 @@ async def test_no_variable_of_the_caller_gets_in(
     segment = await run(shared, level, ["env"])
     found = dict(line.split("=", 1) for line in segment.stdout.decode().splitlines())
     found.pop("PWD", None)
+    if level == "landlock":
+        assert found.pop("TMPDIR").startswith(tempfile.gettempdir())
     assert found == environment(shared.root)
 
 

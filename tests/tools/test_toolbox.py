@@ -16,6 +16,7 @@ from tests.tools.places import LEVELS, Project, living
 from tools.errors import CommandRefused, SandboxUnavailable, ToolError
 from tools.protocol import ToolCall, ToolResult
 from tools.sandbox import probe as probing
+from tools.sandbox.confinement import Sandbox
 from tools.toolbox import Toolbox
 
 JSON = st.recursive(
@@ -209,7 +210,7 @@ async def test_a_root_that_is_gone_is_a_launch_error(project: Project) -> None:
 
 
 async def test_a_tool_that_is_not_installed_is_told(shared: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.process.TRUSTED", "/nowhere")
+    monkeypatch.setattr("tools.programs.TRUSTED", "/nowhere")
     from tools.process import program
 
     program.cache_clear()
@@ -231,13 +232,10 @@ def test_a_linked_root_is_the_place_it_leads_to(project: Project, tmp_path: Path
 def test_a_sandbox_that_is_required_and_missing_opens_no_toolbox(
     shared: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    probing.probe.cache_clear()
-    monkeypatch.setattr(probing, "bwrap_binary", lambda: None)
-    try:
-        with pytest.raises(SandboxUnavailable):
-            Toolbox(shared.root, ToolSettings(sandbox="required"))
-    finally:
-        probing.probe.cache_clear()
+    none = Sandbox("policy", None, "nothing works here")
+    monkeypatch.setattr(probing, "probe", lambda: none)
+    with pytest.raises(SandboxUnavailable, match="nothing works here"):
+        Toolbox(shared.root, ToolSettings(sandbox="required"))
 
 
 def test_every_tool_has_a_schema_and_every_unix_tool_a_line(shared: Project) -> None:

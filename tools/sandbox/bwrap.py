@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 # What the tools need of the system: programs, libraries, and the names of owners that `ls -l` prints.
@@ -38,40 +39,60 @@ def wrapped(
     environment: dict[str, str],
     *,
     writable: bool = False,
+    protected: Sequence[Path] = (),
     readable: Sequence[Path] = (),
+    filter_descriptor: int | None = None,
+    hostname: str = "sandbox",
 ) -> list[str]:
     """The command inside a new sandbox whose working directory is the root.
 
     Args:
         binary: bwrap itself.
-        root: directory that is bound at its own path.
+        root: directory that is bound at its own path, read-only unless writable.
         command: program and arguments. It runs in the session and the process group of bwrap: whoever starts
             it gives it a session of its own, so that it has no terminal and one signal ends all of it.
         environment: the whole environment inside.
-        writable: bind the root so that it can be written to, except for its `.git` and `.reflect`.
-        readable: more directories that are bound read-only at their own paths.
+        writable: the root can be written.
+        protected: paths inside a writable root that stay read-only; each exists and is no link.
+        readable: further directories that are bound read-only at their own paths.
+        filter_descriptor: inherited descriptor bwrap reads a seccomp program from.
+        hostname: name of the machine inside, at most 64 characters.
     """
-    words = [
-        str(binary),
-        "--unshare-all",
-        "--die-with-parent",
-        "--clearenv",
-        "--cap-drop",
-        "ALL",
-    ]
-    for system in SYSTEM:
-        words += _system(system)
+    words = [str(binary), "--unshare-all", "--die-with-parent", "--clearenv", "--cap-drop", "ALL"]
+    words += ["--hostname", hostname]
+    if filter_descriptor is not None:
+        words += ["--seccomp", str(filter_descriptor)]
+    words += system_places()
     words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/proc"]
+    inside = [path for path in readable if path.is_relative_to(root)]
     for path in readable:
-        words += ["--ro-bind", str(path), str(path)]
+        words += ["--ro-bind", str(path), str(path)] if path not in inside else []
     words += ["--bind" if writable else "--ro-bind", str(root), str(root)]
     if writable:
-        for name in (".git", ".reflect"):
-            words += ["--ro-bind-try", str(root / name), str(root / name)]
+        words += _spared(root, [*protected, *inside])
     words += ["--remount-ro", "/", "--chdir", str(root)]
     for name, value in environment.items():
         words += ["--setenv", name, value]
     return [*words, "--", *command]
+
+
+def _spared(root: Path, paths: Sequence[Path]) -> list[str]:
+    """Read-only binds inside a writable root, shallowest first.
+
+    The directories on the way are bound to themselves: a place something is mounted on cannot be renamed, so
+    nothing can be put where a protected path was.
+    """
+    words: list[str] = []
+    on_the_way = {parent for path in paths for parent in path.parents if root in parent.parents}
+    for path in sorted({*on_the_way, *paths}):
+        words += ["--ro-bind" if path in paths else "--bind", str(path), str(path)]
+    return words
+
+
+@cache
+def system_places() -> tuple[str, ...]:
+    """Options that bind what the tools need of the system."""
+    return tuple(word for path in SYSTEM for word in _system(path))
 
 
 def _system(path: str) -> list[str]:

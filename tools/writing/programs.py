@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import stat
 import sys
 import tempfile
 from dataclasses import replace
@@ -16,10 +15,10 @@ from pydantic import BaseModel
 
 from tools.errors import BadArguments, NotInstalled, SandboxUnavailable
 from tools.pipeline import Outcome
-from tools.process import TRUSTED, Confinement, opened, run_segment
-from tools.sandbox.probe import Sandbox
+from tools.process import opened, run_segment
+from tools.programs import TRUSTED
+from tools.sandbox.confinement import Confinement, Sandbox
 from tools.writing.arguments import Python, Run
-from tools.writing.descent import identity, open_root, reached
 
 SYSTEM = Path("/usr")
 
@@ -68,7 +67,6 @@ async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confine
     else:
         assert isinstance(arguments, Run)
         command = arguments.argv
-    before = await asyncio.to_thread(_guard, limits.root)
     source = None if stdin is None else await opened(lambda: _spooled(stdin))
     try:
         segment = await run_segment([command], source, writable, cap)
@@ -76,29 +74,7 @@ async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confine
         if source is not None:
             await asyncio.to_thread(source.close)
     code = segment.returncodes[0]
-    told = Outcome(segment.stdout, segment.stderr, [code], None if code == 0 else 0, segment.capped)
-    if await asyncio.to_thread(_git_name, limits.root) != before:
-        # Hooks and settings in it would run outside the sandbox.
-        told.stderr += b"the program made or replaced .git; look into it before you use git here\n"
-    return told
-
-
-def _guard(root: Path) -> tuple[object, ...]:
-    """Make `.reflect`, so that it can be kept read-only; gives what `.git` is now."""
-    with open_root(root) as opened_root, reached(opened_root, (".reflect",), make=True, own=True):
-        return _git_name(root)
-
-
-def _git_name(root: Path) -> tuple[object, ...]:
-    """What `.git` itself is, which as a link or where it was missing the sandbox cannot keep as it is."""
-    path = root / ".git"
-    try:
-        status = path.lstat()
-        link = os.readlink(path) if stat.S_ISLNK(status.st_mode) else ""
-    except FileNotFoundError:
-        return ()
-    # An inode number alone may be used again at once.
-    return (*identity(status), stat.S_IFMT(status.st_mode), link)
+    return Outcome(segment.stdout, segment.stderr, [code], None if code == 0 else 0, segment.capped)
 
 
 def _spooled(content: bytes) -> IO[bytes]:

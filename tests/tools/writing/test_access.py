@@ -31,9 +31,12 @@ def test_only_a_toolbox_that_writes_lists_the_writers(world: World) -> None:
             set(toolbox.names),
             set(toolbox.schemas()),
             {tool.name for tool in toolbox.langchain_tools()},
-            {line.split(":")[0].removeprefix("- ") for line in toolbox.describe().splitlines()},
+            set(toolbox.writers),
+            {line.split("(")[0].removeprefix("- ") for line in toolbox.describe_writers().splitlines()},
         ):
             assert (set(WRITERS) <= names, bool(set(WRITERS) & names)) == (listed, listed)
+        readers = {line.split(":")[0].removeprefix("- ") for line in toolbox.describe().splitlines()}
+        assert len(readers) > 20 and not readers & set(WRITERS)
     assert Toolbox(world.root, ToolSettings(sandbox="policy")).access == "read"
 
 
