@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tools.errors import ToolError
+from tools.policy.check import check_argv
 from tools.policy.paths import is_safe
 from tools.process import BROKEN_PIPE, Confinement, Segment, opened, run_segment
 from tools.stages import Vector
@@ -105,10 +107,8 @@ async def _over_operands(vector: Vector, outcome: Outcome, limits: Confinement, 
     total = Segment()
     codes: list[int] = []
     names = _names(vector, outcome.stdout, limits.root, outcome.left_out)
-    for batch in await asyncio.to_thread(lambda: list(_batches(names))):
-        separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
-        command = [[vector.tool, *vector.argv, *separator, *batch]]
-        part = await run_segment(command, None, limits, cap - len(total.stdout))
+    for command in await asyncio.to_thread(lambda: list(_commands(vector, names, limits.root, outcome))):
+        part = await run_segment([command], None, limits, cap - len(total.stdout))
         total.stdout += part.stdout
         total.stderr += part.stderr
         codes += part.returncodes
@@ -117,6 +117,21 @@ async def _over_operands(vector: Vector, outcome: Outcome, limits: Confinement, 
             break
     total.returncodes = [_joined(vector.tool, codes)]
     return total
+
+
+def _commands(vector: Vector, names: Iterator[str], root: Path, outcome: Outcome) -> Iterator[list[str]]:
+    if vector.placeholder is None:
+        separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
+        for batch in _batches(names, vector.per_run or BATCH_NAMES):
+            yield [vector.tool, *vector.argv, *separator, *batch]
+        return
+    for name in names:
+        words = [word.replace(vector.placeholder, name) for word in vector.written]
+        try:
+            # A name may make another word of what was checked, so the whole is checked again.
+            yield [vector.tool, *check_argv(root, vector.tool, words)]
+        except ToolError:
+            outcome.left_out.append(name)
 
 
 def _joined(tool: str, codes: Sequence[int]) -> int:
@@ -140,13 +155,13 @@ def _names(vector: Vector, listing: bytes, root: Path, left_out: list[str]) -> I
             left_out.append(name)
 
 
-def _batches(names: Iterator[str]) -> Iterator[list[str]]:
+def _batches(names: Iterator[str], most: int) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for name in names:
         batch.append(name)
         size += len(name) + 1
-        if size >= BATCH_BYTES or len(batch) >= BATCH_NAMES:
+        if size >= BATCH_BYTES or len(batch) >= most:
             yield batch
             batch, size = [], 0
     if batch:

@@ -85,7 +85,7 @@ EFFECTS: dict[str, Deed] = {
     "a connection to the socket": _to_unix,
     "the victim killed": _signalled(signal.SIGKILL),
     "the victim stopped": _signalled(signal.SIGSTOP),
-    "the victim reniced": lambda around: str(os.setpriority(os.PRIO_PROCESS, around.victim.pid, 7) or ""),
+    "the victim reniced": _sh('renice -n 7 -p "$PID"'),
 }
 LEAKS: dict[str, Deed] = {
     "the secret printed": _sh('cat "$SECRET"'),

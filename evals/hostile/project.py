@@ -1,4 +1,4 @@
-"""The project that hostile and honest commands run in: a repository with a history, ordinary files, and traps.
+"""The project that hostile and honest commands run in: a repository with a history, and traps.
 
 The traps are what the commands of the lists name: links that lead outside, programs that leave marks, a
 repository whose configuration runs one, an archive. Contents, authors and dates are fixed.
@@ -62,9 +62,9 @@ UNCOMMITTED = {
     "docs/guide.md": "# Guide\n\nhello from the guide\nTODO: finish soon\n",
     "app.log": "2024-01-01 INFO start\n2024-01-02 ERROR hello\n2024-01-03 INFO stop\n",
     "draft.txt": "not in git\n",
-    "-dash.txt": "hello dash\n",
+    "odd/-dash.txt": "hello dash\n",
     "long_a.txt": "a" * 4000 + "!\n",
-    "src/b.txt": "text\n",
+    "src/b": "text\n",
     "build/out.o": "object\n",
 }
 
@@ -143,7 +143,7 @@ def _traps(root: Path, outside: Path, marked: Path) -> None:
     (root / "dirlink").symlink_to(outside)
     (root / "through").symlink_to("/proc/self/cwd/../outside/secret.txt")
     (root / "linked").mkdir()
-    (root / "linked" / "x.py").symlink_to(outside / "secret.txt")
+    (root / "linked" / "b").symlink_to(outside / "secret.txt")
     with tarfile.open(root / "arch.tar", "w") as archive:
         archive.addfile(tarfile.TarInfo("member"), io.BytesIO(b""))
     nested = root / "evilrepo"

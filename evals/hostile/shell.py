@@ -4,11 +4,12 @@ It runs in the very project the tools ran in, right after them, so that no path,
 directory can differ, with the environment the tools get and an empty input. Two things are taken out of the
 comparison:
 
-- the line of `..` that `ls -a` prints, the `total` above it and the widths of the columns, for what lies above
-  the root is none of the sandbox's, which shows another directory there;
-- bash tells the exit code of the last stage only and xargs tells 123 for any failure of its tool (1 to 125),
-  while the toolbox tells the first stage that failed, and the tool's own code. So the codes are compared stage
-  by stage: equal to bash's `PIPESTATUS`, except that a failed xargs stage may say what its tool said.
+- the line of `..` that `ls -a` prints, the `total` above it and the widths of the columns, for a sandbox
+  shows another directory above the root;
+- bash tells the exit code of the last stage only, and xargs tells 123 for any failure of its tool (1 to 125),
+  while the toolbox tells the first stage that failed, and the tool's own code. So the codes are compared
+  stage by stage: equal to bash's `PIPESTATUS`, except that a failed xargs stage may say what its tool said.
+  `tool < FILE` is `cat FILE | tool` to the toolbox, whose cat is left out.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ def disagreement(result: ToolResult, stdout: str, answer: Answer) -> str:
     if _comparable(stdout) != _comparable(answer.stdout):
         return f"printed {stdout[:200]!r} ({result.stderr[:200]!r}), bash {answer.stdout[:200]!r}"
     codes = result.stage_returncodes
+    if len(codes) == len(answer.codes) + 1 and result.command.startswith("cat -- "):
+        codes = codes[1:]
     if len(codes) != len(answer.codes) or not all(map(_same_code, codes, answer.codes)):
         return f"exit codes {codes}, bash {answer.codes}"
     if result.returncode != answer.codes[-1] and result.returncode == 0:

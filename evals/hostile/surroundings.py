@@ -6,7 +6,8 @@
     PLACE/tmp        TMPDIR
     PLACE/artifacts  where the toolbox keeps long outputs
 
-A TCP and a UDP socket listen on one loopback port {PORT}; {PID} is a process with a secret in its environment.
+A TCP and a UDP socket listen on one loopback port, {PORT}; {PID} is a process with a secret in its
+environment.
 """
 
 from __future__ import annotations
