@@ -49,7 +49,10 @@ def expand(signs: Sequence[Sign], root: Path) -> list[str]:
             parts.append([])
         else:
             parts[-1].append(sign)
-    return sorted(_names(root, "", parts))
+    # Behind the first pattern, bash writes one slash for several.
+    first = next(number for number, part in enumerate(parts) if is_pattern(part))
+    kept = [*parts[: first + 1], *(part for part in parts[first + 1 : -1] if part), *parts[first + 1 :][-1:]]
+    return sorted(_names(root, "", kept))
 
 
 def _names(root: Path, prefix: str, parts: Sequence[Sequence[Sign]]) -> Iterator[str]:

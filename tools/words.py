@@ -24,8 +24,8 @@ OPERATORS = {
         "there are no variables and no substitution",
         "Write the value itself, from a step of its own if need be, or quote the sign with ' '.",
     ),
-    "{": ("braces are not expanded", "Write the words out, or quote them."),
-    "}": ("braces are not expanded", "Write the words out, or quote them."),
+    "{": ("braces are not expanded", "Write each word out, e.g. a.py a.md, or quote them."),
+    "}": ("braces are not expanded", "Write each word out, e.g. a.py a.md, or quote them."),
     "\n": ("there is one pipeline at a time", "Use a step of its own for each line."),
     "#": ("there are no comments", "Leave it out, or quote the sign."),
     "~": ("home directories are outside the root", "Use a path below the root."),
@@ -207,6 +207,10 @@ class Scanner:
         character = self.text[self.at]
         if character in OPERATORS and (character not in AT_START or self.word is None):
             alone = character in "!{}" and self._stands_alone()
+            if self.text.startswith("2>&1", self.at - 1):
+                raise refuse(
+                    "2>&1", "diagnostics are kept apart from the output", "Leave it out; both are told."
+                )
             if not (character in "!{}" and (alone or character == "!")):
                 raise refuse(character, *OPERATORS[character])
             if character == "{" or (character == "}" and not alone):

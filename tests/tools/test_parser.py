@@ -158,7 +158,7 @@ def test_a_pattern_for_too_many_names_is_refused(tmp_path: Path) -> None:
         ("ls |& cat", "|&"),
         ("ls > out", ">"),
         ("ls 2> errors", ">"),
-        ("ls 2>&1", ">"),
+        ("ls 2>&1", "2>&1"),
         ("cat <(ls)", "<"),
         ("(ls)", "("),
         ("ls)", ")"),
