@@ -20,6 +20,11 @@ PATTERN_TESTS = frozenset(
     {"-name", "-iname", "-path", "-ipath", "-wholename", "-lname", "-regex", "--include", "--exclude"}
 )
 MAX_GLOB = 2000
+# Reserved words of bash(1): unquoted and in front, they are no commands.
+SHELL_WORDS = frozenset(
+    "! { } [[ ]] case coproc do done elif else esac fi for function if in "
+    "select then time until while".split()
+)
 
 
 def parse_command(command: str, root: Path) -> list[Stage]:
@@ -38,6 +43,10 @@ def parse_command(command: str, root: Path) -> list[Stage]:
     scanner = Scanner(text)
     stages: list[Stage] = []
     for words in scanner.scan():
+        if words and is_pattern(words[0].signs):
+            raise refuse(words[0].text, "the tool is a pattern", "Write the tool's name.")
+        if words and words[0].text in SHELL_WORDS and not any(quoted for _, quoted in words[0].signs):
+            raise refuse(words[0].text, "it is a word of the shell's own", "Start with a tool.")
         expanded = _expand(words, root)
         if not expanded:
             raise refuse("|", "a stage is empty", "Write a tool on both sides of every pipe.")

@@ -16,6 +16,7 @@ from tools.policy.vectors import check_size, normalise, refuse
 
 PATH_VALUES = ("--relative-to", "--relative-base")
 FOLLOWS = re.compile(r"-[qvz]*[fF].*|--f(?:o|ol|oll|ollo|ollow|ollow=.*)?|--retry|--pid=.*")
+STILL_LONG = frozenset("-l -a -A -h -r -t -S -i -s -n --all --almost-all --human-readable --reverse".split())
 NAMES = frozenset(ALLOWED) | {"find", "git"}
 
 
@@ -74,10 +75,15 @@ def _modern(tool: str, argv: Sequence[str]) -> Sequence[str]:
 
 
 def _tells_of_links(tool: str, options: Sequence[str]) -> bool:
-    """True if the tool tells what a link is, not what it leads to."""
+    """True if the tool tells what a link is, not what it leads to.
+
+    `ls` follows a link it is given unless it prints long lines, which later options can take back (`-C`,
+    `-f`); `du -H` and `stat -f` follow as well.
+    """
     if tool == "ls":
-        return "-l" in options or "-d" in options
-    return tool in ("du", "stat", "file") and not {"-L", "--dereference"} & set(options)
+        return "-d" in options or ("-l" in options and set(options) <= STILL_LONG)
+    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str]()}
+    return tool in takes_back and not takes_back[tool] & set(options)
 
 
 def _without_following(root: Path, options: list[str], operands: Sequence[str]) -> list[str]:

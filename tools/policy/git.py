@@ -60,7 +60,7 @@ HISTORY = _git(
         ).split(),
         anything,
     ),
-    attached=dict.fromkeys("MCBX", anything),
+    attached=dict.fromkeys("MCB", WORD),
     counts=True,
 )
 STATUS = _git(

@@ -166,7 +166,6 @@ ALLOWED: dict[str, Allowed] = {
                 "ignore-nonprinting month-sort human-numeric-sort numeric-sort reverse "
                 "version-sort stable unique zero-terminated merge"
             ),
-            "parallel": COUNT,
             "key": KEY,
             "field-separator": ONE_CHARACTER,
             "sort": WORD,
@@ -201,17 +200,17 @@ ALLOWED: dict[str, Allowed] = {
         "cCdst", long=_flags("complement delete squeeze-repeats truncate-set1"), operands="texts", most=2
     ),
     "stat": Allowed(
-        "fLt",
+        "ft",
         {"c": anything},
-        {"format": anything, "printf": anything, **_flags("dereference file-system terse")},
+        {"format": anything, "printf": anything, **_flags("file-system terse")},
     ),
     "du": Allowed(
-        "0abchklmsSx",
+        "0abchkmsSx",
         {"d": COUNT, "B": SIZE, "t": SIZE},
         {
             **_flags(
                 "all apparent-size bytes total human-readable summarize separate-dirs null "
-                "one-file-system si inodes count-links"
+                "one-file-system si inodes"
             ),
             "time-style": WORD,
             "max-depth": COUNT,
@@ -222,19 +221,18 @@ ALLOWED: dict[str, Allowed] = {
         {"time": WORD},
     ),
     "file": Allowed(
-        "b0hiLNrks",
+        "b0hiNrks",
         {"F": anything},
         {
             **_flags(
-                "brief mime mime-type mime-encoding print0 extension keep-going raw no-pad dereference "
-                "no-dereference"
+                "brief mime mime-type mime-encoding print0 extension keep-going raw no-pad no-dereference"
             ),
             "separator": anything,
         },
     ),
     "diff": Allowed(
         "abBcdeEiNpqrstTuwyZ0123456789",
-        {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything, "F": anything, "L": anything},
+        {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything, "L": anything},
         {
             **_flags(
                 "strip-trailing-cr expand-tabs initial-tab show-c-function speed-large-files "
@@ -248,7 +246,6 @@ ALLOWED: dict[str, Allowed] = {
             "exclude": anything,
             "label": anything,
             "ignore-matching-lines": anything,
-            "show-function-line": anything,
         },
         {"color": WORD, "unified": COUNT, "context": COUNT},
         most=2,
