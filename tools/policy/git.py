@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.errors import CommandRefused
-from tools.policy.options import COUNT, WORD, Allowed, Check, anything
+from tools.policy.options import COUNT, SIMILARITY, WORD, Allowed, Check, anything
 from tools.policy.paths import check_path
 from tools.policy.vectors import normalise, refuse
 
@@ -60,7 +60,7 @@ HISTORY = _git(
         ).split(),
         anything,
     ),
-    attached=dict.fromkeys("MCB", WORD),
+    attached=dict.fromkeys("MCB", SIMILARITY),
     counts=True,
 )
 STATUS = _git(

@@ -26,6 +26,7 @@ def anything(value: str) -> bool:
 COUNT = _matches(r"[+-]?\d{1,18}")
 SIZE = _matches(r"[+-]?\d{1,15}[a-zA-Z]{0,3}")
 LIST = _matches(r"[\d,\-]{1,500}")
+SIMILARITY = _matches(r"[0-9]{0,18}%?(?:/[0-9]{0,18}%?)?")
 KEY = _matches(r"[\d.,bdfgiMhnRrV]{1,60}")
 WORD = _matches(r"[\w:+-]{0,60}")
 ONE_CHARACTER = _matches(r"(?s).|\\[0tn]")
