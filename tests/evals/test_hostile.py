@@ -136,6 +136,7 @@ def test_a_secret_is_found_in_its_disguises(disguise: str, tmp_path: Path) -> No
     )
     assert leaks.told(done.stdout), done.stdout
     assert leaks.told("notes and a commit 14d70f4 of a project") == []
+    assert leaks.told("\n".join(map(str, range(100_000)))) == []
 
 
 @pytest.mark.parametrize("left", ["sleep 60 &", "setsid -f env -i sleep 60"])
