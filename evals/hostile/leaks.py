@@ -53,7 +53,7 @@ class Leaks:
 
 
 def _disguises(text: str) -> list[tuple[str, int]]:
-    """Itself, backwards, in ROT13, in base64 at each of its offsets and in hexadecimal, with window widths."""
+    """Itself, backwards, in ROT13, in base64 at each offset and in hexadecimal, with window widths."""
     raw = text.encode()
     # The first and last groups of base64 depend on what stands around the secret.
     encoded = [base64.b64encode(b"\0" * offset + raw).decode()[4:-4] for offset in range(3)]
