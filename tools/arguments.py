@@ -422,6 +422,8 @@ class Stage(BaseModel):
         argv: argument vector instead of `args`.
         from_input: run the tool over the paths its input lists, as xargs does.
         null_separated: those paths are separated by NUL instead of newlines.
+        per_run: run the tool anew after this many paths.
+        placeholder: run the tool for each path, with it in place of this text in `argv`.
         expect_exit: exit codes that are no failure.
     """
 
@@ -432,12 +434,16 @@ class Stage(BaseModel):
     argv: list[str] | None = Field(None, max_length=1000)
     from_input: bool = False
     null_separated: bool = False
+    per_run: int | None = Field(None, ge=1, le=4000)
+    placeholder: str | None = Field(None, min_length=1, max_length=40)
     expect_exit: tuple[int, ...] = (0,)
 
     @model_validator(mode="after")
     def _one_form(self) -> Stage:
         if self.args is not None and self.argv is not None:
             raise ValueError("give args or argv, not both")
+        if self.placeholder is not None and not (self.from_input and self.argv is not None):
+            raise ValueError("a placeholder needs from_input and argv")
         return self
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tools.errors import ToolError
+from tools.policy.check import check_argv
 from tools.policy.paths import is_safe
 from tools.process import BROKEN_PIPE, STDERR_BYTES, Segment, opened, run_segment
 from tools.sandbox.confinement import Confinement
@@ -144,11 +146,9 @@ async def _over_operands(
     """Run one tool over the names its input lists, in batches, as xargs does."""
     total, written = Segment(), 0
     codes: list[int] = []
-    batches = _batches(_names(vector, source, limits.root, left_out))
-    separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
-    while batch := await asyncio.to_thread(next, batches, None):
-        command = [[vector.tool, *vector.argv, *separator, *batch]]
-        part = await run_segment(command, None, limits, cap - written, into=into)
+    commands = _commands(vector, _names(vector, source, limits.root, left_out), limits.root, left_out)
+    while command := await asyncio.to_thread(next, commands, None):
+        part = await run_segment([command], None, limits, cap - written, into=into)
         written = len(total.stdout) + len(part.stdout) if into is None else into.tell()
         total.stdout += part.stdout
         total.stderr = (total.stderr + part.stderr)[:STDERR_BYTES]
@@ -158,6 +158,21 @@ async def _over_operands(
             break
     total.returncodes = [_joined(vector.tool, codes)]
     return total
+
+
+def _commands(vector: Vector, names: Iterator[str], root: Path, left_out: list[str]) -> Iterator[list[str]]:
+    if vector.placeholder is None:
+        separator = [] if "--" in vector.argv or vector.tool == "find" else ["--"]
+        for batch in _batches(names, vector.per_run or BATCH_NAMES):
+            yield [vector.tool, *vector.argv, *separator, *batch]
+        return
+    for name in names:
+        words = [word.replace(vector.placeholder, name) for word in vector.written]
+        try:
+            # A name may make another word of what was checked, so the whole is checked again.
+            yield [vector.tool, *check_argv(root, vector.tool, words)]
+        except ToolError:
+            left_out.append(name)
 
 
 def _joined(tool: str, codes: Sequence[int]) -> int:
@@ -190,13 +205,13 @@ def _records(listing: IO[bytes] | None, separator: bytes) -> Iterator[bytes]:
     yield rest
 
 
-def _batches(names: Iterator[str]) -> Iterator[list[str]]:
+def _batches(names: Iterator[str], most: int) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for name in names:
         batch.append(name)
         size += len(name) + 1
-        if size >= BATCH_BYTES or len(batch) >= BATCH_NAMES:
+        if size >= BATCH_BYTES or len(batch) >= most:
             yield batch
             batch, size = [], 0
     if batch:

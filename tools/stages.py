@@ -25,6 +25,8 @@ class Vector:
         argv: its arguments.
         from_input: its last arguments are the paths its input lists.
         null_separated: how they are separated.
+        per_run: how many of them go to one run, if that was said.
+        placeholder: text in `written` that each of them stands for, one a run.
         expect_exit: exit codes that are no failure.
         written: the arguments as they were given.
     """
@@ -35,12 +37,20 @@ class Vector:
     null_separated: bool
     expect_exit: tuple[int, ...]
     written: tuple[str, ...]
+    per_run: int | None = None
+    placeholder: str | None = None
 
     @property
     def shown(self) -> str:
         """The stage as a person would type it; git without the settings that keep it safe."""
-        words = shlex.join([self.tool, *(self.written if self.tool == "git" else self.argv)])
-        return f"xargs {'-0 ' if self.null_separated else ''}-r {words}" if self.from_input else words
+        as_written = self.tool == "git" or self.placeholder is not None
+        words = [self.tool, *(self.written if as_written else self.argv)]
+        if not self.from_input:
+            return shlex.join(words)
+        options = ["-0"] if self.null_separated else []
+        options += [f"-n{self.per_run}"] if self.per_run else []
+        options += [f"-I{self.placeholder}"] if self.placeholder else []
+        return shlex.join(["xargs", *options, "-r", *words])
 
 
 def explain(error: ValidationError) -> str:
@@ -81,7 +91,7 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
         argv = []
     checked = check_argv(root, stage.tool, argv)
     listed = "--files0-from=-" in checked
-    if stage.from_input:
+    if stage.from_input and stage.placeholder is None:
         check_listed(stage.tool)
     words = tuple(word for word in checked if word != "--files0-from=-")
     # Names that arrive on the input pass the same policy as operands, so the tool gets them as operands.
@@ -92,6 +102,8 @@ def stage_vector(stage: Stage, root: Path) -> Vector:
         stage.null_separated or listed,
         tuple(stage.expect_exit),
         tuple(argv),
+        stage.per_run,
+        stage.placeholder,
     )
 
 

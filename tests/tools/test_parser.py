@@ -158,8 +158,7 @@ def test_a_pattern_for_too_many_names_is_refused(tmp_path: Path) -> None:
         ("ls |& cat", "|&"),
         ("ls > out", ">"),
         ("ls 2> errors", ">"),
-        ("ls 2>&1", ">"),
-        ("cat < a.py", "<"),
+        ("ls 2>&1", "2>&1"),
         ("cat <(ls)", "<"),
         ("(ls)", "("),
         ("ls)", ")"),
@@ -187,7 +186,16 @@ def test_a_pattern_for_too_many_names_is_refused(tmp_path: Path) -> None:
         ("A=1 ls", "A=1"),
         ("xargs ls", "xargs"),
         ("ls | xargs", "xargs"),
-        ("ls | xargs -I% cat %", "xargs -I%"),
+        ("ls | xargs -I% % a", "xargs %"),
+        ("ls | xargs -n 0 cat", "xargs -n 0"),
+        ("ls | xargs -d: cat", "xargs -d:"),
+        ("ls | xargs -n", "xargs -n"),
+        ("ls | xargs -n1 -I% cat %", "xargs"),
+        ("ls | wc < a.py", "<"),
+        ("ls <<< a", "<"),
+        ("wc <", "<"),
+        ("wc < | cat", "<"),
+        ("wc < *.txt *.py < a.py", "<"),
         ("ls | xargs -P4 cat", "xargs -P4"),
         ("ls | xargs -a list cat", "xargs -a"),
     ],
@@ -216,3 +224,32 @@ def test_xargs_marks_the_stage_that_takes_names_from_its_input(
 def test_the_discarding_of_diagnostics_means_nothing(shared: Project) -> None:
     first, second = parse_command("2>/dev/null find . 2> /dev/null -empty 2>/dev/null| wc", shared.root)
     assert (first.tool, first.argv, second.tool) == ("find", [".", "-empty"], "wc")
+
+
+@pytest.mark.parametrize(
+    ("options", "per_run", "placeholder"),
+    [("-n1", 1, None), ("-n 2", 2, None), ("--max-args=3", 3, None), ("-L 1", 1, None), ("-0rn4", 4, None)]
+    + [("-I{}", None, "{}"), ("-I %", None, "%"), ("-0I{}", None, "{}"), ("--replace=@", None, "@")]
+    + [("-d '\\n' -n1", 1, None)],
+)
+def test_xargs_says_how_many_names_a_run_takes(
+    options: str, per_run: int | None, placeholder: str | None, shared: Project
+) -> None:
+    stage = parse_command(f"find . | xargs {options} basename", shared.root)[1]
+    assert (stage.tool, stage.per_run, stage.placeholder) == ("basename", per_run, placeholder)
+
+
+async def test_every_run_of_xargs_passes_the_policy_anew(project: Project) -> None:
+    (project.root / "-o").write_text("x")
+    each = await project.command("find . -name '*.py' | sort | xargs -n1 wc -l")
+    assert each.stdout == "2 ./a.py\n4 ./src/b.py\n"
+    named = await project.command("find . -name '*.py' | sort | xargs -I{} basename {} .py")
+    assert named.stdout == "a\nb\n"
+    left = await project.command("ls -1 | xargs -I{} sort {} pwned")
+    assert not (project.root / "pwned").exists()
+    assert "TOPSECRET" not in left.stdout and "link_out" in left.stderr
+
+
+def test_a_redirected_input_is_a_file_that_cat_reads_first(shared: Project) -> None:
+    first, second = parse_command("wc -l < notes.txt", shared.root)
+    assert (first.tool, first.argv, second.tool, second.argv) == ("cat", ["--", "notes.txt"], "wc", ["-l"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from tools.policy.options import ALLOWED, INSTEAD, UNLIMITED
 from tools.policy.paths import check_path
 from tools.policy.vectors import check_size, normalise, refuse
 
+PATH_VALUES = ("--relative-to", "--relative-base")
+FOLLOWS = re.compile(r"-[qvz]*[fF].*|--f(?:o|ol|oll|ollo|ollow|ollow=.*)?|--retry|--pid=.*")
+STILL_LONG = frozenset("-l -a -A -h -r -t -S -i -s -n --all --almost-all --human-readable --reverse".split())
 NAMES = frozenset(ALLOWED) | {"find", "git"}
 
 
@@ -28,26 +33,69 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
         CommandRefused: an option or operand is not allowed.
     """
     if tool not in NAMES:
-        hint = INSTEAD.get(
-            tool.rsplit("/", 1)[-1].rstrip("0123456789."), f"Use one of {', '.join(sorted(NAMES))}."
-        )
+        hint = INSTEAD.get(_plain_name(tool), f"Use one of {', '.join(sorted(NAMES))}.")
         raise UnknownTool(f"{tool!r} is not in the read-only set of tools.", hint)
     check_size(tool, argv)
+    if tool == "tail" and any(FOLLOWS.fullmatch(word) for word in argv):
+        raise refuse("tail -f", "it would wait for ever", "Use tail -n to see the last lines.")
     if tool == "find":
         return check_find(root, argv)
     if tool == "git":
         return check_git(root, argv)
     allowed = ALLOWED[tool]
-    options, operands = normalise(tool, argv, allowed)
+    options, operands = normalise(tool, _modern(tool, argv), allowed)
+    for option in options:
+        name, _, value = option.partition("=")
+        if name in PATH_VALUES:
+            check_path(root, value)
     if allowed.operands == "paths":
-        operands = [check_path(root, operand) for operand in operands]
+        follows = not _tells_of_links(tool, options)
+        operands = [check_path(root, operand, follows=follows) for operand in operands]
         # Links inside a compared directory may lead anywhere: they are compared, not what they lead to.
         compares_directories = tool == "diff" and any((root / operand).is_dir() for operand in operands)
         if compares_directories and "--no-dereference" not in options:
             options.append("--no-dereference")
     elif allowed.operands == "pattern":
         operands = _pattern_first(root, tool, options, operands)
+        options = _without_following(root, options, operands)
     return [*options, "--", *operands] if operands else options
+
+
+def _plain_name(tool: str) -> str:
+    """`python` for `/usr/bin/python3.11`."""
+    name = tool.rsplit("/", 1)[-1]
+    return name.rstrip("0123456789.") or name
+
+
+def _modern(tool: str, argv: Sequence[str]) -> Sequence[str]:
+    """`tail +3`, which tail takes as a count only where it stands first and little follows."""
+    if tool == "tail" and argv and len(argv) <= 2 and re.fullmatch(r"\+[0-9]+", argv[0]):
+        return ["-n", *argv]
+    return argv
+
+
+def _tells_of_links(tool: str, options: Sequence[str]) -> bool:
+    """True if the tool tells what a link is, not what it leads to.
+
+    `ls` follows a link it is given unless it prints long lines, which later options can take back (`-C`,
+    `-f`); `du -H` and `stat -f` follow as well.
+    """
+    if tool == "ls":
+        return "-d" in options or ("-l" in options and set(options) <= STILL_LONG)
+    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str]()}
+    return tool in takes_back and not takes_back[tool] & set(options)
+
+
+def _without_following(root: Path, options: list[str], operands: Sequence[str]) -> list[str]:
+    """`grep -R` as `grep -r`, which is the same where there are no links."""
+    following = {"-R", "--dereference-recursive"}
+    if not following & set(options):
+        return options
+    for start in operands:
+        for place, directories, files in os.walk(root / start):
+            if any(os.path.islink(os.path.join(place, name)) for name in (*directories, *files)):
+                raise refuse("grep -R", "it follows links, and there are some", "Use grep -r.")
+    return ["-r" if option in following else option for option in options]
 
 
 def check_listed(tool: str) -> None:

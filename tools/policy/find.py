@@ -73,12 +73,19 @@ def check_find(root: Path, argv: Sequence[str]) -> list[str]:
                 raise refuse(f"find {word} {value}", "the value is not accepted", "Use a plain value.")
             checked += [word, value]
         else:
-            raise refuse(
-                f"find {word}",
-                "it may write, run or follow, or find does not know it",
-                "Use -print, -print0, -printf or -ls, and pipe the list on.",
-            )
+            raise refuse(f"find {word}", *_refusal(word))
     return checked
+
+
+def _refusal(word: str) -> tuple[str, str]:
+    """Why a word is no part of a search that only looks, and what to write instead."""
+    if word.startswith(("-exec", "-ok")):
+        return "it runs a program", "Pipe the names on: find ... -print0 | xargs -0 TOOL."
+    if word in ("-L", "-H", "-follow"):
+        return "it follows links", "Leave it out; links are listed, not followed."
+    if word == "-delete" or word.startswith(("-fprint", "-fls")):
+        return "it writes", "Use -print, and say in the answer what should be changed."
+    return "find does not know it, or it reads elsewhere", "Use tests such as -name, -type, -size and -mtime."
 
 
 def _is_expression(word: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.errors import CommandRefused
-from tools.policy.options import COUNT, Allowed, Check, anything
+from tools.policy.options import COUNT, SIMILARITY, WORD, Allowed, Check, anything
 from tools.policy.paths import check_path
 from tools.policy.vectors import normalise, refuse
 
@@ -24,7 +24,7 @@ def _git(flags: str, valued: dict[str, Check], long: dict[str, Check | None], **
 
 
 HISTORY = _git(
-    "FiEPpuswbzmact0RMC",
+    "FiEPpuswbzmactg0R",
     {"n": COUNT, "S": anything, "G": anything, "U": COUNT, "L": anything},
     {
         **_none(
@@ -36,12 +36,18 @@ HISTORY = _git(
             "author-date-order cc raw minimal patience histogram left-right boundary source "
             "simplify-by-decoration full-history quiet exit-code full-index pickaxe-all text "
             "root no-notes no-prefix relative-date parents children log-size compact-summary "
-            "function-context"
+            "function-context check no-ext-diff no-textconv walk-reflogs cherry cherry-mark cherry-pick "
+            "left-only right-only simplify-merges ancestry-path show-pulls topo-order remove-empty "
+            "pickaxe-regex irreversible-delete patch-with-stat patch-with-raw no-expand-tabs "
+            "no-mailmap indent-heuristic no-indent-heuristic ignore-cr-at-eol ignore-space-at-eol "
+            "clear-decorations no-diff-merges bisect"
         ),
         **dict.fromkeys(
             (
                 "decorate-refs decorate-refs-exclude since after until before author committer "
-                "grep format date diff-filter glob exclude diff-algorithm word-diff-regex"
+                "grep format date diff-filter glob exclude diff-algorithm word-diff-regex src-prefix "
+                "dst-prefix line-prefix find-object max-age min-age encoding stat-width stat-count "
+                "stat-name-width diff-merges"
             ).split(),
             anything,
         ),
@@ -50,27 +56,31 @@ HISTORY = _git(
     optional=dict.fromkeys(
         (
             "decorate pretty stat branches tags remotes no-walk abbrev find-renames "
-            "find-copies word-diff color dirstat relative"
+            "find-copies word-diff color color-words dirstat relative break-rewrites"
         ).split(),
         anything,
     ),
+    attached=dict.fromkeys("MCB", SIMILARITY),
     counts=True,
 )
 STATUS = _git(
     "sbvz",
     {},
     _none("short branch long verbose show-stash no-renames ahead-behind no-ahead-behind"),
-    optional=dict.fromkeys("porcelain ignored untracked-files find-renames".split(), anything),
+    optional=dict.fromkeys("porcelain ignored untracked-files find-renames column".split(), anything),
+    attached={"u": WORD},
 )
 BLAME = _git(
-    "lsewftncp",
+    "lsewftncpb",
     {"L": anything},
     {
         **_none("porcelain line-porcelain show-name show-number show-email root incremental"),
         "date": anything,
         "since": anything,
+        "ignore-rev": anything,
         "abbrev": COUNT,
     },
+    attached=dict.fromkeys("MC", WORD),
 )
 GREP = _git(
     "niwvclLhHEFGPoaIzpWq",
@@ -80,12 +90,15 @@ GREP = _git(
             "line-number ignore-case word-regexp invert-match count files-with-matches "
             "name-only files-without-match extended-regexp fixed-strings perl-regexp "
             "basic-regexp only-matching cached untracked and or not all-match heading break "
-            "full-name no-color text show-function"
+            "full-name no-color text show-function function-context column null quiet recursive "
+            "no-recursive no-exclude-standard no-textconv"
         ),
         **dict.fromkeys("max-depth context after-context before-context max-count".split(), COUNT),
     },
     optional={"color": anything},
     operands="pattern",
+    counts=True,
+    counted="C",
 )
 LS_FILES = _git(
     "cdmoisukztv",
@@ -108,6 +121,9 @@ SUBCOMMANDS = {
     "grep": GREP,
     "ls-files": LS_FILES,
 }
+
+# Options in front of the subcommand that every call gets anyway.
+IN_FORCE = frozenset({"--no-pager", "-P", "--no-optional-locks"})
 
 # Settings that keep git from running anything a repository names.
 SAFE_CONFIG = (
@@ -149,6 +165,10 @@ def check_git(root: Path, argv: Sequence[str]) -> list[str]:
         CommandRefused: another subcommand, an option that runs or writes or reads elsewhere, a path outside
             the root, or a repository whose configuration names programs.
     """
+    words = list(argv)
+    while words and words[0] in IN_FORCE:
+        words.pop(0)
+    argv = words
     if not argv or argv[0] not in SUBCOMMANDS:
         named = argv[0] if argv else "git"
         raise refuse(
@@ -182,7 +202,7 @@ def _check_revision_or_path(root: Path, operand: str) -> None:
     text = operand.rsplit(":", 1)[-1] if not operand.startswith(":") else operand.lstrip(":/!^")
     if text.startswith(("/", "~")) or ".." in text.split("/"):
         raise refuse(operand, "it leads outside the root", "Use a revision, or a path below the root.")
-    for path in {text, operand}:
+    for path in {text, operand} - {""}:
         if (root / path).exists():
             check_path(root, path)
 

@@ -26,6 +26,7 @@ def anything(value: str) -> bool:
 COUNT = _matches(r"[+-]?\d{1,18}")
 SIZE = _matches(r"[+-]?\d{1,15}[a-zA-Z]{0,3}")
 LIST = _matches(r"[\d,\-]{1,500}")
+SIMILARITY = _matches(r"[0-9]{0,18}%?(?:/[0-9]{0,18}%?)?")
 KEY = _matches(r"[\d.,bdfgiMhnRrV]{1,60}")
 WORD = _matches(r"[\w:+-]{0,60}")
 ONE_CHARACTER = _matches(r"(?s).|\\[0tn]")
@@ -45,7 +46,9 @@ class Allowed:
         optional: long options whose value may be left out.
         operands: "paths", "texts", "none", or "pattern" (first operand is a pattern unless -e was given).
         most: most operands.
-        counts: True if `-5` means `-n 5`.
+        attached: short options whose value may be left out, and never stands apart.
+        counts: True if `-5` means a count.
+        counted: the option that count belongs to.
         abbreviates: True if long options may be shortened, as getopt_long allows.
     """
 
@@ -55,7 +58,9 @@ class Allowed:
     optional: Mapping[str, Check] = field(default_factory=dict)
     operands: str = "paths"
     most: int = UNLIMITED
+    attached: Mapping[str, Check] = field(default_factory=dict)
     counts: bool = False
+    counted: str = "n"
     abbreviates: bool = True
 
 
@@ -80,8 +85,19 @@ ALLOWED: dict[str, Allowed] = {
     "tac": Allowed("b", {"s": anything}, {"separator": anything, "before": None}),
     "nl": Allowed(
         "p",
-        {"b": anything, "n": WORD, "s": anything, "w": COUNT, "v": COUNT, "i": COUNT},
         {
+            **dict.fromkeys("bdfhs", anything),
+            "n": WORD,
+            **dict.fromkeys("ilvw", COUNT),
+        },
+        {
+            "no-renumber": None,
+            "header-numbering": anything,
+            "footer-numbering": anything,
+            "section-delimiter": anything,
+            "line-increment": COUNT,
+            "join-blank-lines": COUNT,
+            "starting-line-number": COUNT,
             "body-numbering": anything,
             "number-format": WORD,
             "number-separator": anything,
@@ -99,7 +115,8 @@ ALLOWED: dict[str, Allowed] = {
             **_flags(
                 "all almost-all directory human-readable inode recursive reverse size "
                 "numeric-uid-gid no-group si file-type full-time group-directories-first "
-                "ignore-backups escape literal quote-name"
+                "ignore-backups escape literal quote-name author zero kibibytes "
+                "show-control-chars hide-control-chars"
             ),
             "sort": WORD,
             "time": WORD,
@@ -115,15 +132,15 @@ ALLOWED: dict[str, Allowed] = {
         {"color": WORD, "classify": WORD, "hyperlink": WORD},
     ),
     "grep": Allowed(
-        "abcEFGhHiIlLnNoPqrsTUvwxyZz",
+        "abcEFGhHiIlLnNoPqrRsTUvwxyZz",
         {"e": anything, "m": COUNT, "A": COUNT, "B": COUNT, "C": COUNT, "d": WORD},
         {
             **_flags(
                 "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case "
                 "no-ignore-case word-regexp line-regexp null-data no-messages invert-match "
                 "byte-offset line-number line-buffered with-filename no-filename only-matching "
-                "quiet silent text recursive files-without-match files-with-matches count "
-                "initial-tab null"
+                "quiet silent text recursive dereference-recursive files-without-match "
+                "files-with-matches count initial-tab null"
             ),
             "regexp": anything,
             "max-count": COUNT,
@@ -138,7 +155,8 @@ ALLOWED: dict[str, Allowed] = {
         },
         {"color": WORD, "colour": WORD},
         operands="pattern",
-        counts=False,
+        counts=True,
+        counted="C",
     ),
     "sort": Allowed(
         "bcCdfghiMmnRrsuVz",
@@ -153,6 +171,7 @@ ALLOWED: dict[str, Allowed] = {
             "field-separator": ONE_CHARACTER,
             "sort": WORD,
         },
+        {"check": WORD},
     ),
     "uniq": Allowed(
         "cdDiuz",
@@ -163,6 +182,7 @@ ALLOWED: dict[str, Allowed] = {
             "skip-chars": COUNT,
             "check-chars": COUNT,
         },
+        {"all-repeated": WORD, "group": WORD},
         most=1,
     ),
     "cut": Allowed(
@@ -181,16 +201,19 @@ ALLOWED: dict[str, Allowed] = {
         "cCdst", long=_flags("complement delete squeeze-repeats truncate-set1"), operands="texts", most=2
     ),
     "stat": Allowed(
-        "ft", {"c": anything}, {"format": anything, "printf": anything, **_flags("file-system terse")}
+        "ft",
+        {"c": anything},
+        {"format": anything, "printf": anything, **_flags("file-system terse")},
     ),
     "du": Allowed(
-        "0abchHkmsSx",
+        "0abchkmsSx",
         {"d": COUNT, "B": SIZE, "t": SIZE},
         {
             **_flags(
                 "all apparent-size bytes total human-readable summarize separate-dirs null "
                 "one-file-system si inodes"
             ),
+            "time-style": WORD,
             "max-depth": COUNT,
             "exclude": anything,
             "block-size": SIZE,
@@ -199,24 +222,33 @@ ALLOWED: dict[str, Allowed] = {
         {"time": WORD},
     ),
     "file": Allowed(
-        "b0iNrks", long=_flags("brief mime mime-type mime-encoding print0 extension keep-going raw")
-    ),
-    "diff": Allowed(
-        "abBdeEiNqrstTuwyZ",
-        {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything},
+        "b0hiNrks",
+        {"F": anything},
         {
             **_flags(
+                "brief mime mime-type mime-encoding print0 extension keep-going raw no-pad no-dereference"
+            ),
+            "separator": anything,
+        },
+    ),
+    "diff": Allowed(
+        "abBcdeEiNpqrstTuwyZ0123456789",
+        {"U": COUNT, "C": COUNT, "W": COUNT, "x": anything, "I": anything, "L": anything},
+        {
+            **_flags(
+                "strip-trailing-cr expand-tabs initial-tab show-c-function speed-large-files "
                 "normal brief report-identical-files side-by-side ed rcs recursive new-file "
                 "ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change "
                 "ignore-all-space ignore-blank-lines text minimal suppress-common-lines "
                 "left-column no-dereference"
             ),
-            "unified": COUNT,
-            "context": COUNT,
             "width": COUNT,
+            "tabsize": COUNT,
             "exclude": anything,
+            "label": anything,
+            "ignore-matching-lines": anything,
         },
-        {"color": WORD},
+        {"color": WORD, "unified": COUNT, "context": COUNT},
         most=2,
     ),
     "comm": Allowed(
@@ -229,11 +261,18 @@ ALLOWED: dict[str, Allowed] = {
     ),
     "dirname": Allowed("z", long=_flags("zero"), operands="texts"),
     "realpath": Allowed(
-        "eLmPqsz", long=_flags("canonicalize-existing canonicalize-missing no-symlinks quiet zero strip")
+        "eLmPqsz",
+        long={
+            **_flags(
+                "canonicalize-existing canonicalize-missing logical physical no-symlinks quiet zero strip"
+            ),
+            "relative-to": anything,
+            "relative-base": anything,
+        },
     ),
     "sha256sum": SUM,
     "md5sum": SUM,
-    "pwd": Allowed("LP", operands="none"),
+    "pwd": Allowed("LP", long=_flags("logical physical"), operands="none"),
     "seq": Allowed(
         "w",
         {"s": anything, "f": anything},
@@ -243,16 +282,46 @@ ALLOWED: dict[str, Allowed] = {
     ),
 }
 
-INSTEAD = {
-    "sed": "Use head, tail, grep, cut or tr.",
-    "awk": "Use cut, sort, uniq, wc or grep.",
-    "echo": "State the text in the answer instead.",
+# What to say of programs that are no read-only tools, by what they are for.
+REASONS = {
+    "Nothing is written here; say in the answer what should be changed.": (
+        "touch tee cp mv rm rmdir mkdir mkfifo mknod ln unlink install truncate dd chmod chown chgrp chattr "
+        "setfattr setfacl rename patch split csplit sponge shred rsync tar zip gzip bzip2 xz"
+    ),
+    "Write the tool itself, without another in front.": (
+        "env nice nohup timeout stdbuf setsid ionice time command builtin exec sudo su script busybox chroot "
+        "unshare taskset prlimit flock watch strace"
+    ),
+    "Scripts are not run; use the Unix tools, one pipeline a step.": (
+        "sh bash dash zsh ksh source . eval python perl ruby node php tclsh lua make m4 dc bc vim vi ed ex "
+        "sqlite gdb if for while until case function select trap coproc [["
+    ),
+    "There is no network; read files below the root.": (
+        "curl wget nc ncat socat telnet ssh scp ftp ping dig host nslookup openssl"
+    ),
+    "Processes and the machine are out of reach; ask about files below the root.": (
+        "kill pkill killall ps top renice mount umount reboot shutdown systemctl crontab at sysctl insmod "
+        "fuser lsof wall chrt"
+    ),
+    "The environment is not shown; ask about files below the root.": (
+        "printenv set export declare typeset compgen alias unset read locate updatedb"
+    ),
+    "Use cut, sort, uniq, wc or grep.": "awk gawk mawk nawk jq column paste",
+    "Use head, tail, grep, cut or tr.": "sed",
+    "Use cat or head.": "less more most bat man",
+    "Use cat, cat -A or file.": "od xxd hexdump strings base64",
+    "Use grep -rn.": "rg ag ack zgrep",
+    "Use grep -E.": "egrep",
+    "Use grep -F.": "fgrep",
+    "Use find.": "fd",
+    "Use find . -maxdepth 2.": "tree",
+    "Use ls or stat; what is missing is told.": "test [",
+    "Use sha256sum or md5sum.": "sha1sum sha512sum cksum sum b2sum",
+    "Use realpath.": "readlink",
+    "Every path is relative to the root; write it in full.": "cd pushd",
+    "Ask about files below the root.": "which whereis type",
+    "State the text in the answer instead.": "echo printf",
+}
+INSTEAD = {name: reason for reason, names in REASONS.items() for name in names.split()} | {
     "xargs": "Use it after a pipe with an allowed tool: find ... -print0 | xargs -0 wc -l.",
-    "rg": "Use grep -rn.",
-    "fd": "Use find.",
-    "tree": "Use find . -maxdepth 2.",
-    "python": "Use the Unix tools.",
-    "perl": "Use the Unix tools.",
-    "less": "Use cat or head.",
-    "which": "Ask about files below the root.",
 }

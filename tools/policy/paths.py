@@ -13,12 +13,13 @@ MAGIC = frozenset({Path("/proc"), Path("/dev"), Path("/sys")})
 MAX_LINKS = 40
 
 
-def check_path(root: Path, operand: str) -> str:
+def check_path(root: Path, operand: str, *, follows: bool = True) -> str:
     """An operand that is safe to give to a tool; one that begins with a dash gets "./" in front.
 
     Args:
         root: resolved directory no path may leave.
         operand: path as written, relative to the root or absolute below it.
+        follows: False for a tool that tells of a link itself: then its last part may lead anywhere.
 
     Raises:
         CommandRefused: it leads outside, to a device, a pipe or a socket.
@@ -29,11 +30,15 @@ def check_path(root: Path, operand: str) -> str:
         raise refuse(operand, "an empty name is no path", "Use . for the root.")
     if operand.startswith("~"):
         raise refuse(operand, "home directories are outside the root", "Use a path below the root.")
+    last = operand.rsplit("/", 1)[-1]
+    named = root / operand
+    if not follows and last not in ("", ".", "..") and named.is_symlink():
+        named = named.parent
     try:
-        resolved = Path(os.path.realpath(root / operand))
+        resolved = Path(os.path.realpath(named))
     except (OSError, ValueError) as error:
         raise refuse(operand, "it is no path", "Use a path below the root.") from error
-    if (resolved != root and root not in resolved.parents) or _leads_through_process(root / operand):
+    if (resolved != root and root not in resolved.parents) or _leads_through_process(named):
         raise refuse(operand, "it leads outside the root", "Use a path below the root.")
     _check_kind(resolved, operand)
     return f"./{operand}" if operand.startswith("-") else operand

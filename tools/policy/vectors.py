@@ -52,8 +52,8 @@ def normalise(tool: str, argv: Sequence[str], allowed: Allowed) -> tuple[list[st
         if word.startswith("--"):
             options.append(_long(tool, word, words, allowed))
         elif word.startswith("-") and len(word) > 1:
-            if allowed.counts and re.fullmatch(r"-\d+", word):
-                options.append(f"-n{word[1:]}")
+            if allowed.counts and re.fullmatch(r"-[0-9]+", word):
+                options.append(f"-{allowed.counted}{word[1:]}")
             else:
                 options += _short(tool, word, words, allowed)
         else:
@@ -108,6 +108,11 @@ def _short(tool: str, word: str, rest: list[str], allowed: Allowed) -> list[str]
         if letter in allowed.flags:
             options.append(f"-{letter}")
             continue
+        if letter in allowed.attached:
+            if letters and not allowed.attached[letter](letters):
+                raise refuse(f"{tool} {word}", "the value is not accepted", "Leave the value out.")
+            options.append(f"-{letter}{letters}")
+            break
         check = allowed.valued.get(letter)
         if check is None:
             raise refuse(f"{tool} -{letter}", "it is not a read-only option of this tool", "Leave it out.")

@@ -49,7 +49,10 @@ def test_a_vector_that_passes_passes_again_unchanged_and_names_only_files_inside
     if ALLOWED[tool].operands == "paths" and "--" in checked:
         for operand in checked[checked.index("--") + 1 :]:
             assert operand == "-" or not operand.startswith("-")
-            place = os.path.realpath(shared.root / operand)
+            named = shared.root / operand
+            if tool in ("ls", "du", "stat", "file") and not operand.endswith(("/", ".")):
+                named = named.parent  # such a tool tells of a link itself
+            place = os.path.realpath(named)
             assert os.path.commonpath([place, shared.root]) == str(shared.root)
 
 
@@ -103,3 +106,57 @@ def test_a_tool_with_few_operands_takes_no_list_of_them(tool: str) -> None:
 def test_a_tool_with_many_operands_takes_a_list_of_them(tool: str) -> None:
     assert tool in NAMES
     check_listed(tool)
+
+
+def test_grep_follows_links_only_where_there_are_none(project: Project) -> None:
+    with pytest.raises(CommandRefused, match="follows links") as refusal:
+        check_argv(project.root, "grep", ["-R", "x", "."])
+    assert "grep -r" in refusal.value.remedy
+    for option in ("-R", "--dereference-recursive", "-nR"):
+        checked = check_argv(project.root, "grep", [option, "x", "src"])
+        assert "-r" in checked and not {"-R", "--dereference-recursive"} & set(checked)
+
+
+@pytest.mark.parametrize("option", ["--relative-to", "--relative-base"])
+def test_what_a_path_is_told_relative_to_lies_inside(option: str, shared: Project) -> None:
+    assert check_argv(shared.root, "realpath", [f"{option}=src", "a.py"])[0] == f"{option}=src"
+    for place in ("..", "/etc", "dirlink", "link_out"):
+        with pytest.raises(CommandRefused, match="outside the root"):
+            check_argv(shared.root, "realpath", [f"{option}={place}", "a.py"])
+
+
+@pytest.mark.parametrize("argv", [["du"], ["stat"], ["file"], ["ls", "-l"], ["ls", "-d"]])
+def test_a_tool_that_tells_of_a_link_itself_may_be_given_one(argv: list[str], shared: Project) -> None:
+    tool, *options = argv
+    for link in ("dirlink", "link_out"):
+        assert check_argv(shared.root, tool, [*options, link])[-1] == link
+    for place in ("dirlink/", "dirlink/.", "dirlink/secret.txt", "dirlink/.."):
+        with pytest.raises(CommandRefused):
+            check_argv(shared.root, tool, [*options, place])
+
+
+@pytest.mark.parametrize(
+    "argv", [["du", "-H"], ["stat", "-f"], ["ls", "-l", "-C"], ["ls", "-lf"], ["ls", "-l", "--format=across"]]
+)
+def test_an_option_by_which_it_follows_takes_that_back(argv: list[str], shared: Project) -> None:
+    with pytest.raises(CommandRefused, match="outside the root|not a read-only option"):
+        check_argv(shared.root, argv[0], [*argv[1:], "dirlink"])
+
+
+@pytest.mark.parametrize("tool", ["cat", "ls", "wc", "head", "find", "grep"])
+def test_a_tool_that_follows_a_link_may_not_be_given_one_that_leads_out(tool: str, shared: Project) -> None:
+    for link in ("dirlink", "link_out"):
+        with pytest.raises(CommandRefused):
+            check_argv(shared.root, tool, ["x", link] if tool == "grep" else [link])
+
+
+@pytest.mark.parametrize("argv", [["-f"], ["-F"], ["--follow"], ["--fol"], ["-qf"], ["-f5"], ["--retry"]])
+def test_waiting_for_more_is_refused_and_the_other_way_told(argv: list[str], shared: Project) -> None:
+    with pytest.raises(CommandRefused, match="for ever") as refusal:
+        check_argv(shared.root, "tail", [*argv, "notes.txt"])
+    assert "tail -n" in refusal.value.remedy
+
+
+def test_an_old_count_is_one_only_where_tail_takes_it(shared: Project) -> None:
+    assert check_argv(shared.root, "tail", ["+2", "a.py"]) == ["-n+2", "--", "a.py"]
+    assert check_argv(shared.root, "tail", ["a.py", "+2"])[-1] == "+2"

@@ -316,7 +316,7 @@ def test_a_vector_that_passes_holds_listed_options_in_full_only(
             name = word[2:].partition("=")[0]
             assert word in ours or name in allowed.long or name in allowed.optional
         elif word.startswith("-"):
-            assert word[1] in allowed.flags or word[1] in allowed.valued
+            assert word[1] in {*allowed.flags, *allowed.valued, *allowed.attached}
 
 
 @pytest.mark.parametrize(

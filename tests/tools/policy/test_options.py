@@ -13,7 +13,7 @@ from tools.process import program
 HARMFUL = {
     "sort": "-o --output -T --temporary-directory --compress-program --files0-from --random-source -S "
     "--parallel --batch-size",
-    "grep": "-f --file -R --dereference-recursive --exclude-from -D --devices",
+    "grep": "-f --file --exclude-from -D --devices",
     "tail": "-f -F --follow --retry --pid --sleep-interval -s",
     "du": "-L --dereference -D -l -X --exclude-from --files0-from",
     "file": "-f --files-from -m --magic-file -C --compile -L --dereference -z --uncompress -Z "
@@ -25,7 +25,6 @@ HARMFUL = {
     "wc": "--files0-from=list",
     "sha256sum": "-c --check",
     "md5sum": "-c --check",
-    "realpath": "--relative-to --relative-base",
 }
 CASES = [(tool, option) for tool, options in HARMFUL.items() for option in options.split()]
 
