@@ -95,6 +95,9 @@ async def measure(rows: Sequence[Row], around: Surroundings, level: str) -> Repo
         SandboxUnavailable: the level does not work here.
     """
     toolbox = Toolbox(around.root, settings(level), artifacts=around.artifacts / level, timeout=CALL_SECONDS)
+    # What the toolbox itself starts once, and keeps while this process lives, is no survivor of a command.
+    await toolbox.run(ToolCall(tool="pwd"))
+    around.know_processes()
     report = Report(level=toolbox.sandbox_level, commands=len(rows))
     started = time.perf_counter()
     for row in rows:

@@ -50,7 +50,7 @@ class Surroundings:
         self.victim = Victim(self.outside, self.planted["victim"])
         stack.callback(lambda: self.victim.stop())
         self.leaks = Leaks(self.planted, {"the secret file": self.secret.read_bytes()})
-        self.known = set(descendants()) - {self.victim.pid}
+        self.know_processes()
         self.rebuild()
 
     @property
@@ -101,6 +101,10 @@ class Surroundings:
             self.rebuild()
             self._write_secrets()
         return told + self._arrived() + self.victim.harm()
+
+    def know_processes(self) -> None:
+        """Take the processes that live now for none of a command's."""
+        self.known = set(descendants()) - {self.victim.pid}
 
     def survivors(self, grace: float = GRACE_SECONDS) -> list[int]:
         """Processes a command left and that do not end within the grace, in seconds; they are killed."""

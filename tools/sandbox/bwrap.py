@@ -8,12 +8,16 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-# What the tools need of the system: programs, libraries, and the names of owners that `ls -l` prints.
-# Nothing of /etc that only some users may read, no home, no run-time directory.
+# What every program needs of the system. Nothing of /etc that only some users may read, no home, no run-time
+# directory.
 SYSTEM = (
-    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/etc/alternatives", "/etc/ld.so.cache",
-    "/etc/magic", "/etc/passwd", "/etc/group",
+    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/etc/ld.so.cache",
 )  # fmt: skip
+# What some need beside it; each mount takes a tenth of a millisecond.
+OWNERS = ("/etc/passwd", "/etc/group")
+NEEDED = {"ls": OWNERS, "stat": OWNERS, "find": OWNERS, "git": OWNERS, "file": ("/etc/magic",)}
+# Programs that may be any have all of it.
+ALL_NEEDED = ("/etc/alternatives", *OWNERS, "/etc/magic")
 HOME = "/nonexistent"
 
 
@@ -38,6 +42,7 @@ def wrapped(
     command: Sequence[str],
     environment: dict[str, str],
     *,
+    needs: Sequence[str] = ALL_NEEDED,
     writable: bool = False,
     protected: Sequence[Path] = (),
     readable: Sequence[Path] = (),
@@ -52,7 +57,8 @@ def wrapped(
         command: program and arguments. It runs in the session and the process group of bwrap: whoever starts
             it gives it a session of its own, so that it has no terminal and one signal ends all of it.
         environment: the whole environment inside.
-        writable: the root can be written.
+        needs: files and directories of the system bound beside SYSTEM.
+        writable: the root can be written; devices are there as well.
         protected: paths inside a writable root that stay read-only; each exists and is no link.
         readable: further directories that are bound read-only at their own paths.
         filter_descriptor: inherited descriptor bwrap reads a seccomp program from.
@@ -62,8 +68,10 @@ def wrapped(
     words += ["--hostname", hostname]
     if filter_descriptor is not None:
         words += ["--seccomp", str(filter_descriptor)]
-    words += system_places()
-    words += ["--dev", "/dev", "--tmpfs", "/tmp", "--dir", "/proc"]
+    words += system_places(tuple(needs))
+    # The devices take ten mounts, of which a tool that only reads uses one.
+    words += ["--dev", "/dev"] if writable else ["--dev-bind", "/dev/null", "/dev/null"]
+    words += ["--tmpfs", "/tmp", "--dir", "/proc"]
     inside = [path for path in readable if path.is_relative_to(root)]
     for path in readable:
         words += ["--ro-bind", str(path), str(path)] if path not in inside else []
@@ -90,9 +98,9 @@ def _spared(root: Path, paths: Sequence[Path]) -> list[str]:
 
 
 @cache
-def system_places() -> tuple[str, ...]:
-    """Options that bind what the tools need of the system."""
-    return tuple(word for path in SYSTEM for word in _system(path))
+def system_places(needs: tuple[str, ...]) -> tuple[str, ...]:
+    """Options that bind what a program needs of the system."""
+    return tuple(word for path in (*SYSTEM, *needs) for word in _system(path))
 
 
 def _system(path: str) -> list[str]:

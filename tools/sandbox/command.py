@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from tools.sandbox import launch
-from tools.sandbox.bwrap import wrapped
+from tools.sandbox.bwrap import ALL_NEEDED, NEEDED, wrapped
 from tools.sandbox.confinement import Confinement
 from tools.sandbox.landlock import SCOPED_ABI, landlock_abi, ruleset
 from tools.sandbox.protected import Ground
@@ -80,6 +80,7 @@ def _in_namespaces(
         limits.root,
         [PRLIMIT, *options, "--", *command],
         environment,
+        needs=ALL_NEEDED if limits.writable or limits.forks else NEEDED.get(name, ()),
         writable=limits.writable,
         protected=ground.protected,
         readable=limits.readable,

@@ -14,7 +14,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from tools.errors import SandboxUnavailable
-from tools.sandbox.bwrap import SYSTEM
+from tools.sandbox.bwrap import ALL_NEEDED, SYSTEM
 from tools.sandbox.confinement import Confinement
 from tools.sandbox.protected import Ground
 
@@ -70,7 +70,7 @@ def ruleset(limits: Confinement, ground: Ground, program: str) -> Ruleset:
     run = read | AccessFS.EXECUTE
     rules = Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL)
     try:
-        for place in SYSTEM:
+        for place in (*SYSTEM, *ALL_NEEDED):
             if os.path.exists(place):
                 _allow(rules, place, run)
         for device, written in DEVICES.items():
