@@ -9,8 +9,25 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cli import ask_command, config_command, doctor_command, graph_command, resume_command, threads_command
+from cli import (
+    ask_command,
+    config_command,
+    doctor_command,
+    graph_command,
+    resume_command,
+    threads_command,
+    trash_command,
+)
 
+COMMANDS = (
+    ask_command,
+    resume_command,
+    threads_command,
+    trash_command,
+    doctor_command,
+    graph_command,
+    config_command,
+)
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2
 
@@ -24,14 +41,7 @@ def parser() -> argparse.ArgumentParser:
         "3 waiting for an approval, 130 interrupted.",
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (
-        ask_command,
-        resume_command,
-        threads_command,
-        doctor_command,
-        graph_command,
-        config_command,
-    ):
+    for command in COMMANDS:
         command.add_parser(subparsers)
     return top
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cli.ask_command import EXIT_BY_STATUS
+from cli.running import EXIT_BY_STATUS
 from graph.reflective import build
 from memory.checkpoints import open_checkpointer
 from nodes.reflective.state import ReasoningState

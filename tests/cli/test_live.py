@@ -37,6 +37,7 @@ def printed(**values: Any) -> str:
         "confidence": 0.954,
         "evidence": [],
         "notes": [],
+        "waiting_for": [],
         "usage": {"calls": 3},
         "model": "ollama:a",
         "sandbox_level": "bwrap",
