@@ -127,7 +127,11 @@ class OllamaEmbedder:
         self._address = address
         # A connection per call: nobody closes an embedder, and one kept open would outlive it.
         self._client = ollama.Client(
-            host=address, timeout=timeout, trust_env=False, headers={"Connection": "close"}
+            host=address,
+            timeout=timeout,
+            trust_env=False,
+            follow_redirects=False,
+            headers={"Connection": "close"},
         )
         self.dimension = self._ask(["dimension"]).shape[1]
 

@@ -85,6 +85,8 @@ def _client_options(model: ResolvedModel) -> dict[str, Any]:
     options: dict[str, Any] = {
         "timeout": model.settings.timeout,
         "limits": httpx.Limits(max_keepalive_connections=0),
+        # The profile allowed this address; a server may not send the prompt on to another.
+        "follow_redirects": False,
     }
     if urlsplit(model.address).hostname in ("localhost", "127.0.0.1", "::1"):
         # A proxy of the environment has no business between this process and a local server.

@@ -2,8 +2,10 @@
 
 import socketserver
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -11,7 +13,7 @@ from langchain_ollama import ChatOllama
 from pydantic import BaseModel
 
 from configs.settings import Settings
-from models.embeddings import open_embedder
+from models.embeddings import OllamaEmbedder, open_embedder
 from models.errors import (
     ModelError,
     ModelFailed,
@@ -169,6 +171,63 @@ async def test_no_connection_outlives_its_call(ollama: str) -> None:
         assert isinstance(chat, ChatOllama)
         pool = chat._async_client._client._transport._pool
     assert pool.connections == []
+
+
+class _Elsewhere(BaseHTTPRequestHandler):
+    """Counts what arrives, and sends it on when it has somewhere to."""
+
+    target = ""
+    arrived: ClassVar[list[str]] = []
+
+    def do_POST(self) -> None:
+        self.arrived.append(self.path)
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(307 if self.target else 200)
+        if self.target:
+            self.send_header("Location", f"{self.target}{self.path}")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_POST
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def _listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("provider", ["ollama", "openai"])
+async def test_a_server_cannot_send_a_prompt_on_to_another(provider: str) -> None:
+    class Far(_Elsewhere):
+        arrived: ClassVar[list[str]] = []
+
+    with _listening(Far) as far:
+
+        class Near(_Elsewhere):
+            target = far
+            arrived: ClassVar[list[str]] = []
+
+        with _listening(Near) as near:
+            chosen = Settings.model_validate(
+                {"profile": "sovereign", "model": f"{provider}:m", "models": {"default": {"base_url": near}}}
+            )
+            roles = RoleModels(chosen, choose_model(chosen))
+            with pytest.raises(ModelError):
+                await roles.text("worker", [HumanMessage("a secret")])
+            with pytest.raises(ModelError):
+                OllamaEmbedder("m", near, 5)
+            await roles.aclose()
+    assert Near.arrived and Far.arrived == []
 
 
 def test_a_server_that_is_not_ollama_is_not_taken_for_one() -> None:
