@@ -7,12 +7,12 @@ import fcntl
 import os
 import signal
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import IO, Protocol, TypeVar
 
 from tools.programs import environment, executable, program
-from tools.sandbox.command import confined
+from tools.sandbox.command import Start, confined
 from tools.sandbox.confinement import Confinement
 from tools.sandbox.protected import Ground, prepared, stands_on_ground
 
@@ -77,7 +77,11 @@ async def run_segment(
     errors = _diagnostics()
     try:
         try:
-            output = await _start(commands, stdin, errors, limits, ground, processes)
+            chain = await opened(lambda: _confined(commands, limits, ground))
+            try:
+                output = await _start(chain, stdin, errors, limits, processes)
+            finally:
+                chain.close()
             stdout, capped = await _collect(output, cap, into)
             if capped:
                 _kill(processes)
@@ -132,24 +136,48 @@ async def opened(make: Callable[[], Opened]) -> Opened:
         raise
 
 
+@dataclass(frozen=True)
+class _Chain:
+    """Command lines of confined processes, their environment, and what they need open to start."""
+
+    starts: list[Start]
+    environment: dict[str, str]
+    held: ExitStack
+
+    def close(self) -> None:
+        self.held.close()
+
+
+def _confined(commands: Sequence[Sequence[str]], limits: Confinement, ground: Ground) -> _Chain:
+    """Look programs up and write the command lines; it looks at files, so it runs in a thread."""
+    inside = environment(limits.root)
+    if ground.temporary is not None:
+        inside["TMPDIR"] = ground.temporary.name
+    with ExitStack() as held:
+        starts = [
+            held.enter_context(confined([executable(name, limits), *rest], name, limits, inside, ground))
+            for name, *rest in commands
+        ]
+        return _Chain(starts, inside, held.pop_all())
+
+
 async def _start(
-    commands: Sequence[Sequence[str]],
+    chain: _Chain,
     stdin: IO[bytes] | None,
     errors: int,
     limits: Confinement,
-    ground: Ground,
     processes: list[asyncio.subprocess.Process],
 ) -> int:
     """Start the chain; gives the descriptor the last output is read from."""
     previous: int | None = None
     try:
-        for command in commands:
+        for start in chain.starts:
             read_end, write_end = os.pipe()
             source: int | IO[bytes] = (
                 previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
             )
             try:
-                await _spawn(command, (source, write_end, errors), limits, ground, processes)
+                await _spawn(start, chain.environment, (source, write_end, errors), limits, processes)
             finally:
                 if previous is not None:
                     os.close(previous)
@@ -163,10 +191,10 @@ async def _start(
 
 
 async def _spawn(
-    command: Sequence[str],
+    start: Start,
+    inside: dict[str, str],
     streams: tuple[int | IO[bytes], int, int],
     limits: Confinement,
-    ground: Ground,
     processes: list[asyncio.subprocess.Process],
 ) -> None:
     """Start one process of the chain.
@@ -174,31 +202,26 @@ async def _spawn(
     The loop's own thread forks, in every Python since 3.11, so the child's parent-death signal fires when
     that thread ends: with the loop, whose tasks are cancelled before.
     """
-    inside = environment(limits.root)
-    if ground.temporary is not None:
-        inside["TMPDIR"] = ground.temporary.name
-    words = [executable(command[0], limits), *command[1:]]
-    with confined(words, command[0], limits, inside, ground) as start:
-        # No pipe is asyncio's own: its `wait` waits for the end of those too, which a full one never sees.
-        starting = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
-                *(word.encode("utf-8", "surrogateescape") for word in start.words),
-                stdin=streams[0],
-                stdout=streams[1],
-                stderr=streams[2],
-                cwd=limits.root,
-                env=inside,
-                start_new_session=True,
-                pass_fds=start.descriptors,
-            )
+    # No pipe is asyncio's own: its `wait` waits for the end of those too, which a full one never sees.
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *(word.encode("utf-8", "surrogateescape") for word in start.words),
+            stdin=streams[0],
+            stdout=streams[1],
+            stderr=streams[2],
+            cwd=limits.root,
+            env=inside,
+            start_new_session=True,
+            pass_fds=start.descriptors,
         )
-        try:
-            processes.append(await asyncio.shield(starting))
-        except asyncio.CancelledError:
-            # Cancelled on its way, it would be killed without its group.
-            with suppress(OSError):
-                processes.append(await starting)
-            raise
+    )
+    try:
+        processes.append(await asyncio.shield(starting))
+    except asyncio.CancelledError:
+        # Cancelled on its way, it would be killed without its group.
+        with suppress(OSError):
+            processes.append(await starting)
+        raise
 
 
 async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes, bool]:
@@ -212,7 +235,7 @@ async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes
             kept = chunk[: cap - total]
             total += len(chunk)
             if into is not None:
-                into.write(kept)
+                await asyncio.to_thread(into.write, kept)
             else:
                 collected += kept
             if total > cap:

@@ -246,7 +246,10 @@ class Toolbox:
             return {"error": str(error), "error_kind": error.kind}
         except OSError as error:
             return {"error": f"could not be started: {error}", "error_kind": "launch"}
-        return await asyncio.to_thread(told, outcome, self._keeping)
+        keeping = self._keeping
+        if len(outcome.stdout) <= keeping.state_bytes:
+            return told(outcome, keeping)  # nothing is written, so no thread is needed
+        return await asyncio.to_thread(told, outcome, keeping)
 
     def _check_access(self, call: ToolCall) -> None:
         if self.access == "read":

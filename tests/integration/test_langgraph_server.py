@@ -104,6 +104,36 @@ async def test_the_settings_form_offers_the_choices_of_a_run(server: tuple[str, 
     assert form is not None and {"root", "model", "profile", "strategy"} <= set(form["properties"])
 
 
+async def test_a_change_waits_for_an_approval_through_the_sdk(
+    server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url, _ = server
+    project = build_fixture_repository(tmp_path_factory.mktemp("changed"))
+    step = {"description": "write", "tool": "write_file", "args": {"path": "new.txt", "content": "new\n"}}
+    replies = {
+        "planner": [{"objective": "x", "steps": [step]}],
+        "verifier": [{"passed": True, "reason": "done", "confidence": 0.9}],
+    }
+    script = project.parent / "script.json"
+    script.write_text(json.dumps({"roles": replies, "repeat_last": True}), "utf-8")
+    context = {"root": str(project), "model": f"scripted:{script}"}
+    async with get_client(url=url) as client:
+        thread = (await client.threads.create())["thread_id"]
+        await client.runs.wait(
+            thread, "reflective", input={"goal": "create the file new.txt"}, context=context
+        )
+        state = await client.threads.get_state(thread)
+        [interrupt] = state["interrupts"]
+        assert interrupt["value"]["tool"] == "write_file" and "+new" in interrupt["value"]["preview"]
+        assert not (project / "new.txt").exists()
+        await client.runs.wait(
+            thread, "reflective", command={"resume": {"decision": "approve"}}, context=context
+        )
+        state = await client.threads.get_state(thread)
+    assert values_of(state) == "answered", state["values"]["last_error"]
+    assert (project / "new.txt").read_text() == "new\n"
+
+
 async def test_a_goal_that_is_empty_comes_back_as_an_answer(server: tuple[str, Path]) -> None:
     url, home = server
     async with get_client(url=url) as client:
