@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt
 
 from cli.approval import Person, can_ask
-from configs.errors import UsageError
+from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.reflective import Reflective, build
 from memory.checkpoints import open_checkpointer
@@ -48,10 +51,13 @@ async def run_to_the_end(
 
     Raises:
         UsageError: there is no such thread to go on with.
+        RunEnded: somebody asked the process to end; the thread can be resumed.
     """
     path = Path(context.root) / settings.checkpoints.path
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     person = Person(thread) if can_ask() else None
+    control = RunControl()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
     given: Any = start
     async with open_checkpointer(path, settings.checkpoints.busy_timeout) as checkpointer:
         graph = build(checkpointer)
@@ -62,7 +68,12 @@ async def run_to_the_end(
         if live is not None and start is not None:
             live.start(start["goal"])
         while True:
-            values, questions = await _streamed(graph, given, config, context, live)
+            try:
+                values, questions = await _streamed(graph, given, config, context, live, control)
+            except GraphDrained as error:
+                raise RunEnded(
+                    f"The run was ended by {error.reason}.", f"Go on with: reflect resume {thread}"
+                ) from error
             if not questions or person is None:
                 break
             answers = {}
@@ -80,13 +91,23 @@ async def run_to_the_end(
 
 
 async def _streamed(
-    graph: Reflective, given: Any, config: RunnableConfig, context: RunContext, live: LiveView | None
+    graph: Reflective,
+    given: Any,
+    config: RunnableConfig,
+    context: RunContext,
+    live: LiveView | None,
+    control: RunControl,
 ) -> tuple[dict[str, Any], Sequence[Interrupt]]:
     """One stretch of a run: the last values of its state, and the questions it stopped at."""
     final: dict[str, Any] = {}
     questions: Sequence[Interrupt] = ()
     stream = graph.astream(
-        given, config, context=context, stream_mode=["tasks", "custom", "values"], durability="sync"
+        given,
+        config,
+        context=context,
+        stream_mode=["tasks", "custom", "values"],
+        durability="sync",
+        control=control,
     )
     try:
         async for part in stream:

@@ -6,6 +6,7 @@ Each floor adds its own branch in one file: `configs/errors.py` (here), `models/
     ReflectError
     ├── SettingsError          a settings file, variable or flag is wrong
     ├── UsageError             the caller's input is wrong (goal, root, flag)
+    ├── RunEnded               the process was asked to end in the middle of a run
     ├── ModelError             models/errors.py
     ├── ToolError              tools/errors.py
     └── MemoryStoreError       memory/errors.py
@@ -36,3 +37,9 @@ class SettingsError(ReflectError):
 
 class UsageError(ReflectError):
     """The goal, the root or a flag cannot be used as given."""
+
+
+class RunEnded(ReflectError):
+    """The process was asked to end in the middle of a run, which can be gone on with."""
+
+    exit_code = 143

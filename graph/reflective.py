@@ -14,6 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
+from nodes.draining import drainable
 from nodes.reflective.classify import classify
 from nodes.reflective.context import RunContext
 from nodes.reflective.direct_exec import direct_exec
@@ -91,12 +92,12 @@ def workflow_builder() -> StateGraph[ReasoningState, RunContext, Any, Any]:
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     handler: Any = on_node_error
     graph: StateGraph[ReasoningState, RunContext, Any, Any] = StateGraph(ReasoningState, RunContext)
-    graph.add_node("classify", classify, error_handler=handler)
-    graph.add_node("direct_exec", direct_exec, error_handler=handler)
-    graph.add_node("plan", plan, error_handler=handler)
-    graph.add_node("execute", execute, error_handler=handler)
-    graph.add_node("reflect", reflect, error_handler=handler)
-    graph.add_node("verify", verify, error_handler=handler)
+    graph.add_node("classify", drainable(classify), error_handler=handler)
+    graph.add_node("direct_exec", drainable(direct_exec), error_handler=handler)
+    graph.add_node("plan", drainable(plan), error_handler=handler)
+    graph.add_node("execute", drainable(execute), error_handler=handler)
+    graph.add_node("reflect", drainable(reflect), error_handler=handler)
+    graph.add_node("verify", drainable(verify), error_handler=handler)
     # RESPOND has no handler: a handler leads to RESPOND.
     graph.add_node("respond", respond)
     graph.add_edge(START, "classify")

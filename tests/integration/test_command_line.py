@@ -205,6 +205,25 @@ def test_ctrl_c_while_a_tool_runs_stops_the_tool(project: Path, hole: Path) -> N
     assert wait_until(5, lambda: processes_about(project) == []), processes_about(project)
 
 
+def test_a_request_to_end_stops_the_tool_and_says_how_to_go_on(project: Path, hole: Path) -> None:
+    model = script(project, planner=SLOW_PLAN)
+    with started(project, *planned(project, model, "--thread", "voyage")) as process:
+        wait_for(process, "step 2/2")
+        assert wait_until(60, lambda: tool_runs(project)), processes_about(project)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (143, "") and "Traceback" not in err
+    assert err.endswith("reflect: The run was ended by SIGTERM.\nGo on with: reflect resume voyage\n")
+    assert wait_until(5, lambda: processes_about(project) == []), processes_about(project)
+    hole.write_bytes(b"")
+    again = reflect(
+        *("resume", "voyage", "--root", str(project), "--model", model, "--json", "--quiet"),
+        home=project.parent,
+    )
+    report = json.loads(again.stdout)
+    assert [step["status"] for step in report["steps"]] == ["success", "success"]
+
+
 @pytest.mark.parametrize("moment", ["CLASSIFY", "PLAN", "EXECUTE", "VERIFY"])
 def test_a_killed_run_loses_nothing_and_its_thread_can_be_asked_again(project: Path, moment: str) -> None:
     slow = script(project, verifier={"delay": LONG, "reply": "never"})

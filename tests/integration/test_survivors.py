@@ -92,7 +92,7 @@ async def test_after_a_cancellation(script: str, level: str, project: Project) -
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert living(name) == []
+    assert gone(name), living(name)
 
 
 @pytest.mark.parametrize("script", FAMILY)

@@ -27,7 +27,7 @@ async def test_no_vector_of_a_tools_own_grammar_has_an_effect(
 
 
 @pytest.mark.integration
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(batch=BATCHES)
 async def test_no_vector_has_an_effect_in_many_more_tries(batch: list[Vector], repository: Project) -> None:
     assert await harm(repository, batch) == []
