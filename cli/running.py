@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -54,33 +56,16 @@ async def run_to_the_end(
         RunEnded: somebody asked the process to end; the thread can be resumed.
     """
     path = Path(context.root) / settings.checkpoints.path
-    config: RunnableConfig = {"configurable": {"thread_id": thread}}
-    person = Person(thread) if can_ask() else None
     control = RunControl()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
-    given: Any = start
     async with open_checkpointer(path, settings.checkpoints.busy_timeout) as checkpointer:
-        graph = build(checkpointer)
-        if start is None and not (await graph.aget_state(config)).values:
-            raise UsageError(
-                f"There is no thread {thread!r} below {context.root}.", "Name one that was begun there."
-            )
-        if live is not None and start is not None:
-            live.start(start["goal"])
-        while True:
-            try:
-                values, questions = await _streamed(graph, given, config, context, live, control)
-            except GraphDrained as error:
-                raise RunEnded(
-                    f"The run was ended by {error.reason}.", f"Go on with: reflect resume {thread}"
-                ) from error
-            if not questions or person is None:
-                break
-            answers = {}
-            for question in questions:
-                # In a thread: the prompt waits for keys, and Ctrl-C must still reach the loop.
-                answers[question.id] = await asyncio.to_thread(person.decide, question.value)
-            given = Command(resume=answers)
+        run = _Run(build(checkpointer), thread, context, live, control)
+        try:
+            values, questions = await run.to_the_end(start)
+        except GraphDrained as error:
+            raise RunEnded(
+                f"The run was ended by {error.reason}.", f"Go on with: reflect resume {thread}"
+            ) from error
     state = ReasoningState.model_validate(values)
     report = report_of(state, thread, context) | {"waiting_for": [question.value for question in questions]}
     if questions:
@@ -90,40 +75,82 @@ async def run_to_the_end(
     return report, EXIT_BY_STATUS.get(state.status, EXIT_ENVIRONMENT)
 
 
-async def _streamed(
-    graph: Reflective,
-    given: Any,
-    config: RunnableConfig,
-    context: RunContext,
-    live: LiveView | None,
-    control: RunControl,
-) -> tuple[dict[str, Any], Sequence[Interrupt]]:
-    """One stretch of a run: the last values of its state, and the questions it stopped at."""
-    final: dict[str, Any] = {}
-    questions: Sequence[Interrupt] = ()
-    stream = graph.astream(
-        given,
-        config,
-        context=context,
-        stream_mode=["tasks", "custom", "values"],
-        durability="sync",
-        control=control,
-    )
-    try:
-        async for part in stream:
-            mode, chunk = cast("tuple[str, dict[str, Any]]", part)
-            if mode == "values":
-                questions = chunk.pop("__interrupt__", ())
-                final = {**final, **chunk}
-            elif live is not None:
-                live.show(mode, chunk)
-    finally:
-        if live is not None:
-            live.stop()
-    if not final:
-        # The thread was at its end already.
-        final = dict((await graph.aget_state(config)).values)
-    return final, questions
+@dataclass(frozen=True)
+class _Run:
+    """One thread on its way through the graph."""
+
+    graph: Reflective
+    thread: str
+    context: RunContext
+    live: LiveView | None
+    control: RunControl
+
+    @property
+    def config(self) -> RunnableConfig:
+        return {"configurable": {"thread_id": self.thread}}
+
+    async def to_the_end(self, start: dict[str, Any] | None) -> tuple[dict[str, Any], Sequence[Interrupt]]:
+        """The last values of the state, and the questions nobody was there to answer."""
+        if start is None and not (await self.graph.aget_state(self.config)).values:
+            raise UsageError(
+                f"There is no thread {self.thread!r} below {self.context.root}.",
+                "Name one that was begun there.",
+            )
+        if self.live is not None and start is not None:
+            self.live.start(start["goal"])
+        person = Person(self.thread) if can_ask() else None
+        values, questions = await self._stretch(start)
+        while questions and person is not None:
+            answers = {asked.id: await _at_the_terminal(person, asked.value) for asked in questions}
+            values, questions = await self._stretch(Command(resume=answers))
+        return values, questions
+
+    async def _stretch(self, given: Any) -> tuple[dict[str, Any], Sequence[Interrupt]]:
+        """Run until the end or the next question."""
+        final: dict[str, Any] = {}
+        questions: Sequence[Interrupt] = ()
+        stream = self.graph.astream(
+            given,
+            self.config,
+            context=self.context,
+            stream_mode=["tasks", "custom", "values"],
+            durability="sync",
+            control=self.control,
+        )
+        try:
+            async for part in stream:
+                mode, chunk = cast("tuple[str, dict[str, Any]]", part)
+                if mode == "values":
+                    questions = chunk.pop("__interrupt__", ())
+                    final = {**final, **chunk}
+                elif self.live is not None:
+                    self.live.show(mode, chunk)
+        finally:
+            if self.live is not None:
+                self.live.stop()
+        # Without any, the thread was at its end already.
+        return final or dict((await self.graph.aget_state(self.config)).values), questions
+
+
+async def _at_the_terminal(person: Person, question: dict[str, Any]) -> dict[str, Any]:
+    """A person's decision. The prompt waits in a thread that the end of the process does not wait for."""
+    loop = asyncio.get_running_loop()
+    decided: asyncio.Future[dict[str, Any]] = loop.create_future()
+
+    def settle(set_it: Callable[[Any], None], value: object) -> None:
+        if not decided.done():
+            set_it(value)
+
+    def ask() -> None:
+        try:
+            answer = person.decide(question)
+        except BaseException as error:
+            loop.call_soon_threadsafe(settle, decided.set_exception, error)
+        else:
+            loop.call_soon_threadsafe(settle, decided.set_result, answer)
+
+    threading.Thread(target=ask, name="approval", daemon=True).start()
+    return await decided
 
 
 def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[str, Any]:
