@@ -21,7 +21,6 @@ KEYS = {
     "r": "reject", "n": "reject", "no": "reject", "reject": "reject",
     "l": "always", "always": "always",
 }  # fmt: skip
-PREVIEW_LINES = 60
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -39,7 +38,7 @@ class Person:
 
     def __init__(self, thread: str) -> None:
         self._thread = thread
-        self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True)
+        self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False)
 
     def decide(self, question: dict[str, Any]) -> dict[str, Any]:
         """Show a change and read what is to become of it.
@@ -58,19 +57,17 @@ class Person:
             elif decision == "reject":
                 return {"decision": "reject", "reason": self._read("Why (may be empty)? ").strip()}
             elif decision is not None:
-                return {"decision": decision}
+                return {"decision": decision, "fingerprint": question["fingerprint"]}
 
     def _show(self, question: dict[str, Any]) -> None:
         if question["problem"]:
             self._console.print(f"[yellow]{escape(printable(question['problem']))}[/]")
         self._console.print(f"[bold]Change[/] {escape(printable(question['summary']))}")
-        lines = printable(question["preview"]).splitlines()
-        for line in lines[:PREVIEW_LINES]:
+        # All of it: what is approved unseen is not approved.
+        for line in printable(question["preview"]).splitlines():
             colour = COLOURS.get(line[:1])
             text = escape(line)
             self._console.print(f"    [{colour}]{text}[/]" if colour else f"    {text}")
-        if len(lines) > PREVIEW_LINES:
-            self._console.print(f"    ... {len(lines) - PREVIEW_LINES} more lines")
 
     def _read(self, prompt: str) -> str:
         """One line; an end of input is no answer, so it ends the run like Ctrl-C."""
@@ -88,9 +85,16 @@ class Person:
             json.dump(args, file, ensure_ascii=False, indent=2)
             file.flush()
             if editor:
-                subprocess.run([*shlex.split(editor), file.name], check=False)
+                try:
+                    code = subprocess.run([*shlex.split(editor), file.name], check=False).returncode
+                except OSError as error:
+                    self._console.print(f"[red]The editor does not start: {escape(str(error))}[/]")
+                    return None
                 with open(file.name, encoding="utf-8") as written:
                     text = written.read()
+                if code != 0:
+                    self._console.print(f"[red]The editor ended with {code}; nothing is taken over.[/]")
+                    return None
             else:
                 text = self._read("Arguments as one line of JSON: ")
         try:
@@ -100,5 +104,8 @@ class Person:
             return None
         if not isinstance(edited, dict):
             self._console.print("[red]The arguments are one JSON object.[/]")
+            return None
+        if edited == args:
+            self._console.print("[yellow]The arguments are as they were.[/]")
             return None
         return edited

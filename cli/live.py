@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 
 EVIDENCE_LINES = 8
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Signs that act instead of showing: controls, and those that turn the direction of what follows.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 NAME_END = re.compile(r"\0(?=\d+:)")
 NODE_WORDS = {
     "classify": "CLASSIFY",
@@ -35,7 +36,7 @@ class LiveView:
     """Prints progress lines as a run goes on. Plain lines, so a log file reads like the terminal."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._console = Console(file=stream, highlight=False, soft_wrap=True)
+        self._console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
 
     def start(self, goal: str) -> None:
         """Say what is asked."""
@@ -115,7 +116,7 @@ def _print_waiting(report: dict[str, Any], console: Console) -> None:
 
 def print_report(report: dict[str, Any], stream: TextIO) -> None:
     """The answer and the evidence it rests on."""
-    console = Console(file=stream, highlight=False, soft_wrap=True)
+    console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
     if report["waiting_for"]:
         _print_waiting(report, console)
         return

@@ -20,6 +20,7 @@ from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.reflective import Reflective, build
 from memory.checkpoints import open_checkpointer
+from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import open_model_name
 from nodes.reflective.state import ReasoningState
@@ -58,7 +59,10 @@ async def run_to_the_end(
     path = Path(context.root) / settings.checkpoints.path
     control = RunControl()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
-    async with open_checkpointer(path, settings.checkpoints.busy_timeout) as checkpointer:
+    async with (
+        alone_on(Path(context.root), thread),
+        open_checkpointer(path, settings.checkpoints.busy_timeout) as checkpointer,
+    ):
         run = _Run(build(checkpointer), thread, context, live, control)
         try:
             values, questions = await run.to_the_end(start)

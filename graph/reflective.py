@@ -69,7 +69,7 @@ def after_execute(state: ReasoningState) -> Literal["execute", "reflect", "verif
     if out_of_steps(state):
         return "respond"
     if state.last_error is not None:
-        aborted = state.stop_reason == "user_abort"
+        aborted = state.stop_reason in ("user_abort", "interrupted")
         return "reflect" if may_reflect(state) and not aborted else "respond"
     if state.plan is None or not state.plan.is_complete:
         return "execute" if state.plan is not None else "respond"

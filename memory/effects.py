@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS effects (
     step INTEGER NOT NULL,
     call_hash TEXT NOT NULL,
     thread TEXT NOT NULL,
+    run TEXT NOT NULL,
     call TEXT NOT NULL,
     shown TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('proposed', 'intent', 'done', 'uncertain')),
@@ -63,12 +64,14 @@ class Slot:
         task: LangGraph's id of the task: the same when a task runs again after a crash, another in a fork.
         step: number of the plan step.
         call_hash: `call_digest` of the call as planned.
+        run: the run of the thread; a fork is of the same run as what it branched off from.
     """
 
     thread: str
     task: str
     step: int
     call_hash: str
+    run: str = ""
 
     @property
     def key(self) -> tuple[str, int, str]:
@@ -80,14 +83,14 @@ class Effect(BaseModel):
     """One entry.
 
     Attributes:
-        thread: as in `Slot`; so are `task`, `step` and `call_hash`.
+        thread: as in `Slot`; so are `task`, `step`, `call_hash` and `run`.
         call: the call as it is or was run, which a person may have edited.
         shown: fingerprints of the previews a person was asked about, in order.
         state: how far it got.
         started: UTC, ISO, when it was proposed or begun.
         finished: UTC, ISO, when its result was written.
         result: what the call returned, for a done effect.
-        repeats: time at which this thread did the same in another task, or None.
+        repeats: time at which this run did the same before it was branched off, or None.
         after: hash of what the effect will leave behind, by which it can be recognised, or None.
     """
 
@@ -95,6 +98,7 @@ class Effect(BaseModel):
     task: str
     step: int
     call_hash: str
+    run: str
     call: dict[str, Any]
     shown: list[str]
     state: EffectState
@@ -209,6 +213,16 @@ class EffectJournal:
             )
             return [_effect(row) for row in rows.fetchall()]
 
+    def of_run(self, thread: str, run: str) -> list[Effect]:
+        """What one run of a thread began, oldest first; what was only proposed is left out.
+
+        Raises:
+            JournalUnusable: the file cannot be read.
+        """
+        return [
+            effect for effect in self.of_thread(thread) if effect.run == run and effect.state != "proposed"
+        ]
+
     def forget_thread(self, thread: str) -> int:
         """Drop the entries of a thread; returns how many there were.
 
@@ -247,15 +261,16 @@ class EffectJournal:
         after: str | None = None,
     ) -> Effect:
         earlier = connection.execute(
-            "SELECT finished FROM effects WHERE thread = ? AND step = ? AND call_hash = ? AND task != ?"
-            " AND state = 'done' ORDER BY finished DESC LIMIT 1",
-            (slot.thread, slot.step, slot.call_hash, slot.task),
+            "SELECT finished FROM effects WHERE thread = ? AND run = ? AND step = ? AND call_hash = ?"
+            " AND task != ? AND state = 'done' ORDER BY finished DESC LIMIT 1",
+            (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
         ).fetchone()
         entry = Effect(
             thread=slot.thread,
             task=slot.task,
             step=slot.step,
             call_hash=slot.call_hash,
+            run=slot.run,
             call=call,
             shown=list(shown),
             state=state,
@@ -265,11 +280,12 @@ class EffectJournal:
         )
         connection.execute(
             "INSERT OR REPLACE INTO effects"
-            " (task, step, call_hash, thread, call, shown, state, owner, started, repeats, after)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (task, step, call_hash, thread, run, call, shown, state, owner, started, repeats, after)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *slot.key,
                 slot.thread,
+                slot.run,
                 json.dumps(call),
                 json.dumps(entry.shown),
                 state,

@@ -9,16 +9,24 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import shutil
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+
 from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal
-from memory.errors import SessionIdInvalid, ThreadUndeletable, reason_and_remedy
-from memory.project_directory import DIRECTORY
+from memory.errors import (
+    ProjectDirectoryUnwritable,
+    SessionIdInvalid,
+    ThreadUndeletable,
+    reason_and_remedy,
+)
+from memory.project_directory import DIRECTORY, ensure_project_directory
 from memory.session_trace import checked_session_id
 
 if TYPE_CHECKING:
@@ -26,6 +34,8 @@ if TYPE_CHECKING:
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
+LOCKS = "locks"
+_PAUSE = 0.1
 _HASH_CHARS = 32
 
 
@@ -65,6 +75,34 @@ def artifact_directory(project: Path, thread: str) -> Path:
             f"thread-{hashlib.sha256(thread.encode('utf-8', 'backslashreplace')).hexdigest()[:_HASH_CHARS]}"
         )
     return project / ARTIFACTS / name
+
+
+@asynccontextmanager
+async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
+    """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
+
+    Whoever comes second waits, and then finds the thread where the first left it.
+
+    Raises:
+        ProjectDirectoryUnwritable: the lock cannot be kept.
+    """
+    directory = ensure_project_directory(root) / LOCKS
+    try:
+        directory.mkdir(exist_ok=True)
+        lock = FileLock(directory / f"{artifact_directory(root, thread).name}.lock")
+        while True:
+            try:
+                lock.acquire(timeout=0)
+                break
+            except Timeout:
+                await asyncio.sleep(_PAUSE)
+    except OSError as error:
+        what, remedy = reason_and_remedy(directory, error)
+        raise ProjectDirectoryUnwritable(f"The thread's lock cannot be kept in {what}.", remedy) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 async def list_threads(root: Path, settings: Settings) -> list[str]:

@@ -19,3 +19,7 @@ class NoTools(ReflectError):
 
 class NotInGraph(ReflectError):
     """A node that changes files was called outside a graph, where no task id tells one visit from another."""
+
+
+class NotKept(ReflectError):
+    """The step before a change is not on the disk yet, so the change could be made twice."""

@@ -122,13 +122,7 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
                 toolbox.check(call)
         except ToolError as error:
             raise PlanInvalid(f"Step {number}: {error}") from error
-    failed = [attempt.failed_call for attempt in state.reflection_attempts]
-    done = [step.tool_call for step in state.completed]
-    for number, call in enumerate(calls, start=1):
-        if call in failed:
-            raise PlanInvalid(f"Step {number} failed before.", "Change the tool or its arguments.")
-        if toolbox.writes(call) and (call in done or calls.count(call) > 1):
-            raise PlanInvalid(f"Step {number} is done already.", "Leave it out.")
+    _check_repeats(calls, state, toolbox)
     missing = _not_taken_up(state, located, calls)
     if missing:
         raise PlanInvalid(f"No step takes up {', '.join(missing)}.", "Use the names of the request.")
@@ -142,6 +136,25 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
         confidence=draft.confidence,
         source="model",
     )
+
+
+def _check_repeats(calls: list[ToolCall], state: ReasoningState, toolbox: Toolbox) -> None:
+    """Nothing is tried or done again unless another change lies in between, as in run, mend, run.
+
+    Raises:
+        PlanInvalid: a step repeats what failed or was done.
+    """
+    failed = [attempt.failed_call for attempt in state.reflection_attempts]
+    unchanged_since = [step.tool_call for step in state.completed]
+    changed = False
+    for number, call in enumerate(calls, start=1):
+        if call in failed and not changed:
+            raise PlanInvalid(f"Step {number} failed before.", "Change the tool or its arguments.")
+        if not toolbox.writes(call):
+            continue
+        if call in unchanged_since:
+            raise PlanInvalid(f"Step {number} is done already.", "Leave it out.")
+        changed, unchanged_since = True, [call]
 
 
 def _not_taken_up(state: ReasoningState, located: Located, calls: list[ToolCall]) -> list[str]:

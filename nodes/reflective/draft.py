@@ -64,11 +64,12 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
 
 def _changes_text(changed: list[PlanStep], last: PlanStep, output: str) -> str:
     """What was changed, step by step, and what the last step printed if it was a command."""
-    results = [step.result for step in changed if step.result]
-    if any(step.status is StepStatus.SKIPPED for step in changed):
-        shown = [f"- {result.command}\n{result.stdout.rstrip()}" for result in results]
-        return "\n".join(["This would be done:", *shown])
-    lines = ["Done:", *(f"- {result.command}" for result in results)]
+    made = [step.result for step in changed if step.result and step.status is StepStatus.SUCCESS]
+    only_shown = [step.result for step in changed if step.result and step.status is StepStatus.SKIPPED]
+    lines = ["Done:", *(f"- {result.command}" for result in made)] if made else []
+    if only_shown:
+        shown = [f"- {result.command}\n{result.stdout.rstrip()}" for result in only_shown]
+        return "\n".join([*lines, "This would be done:", *shown])
     if last.result is not None and last.tool_call is not None and last.tool_call.tool not in FILE_TOOLS:
         lines.append(f"`{last.result.command}` printed:\n{_shown(output)}")
     return "\n".join(lines)

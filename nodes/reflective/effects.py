@@ -12,6 +12,7 @@ which a replay or a fork gets anew.
 from __future__ import annotations
 
 import asyncio
+import shlex
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from pydantic import BaseModel, Field, ValidationError
 from memory.effects import Effect, EffectJournal, Slot, call_digest
 from memory.errors import MemoryStoreError
 from nodes.reflective.services import Services
-from nodes.reflective.state import PlanStep
+from nodes.reflective.state import PlanStep, ReasoningState, StepStatus
 from tools.errors import ToolError
 from tools.protocol import Preview, ToolCall, ToolResult
 from tools.toolbox import Toolbox
@@ -38,12 +39,14 @@ class Approval(BaseModel):
     Attributes:
         decision: approve this call; edit its arguments and run it; reject it, which ends the run; or always
             approve calls of this tool in this run.
-        args: the arguments to use instead, for "edit".
+        args: the arguments to use instead, for "edit"; what they would do is asked about in turn.
+        fingerprint: the question's own, so that an answer is never taken for one to another; may be empty.
         reason: why it is rejected.
     """
 
     decision: Literal["approve", "edit", "reject", "always"]
     args: dict[str, Any] | None = Field(None, description="For edit: the arguments to use instead.")
+    fingerprint: str = Field("", description="The question's fingerprint; empty means the last one's.")
     reason: str = Field("", max_length=2000, description="For reject: why.")
 
 
@@ -84,6 +87,8 @@ class Effects:
         approval: ask a person, make changes unasked, or only show them.
         allowed: tools a person approved for the whole run.
         timeout: seconds a call may take.
+        foreseen: True if earlier changes of the plan were only shown, so later ones may build on nothing.
+        run: when the run began, which tells a fork of it from another run.
     """
 
     toolbox: Toolbox
@@ -93,6 +98,8 @@ class Effects:
     approval: Literal["ask", "yes", "dry_run"]
     allowed: frozenset[str]
     timeout: float
+    foreseen: bool
+    run: str
 
     async def make(self, step: PlanStep, call: ToolCall) -> Outcome:
         """Make the change of a step, once.
@@ -102,7 +109,7 @@ class Effects:
             EffectInProgress: another process is making it.
             GraphInterrupt: a person is to be asked; the node runs again with the answer.
         """
-        slot = Slot(self.thread, self.task, step.num, call_digest(call.model_dump(mode="json")))
+        slot = Slot(self.thread, self.task, step.num, call_digest(call.model_dump(mode="json")), self.run)
         found = await asyncio.to_thread(self.journal.find, slot)
         if found is not None and found.state in ("done", "uncertain"):
             settled = await self._settled(slot, found)
@@ -112,6 +119,8 @@ class Effects:
         try:
             preview = await asyncio.to_thread(self.toolbox.preview, call)
         except ToolError as error:
+            if self.approval == "dry_run" and self.foreseen:
+                return Outcome(unforeseen(call, error), call, planned_only=True)
             return Outcome(refused(call, error), call)
         if self.approval == "dry_run":
             return Outcome(foreseen(preview, call), call, planned_only=True)
@@ -147,43 +156,45 @@ class Effects:
     ) -> Outcome:
         """Ask until a person has decided about what is there now; only the last answer counts.
 
-        LangGraph runs the node anew after each answer and hands out the answers in order, so the journal
-        keeps what each was about.
+        LangGraph runs the node anew after each answer and hands out the answers in order. The journal keeps
+        what each question was about, so that no answer is taken for one to another.
         """
-        shown = list(shown)
-        problem, answered = "", 0
+        planned, problem = call, ""
+        decided: Approval | None = None
+        for index, asked in enumerate(shown):
+            if index == len(shown) - 1 and asked != preview.fingerprint:
+                # Still unanswered, it is put again now, about what is there now.
+                await self._note(slot, planned, [*shown[:-1], preview.fingerprint])
+            decided, problem = read_answer(ask(question(step, call, preview, problem)))
+            if decided is not None and decided.decision == "edit":
+                call, preview, problem = await self._edited(call, decided.args, preview)
+            elif decided is not None and decided.decision != "reject":
+                problem = misplaced(decided, asked, preview)
+        if decided is not None and decided.decision == "reject":
+            return Outcome(rejected(call, decided.reason), call, rejected=True)
+        if decided is not None and not problem:
+            outcome = await self._run(slot, call, preview)
+            return replace(outcome, always=decided.decision == "always")
         while True:
-            if answered == len(shown):
-                shown.append(preview.fingerprint)
-                await asyncio.to_thread(self.journal.propose, slot, call.model_dump(mode="json"), shown)
-            value = interrupt(question(step, call, preview, problem), response_schema=ANSWER_SCHEMA)
-            answered += 1
-            if answered < len(shown):
-                continue
-            decided, problem = read_answer(value)
-            if decided is None:
-                continue
-            if decided.decision == "reject":
-                return Outcome(rejected(call, decided.reason), call, rejected=True)
-            if decided.decision == "edit":
-                problem = await self._problem_of(ToolCall(tool=call.tool, args=decided.args or {}))
-            elif shown[-1] != preview.fingerprint:
-                problem = "It has changed since you were asked; this is what would be done now."
-            if not problem:
-                break
-        if decided.decision == "edit":
-            call = ToolCall(tool=call.tool, args=decided.args or {})
-            preview = await asyncio.to_thread(self.toolbox.preview, call)
-        outcome = await self._run(slot, call, preview)
-        return replace(outcome, always=decided.decision == "always")
+            shown = [*shown, preview.fingerprint]
+            await self._note(slot, planned, shown)
+            ask(question(step, call, preview, problem))
+            # Only an answer that was sent ahead of the question comes here, and it counts for nothing.
+            problem = "The answer came before the question; this is what would be done."
 
-    async def _problem_of(self, call: ToolCall) -> str:
-        """Why an edited call may not be made; empty if it may."""
+    async def _note(self, slot: Slot, call: ToolCall, shown: list[str]) -> None:
+        await asyncio.to_thread(self.journal.propose, slot, call.model_dump(mode="json"), shown)
+
+    async def _edited(
+        self, call: ToolCall, args: dict[str, Any] | None, proposed: Preview
+    ) -> tuple[ToolCall, Preview, str]:
+        """An edited call and what it would do, to be asked about; the one before, if it may not be made."""
+        edited = ToolCall(tool=call.tool, args=args or {})
         try:
-            await asyncio.to_thread(self.toolbox.preview, call)
+            preview = await asyncio.to_thread(self.toolbox.preview, edited)
         except ToolError as error:
-            return str(error)
-        return ""
+            return call, proposed, str(error)
+        return edited, preview, "These are your arguments; approve what they would do."
 
     async def _run(self, slot: Slot, call: ToolCall, preview: Preview) -> Outcome:
         plain = call.model_dump(mode="json")
@@ -211,6 +222,30 @@ class Effects:
         return Outcome(result, call, notes=notes)
 
 
+def ask(value: dict[str, Any]) -> Any:
+    """The answer to a question.
+
+    Raises:
+        GraphInterrupt: there is none yet.
+    """
+    return interrupt(value, response_schema=ANSWER_SCHEMA)
+
+
+def misplaced(decided: Approval, asked: str, preview: Preview) -> str:
+    """Why an approval does not count for what would be done now; empty if it does.
+
+    Args:
+        decided: the approval.
+        asked: fingerprint of what the person was asked about.
+        preview: what would be done now.
+    """
+    if decided.fingerprint not in ("", asked):
+        return "The answer was to another question; this is what would be done now."
+    if asked != preview.fingerprint:
+        return "It has changed since you were asked; this is what would be done now."
+    return ""
+
+
 def read_answer(value: Any) -> tuple[Approval | None, str]:
     """A person's answer, or None and what is wrong with it, so that they can be asked again."""
     try:
@@ -229,7 +264,7 @@ def question(step: PlanStep, call: ToolCall, preview: Preview, problem: str) -> 
         preview: what the call would do now.
         problem: why they are asked again, or empty.
     """
-    text = preview.diff or preview.code or preview.summary
+    text = shown_text(preview)
     return {
         "kind": "approval",
         "step": step.num,
@@ -239,22 +274,37 @@ def question(step: PlanStep, call: ToolCall, preview: Preview, problem: str) -> 
         "summary": preview.summary,
         "preview": text if len(text) <= PREVIEW_CHARS else f"{text[:PREVIEW_CHARS]}\n[... cut ...]",
         "argv": preview.argv,
+        "fingerprint": preview.fingerprint,
         "problem": problem,
         "decisions": ["approve", "edit", "reject", "always"],
     }
 
 
-def effects_of(services: Services, toolbox: Toolbox, thread: str, task: str, allowed: list[str]) -> Effects:
-    """The effects of a node visit, from the run's services."""
-    tools = services.settings.tools
+def shown_text(preview: Preview) -> str:
+    """What a person must see of a change: the diff, the code, or every word of the command."""
+    return preview.diff or preview.code or shlex.join(preview.argv or ()) or preview.summary
+
+
+def effects_of(services: Services, toolbox: Toolbox, state: ReasoningState, task: str) -> Effects:
+    """The effects of a node visit.
+
+    Args:
+        services: of the run.
+        toolbox: its tools.
+        state: of the visit.
+        task: LangGraph's id of the running task.
+    """
+    steps = state.plan.steps if state.plan else []
     return Effects(
         toolbox=toolbox,
         journal=services.journal,
-        thread=thread,
+        thread=state.session_id,
         task=task,
-        approval=tools.approval,
-        allowed=frozenset(allowed),
+        approval=services.settings.tools.approval,
+        allowed=frozenset(state.allowed_tools),
         timeout=services.settings.graph.timeout_per_step,
+        foreseen=any(step.status is StepStatus.SKIPPED for step in steps),
+        run=state.started,
     )
 
 
@@ -279,9 +329,23 @@ def rejected(call: ToolCall, reason: str) -> ToolResult:
 
 def foreseen(preview: Preview, call: ToolCall) -> ToolResult:
     """The result of a dry run: what would be done."""
-    text = preview.diff or preview.code or preview.summary
     return ToolResult(
-        tool=call.tool, returncode=0, stdout=text, error_kind="dry_run", command=displayed(call)
+        tool=call.tool,
+        returncode=0,
+        stdout=shown_text(preview),
+        error_kind="dry_run",
+        command=displayed(call),
+    )
+
+
+def unforeseen(call: ToolCall, error: ToolError) -> ToolResult:
+    """The result of a dry run of a call that builds on changes which were not made."""
+    return ToolResult(
+        tool=call.tool,
+        returncode=0,
+        stdout=f"(cannot be shown before the changes above are made: {error.what})",
+        error_kind="dry_run",
+        command=displayed(call),
     )
 
 

@@ -13,6 +13,7 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
 from nodes.reflective.effects import effects_of
 from nodes.reflective.emit import now, progress, record
+from nodes.reflective.kept import until_kept
 from nodes.reflective.plan import require_tools
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
@@ -77,7 +78,8 @@ async def change_step(
             "A change can only be made inside a run of the graph.", "Run the graph instead of the node."
         )
     toolbox = require_tools(services)
-    effects = effects_of(services, toolbox, state.session_id, info.task_id, state.allowed_tools)
+    await until_kept(info.checkpoint_id)
+    effects = effects_of(services, toolbox, state, info.task_id)
     outcome = await effects.make(step, call)
     result = outcome.result
     status = StepStatus.SUCCESS if result.ok else StepStatus.FAILED
@@ -90,6 +92,9 @@ async def change_step(
         update["allowed_tools"] = [*state.allowed_tools, call.tool]
     if outcome.rejected:
         update["stop_reason"] = "user_abort"
+    if result.error_kind == "interrupted":
+        # A person must look before anything else is tried: another plan might do it a second time.
+        update["stop_reason"] = "interrupted"
     return step.model_copy(update={"status": status, "result": result, "tool_call": outcome.call}), update
 
 

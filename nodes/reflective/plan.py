@@ -37,6 +37,9 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     if made is None and (changes or not _hopeless(state, located)):
         context = await recall(state.goal, services)
         made, update = await _ask_planner(state, services, toolbox, located, context)
+    if made is not None and changes and not services.models.can_judge("verifier"):
+        # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
+        made = made.model_copy(update={"conclusive": False})
     error = update.pop("last_error", None) or _why_no_plan(state, located)
     await record(services, _event(state, made, context, error))
     notes = list(dict.fromkeys([*state.notes, *skip_notes(located)]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from langgraph.runtime import Runtime
@@ -22,7 +23,8 @@ from nodes.reflective.state import (
     dump,
 )
 from nodes.reflective.verify import code_findings, must_verify
-from tools.writing.arguments import WRITERS
+from tools.protocol import ToolCall, ToolResult
+from tools.writing.plan import displayed
 
 log = logging.getLogger(__name__)
 STATUS: dict[StopReason, Status] = {
@@ -33,6 +35,7 @@ STATUS: dict[StopReason, Status] = {
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
+UNJUDGED = "(Whether this is the change you asked for is for you to judge.)"
 UNDONE = "(A dry run: nothing was changed.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
 PARTIAL_CHARS = 1500
@@ -43,7 +46,8 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     reason, problem = decide(state)
     status = STATUS.get(reason, "could_not")
     held = status in ("answered", "partial")
-    answer = _success_text(state, reason) if held else _failure_text(state, reason, problem)
+    made = await _changes_made(state, runtime)
+    answer = _success_text(state, reason, made) if held else _failure_text(state, reason, problem, made)
     confidence = state.confidence if held else 0.0
     final = state.model_copy(
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
@@ -92,17 +96,20 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     return ("success" if state.plan.conclusive else "partial_success"), None
 
 
-def _success_text(state: ReasoningState, reason: StopReason) -> str:
+def _success_text(state: ReasoningState, reason: StopReason, made: list[str]) -> str:
     text = (state.draft_answer or "").strip()
+    earlier = [line for line in made if line not in text.splitlines()]
+    if earlier:
+        text = "\n".join([text, "", "Changed on the way as well:", *earlier])
     if state.complexity is TaskComplexity.BYPASS:
         return f"{text}\n\n{UNCHECKED}"
     if reason == "dry_run":
-        return f"{text}\n\n{UNDONE}"
-    return text if state.plan is None or state.plan.conclusive else f"{text}\n\n{INCONCLUSIVE}"
+        return text if made else f"{text}\n\n{UNDONE}"
+    doubt = UNJUDGED if wants_change(state.goal) else INCONCLUSIVE
+    return text if state.plan is None or state.plan.conclusive else f"{text}\n\n{doubt}"
 
 
-def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None) -> str:
-    made = _changes_made(state)
+def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None, made: list[str]) -> str:
     changes = wants_change(state.goal)
     verb = "finish" if changes else "answer"
     parts = [f"I could not {verb} this. {problem or ''}".strip()]
@@ -124,19 +131,26 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
     return "\n\n".join(parts)
 
 
-def _changes_made(state: ReasoningState) -> list[str]:
-    """Commands of the changes that were made, and of those that may have been, a line each."""
-    steps = {
-        step.model_dump_json(): step for step in [*state.completed, *(state.plan.steps if state.plan else [])]
-    }
+async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> list[str]:
+    """A line for each change this run made or may have made, from the journal: no plan forgets one.
+
+    Without a journal that can be read, every change is in doubt, and that is the line.
+    """
+    if not wants_change(state.goal):
+        return []
+    try:
+        services = await services_of(runtime)
+        effects = await asyncio.to_thread(services.journal.of_run, state.session_id, state.started)
+    except ReflectError as error:
+        return [f"- (what was changed is not known: {error.what})"]
     lines = []
-    for step in steps.values():
-        if step.tool_call is None or step.result is None or step.tool_call.tool not in WRITERS:
-            continue
-        if step.status is StepStatus.SUCCESS:
-            lines.append(f"- {step.result.command}")
-        elif step.result.returncode >= 0 or step.result.error_kind in MAYBE_DONE:
-            lines.append(f"- {step.result.command} (perhaps, or in part)")
+    for effect in effects:
+        call = ToolCall.model_validate(effect.call)
+        result = ToolResult.model_validate(effect.result) if effect.result is not None else None
+        if result is not None and result.ok:
+            lines.append(f"- {displayed(call)}")
+        elif result is None or result.returncode >= 0 or result.error_kind in MAYBE_DONE:
+            lines.append(f"- {displayed(call)} (perhaps, or in part)")
     return lines
 
 

@@ -13,7 +13,7 @@ from tools.protocol import ToolCall, ToolResult
 
 StopReason = Literal[
     "success", "bypass", "partial_success", "max_reflections", "max_iterations", "no_plan",
-    "verification_failed", "timeout", "user_abort", "dry_run", "error",
+    "verification_failed", "timeout", "user_abort", "interrupted", "dry_run", "error",
 ]  # fmt: skip
 Status = Literal["running", "answered", "partial", "could_not", "error"]
 PlanSource = Literal["recipe", "reused", "model"]

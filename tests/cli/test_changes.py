@@ -99,7 +99,7 @@ def test_a_person_may_write_other_arguments(
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)
     mine = json.dumps({"path": "mine.txt", "content": "mine\n"})
-    sit_down(monkeypatch, "y", "e", "{broken", "e", "[1]", "e", mine)
+    sit_down(monkeypatch, "y", "e", "{broken", "e", "[1]", "e", mine, "y")
     assert changed("ask", GOAL).code == 0
     assert (project / "mine.txt").read_text() == "mine\n" and not (project / "notes.txt").exists()
 
@@ -110,7 +110,13 @@ def test_an_editor_is_used_if_there_is_one(tmp_path: Path, monkeypatch: pytest.M
     editor.chmod(0o755)
     monkeypatch.setenv("VISUAL", str(editor))
     monkeypatch.setattr(approval.sys, "stdin", Keys("e"))
-    question = {"problem": "", "summary": "s", "preview": "+x", "args": {"path": "old.txt"}}
+    question = {
+        "problem": "",
+        "summary": "s",
+        "preview": "+x",
+        "args": {"path": "old.txt"},
+        "fingerprint": "f",
+    }
     assert Person("t").decide(question) == {"decision": "edit", "args": {"path": "new.txt"}}
 
 
@@ -159,8 +165,9 @@ def test_a_question_of_any_kind_shows_what_it_is_about(
         "summary": "edit \x1b[31mred",
         "preview": "\n".join(f"+line {number}" for number in range(100)),
         "args": {},
+        "fingerprint": "f",
     }
     monkeypatch.setattr(approval.sys, "stdin", Keys("approve"))
-    assert Person("t").decide(question) == {"decision": "approve"}
+    assert Person("t").decide(question) == {"decision": "approve", "fingerprint": "f"}
     shown = capsys.readouterr().err
-    assert "It has changed" in shown and "40 more lines" in shown and "\x1b" not in shown
+    assert "It has changed" in shown and "line 99" in shown and "\x1b" not in shown

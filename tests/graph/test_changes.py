@@ -104,7 +104,9 @@ async def test_an_edited_change_is_the_one_that_is_made_and_told(world: Worlds) 
     here = world(WRITE)
     await here.ask("create notes.txt")
     args = {"path": "notes.txt", "content": "mine\n"}
-    state = ended(await here.answer({"decision": "edit", "args": args}))
+    asked = question(await here.answer({"decision": "edit", "args": args}))
+    assert "+mine" in asked["preview"] and "notes.txt" not in here.files()
+    state = ended(await here.answer("approve"))
     assert here.files()["notes.txt"] == "mine\n"
     assert state.plan is not None and state.plan.steps[0].tool_call is not None
     assert state.plan.steps[0].tool_call.args == args and "+mine" in state.evidence[0].text
@@ -173,6 +175,7 @@ async def test_a_dry_run_shows_the_changes_and_makes_none(world: Worlds) -> None
     here = world()
     state = ended(await here.ask(approval="dry_run"))
     assert (state.status, state.stop_reason) == ("partial", "dry_run")
+    assert EffectJournal(here.root / ".reflect" / "effects.sqlite").of_thread(here.name) == []
     assert "+hi" in (state.final_answer or "") and "nothing was changed" in (state.final_answer or "")
     assert here.files() == {"a.txt": "hello\n"}
 
@@ -248,3 +251,89 @@ async def test_a_node_that_runs_again_does_not_repeat_its_effect(
     state = ended(await here.run(None, "yes"))
     assert state.status == "answered" and here.files() == {"a.txt": "bye\n"}
     assert any("not repeated" in note for note in state.notes)
+
+
+async def test_an_answer_that_was_sent_before_the_question_counts_for_nothing(world: Worlds) -> None:
+    here = world(WRITE)
+    graph = here.graph
+    await graph.ainvoke(
+        {"goal": "create notes.txt"}, here.config, context=here.context(), interrupt_after=["plan"]
+    )
+    asked = question(await here.answer("approve"))
+    assert "came before the question" in asked["problem"] and here.files() == {"a.txt": "hello\n"}
+    assert ended(await here.answer("approve")).status == "answered"
+
+
+async def test_an_approval_is_not_taken_for_another_change(world: Worlds) -> None:
+    here = world(WRITE)
+    await here.ask("create notes.txt")
+    state = await here.graph.aget_state(here.config)
+    plan = state.values["plan"]
+    plan["steps"][0]["tool_call"] = {"tool": "delete", "args": {"path": "a.txt"}}
+    await here.graph.aupdate_state(here.config, {"plan": plan}, as_node="plan")
+    asked = question(await here.answer("approve"))
+    assert asked["tool"] == "delete" and here.files() == {"a.txt": "hello\n"}
+
+
+async def test_an_answer_to_an_earlier_question_is_asked_for_again(world: Worlds) -> None:
+    here = world(EDIT)
+    first = question(await here.ask("edit a.txt to say bye"))
+    (here.root / "a.txt").write_text("hello, you\n")
+    again = question(await here.answer("approve"))
+    asked = question(await here.answer({"decision": "approve", "fingerprint": first["fingerprint"]}))
+    assert "another question" in asked["problem"] and here.files() == {"a.txt": "hello, you\n"}
+    done = await here.answer({"decision": "approve", "fingerprint": again["fingerprint"]})
+    assert ended(done).status == "answered" and here.files() == {"a.txt": "bye, you\n"}
+
+
+async def test_what_was_put_again_is_what_the_answer_is_about(world: Worlds) -> None:
+    here = world(EDIT)
+    await here.ask("edit a.txt to say bye")
+    (here.root / "a.txt").write_text("hello, you\n")
+    assert "hello, you" in question(await here.run(None))["preview"]
+    (here.root / "a.txt").write_text("hello\n")
+    asked = question(await here.answer("approve"))
+    assert "changed since" in asked["problem"] and here.files() == {"a.txt": "hello\n"}
+
+
+async def test_the_answer_names_what_failed_plans_changed(world: Worlds) -> None:
+    broken = {
+        "description": "run",
+        "tool": "python",
+        "args": {"code": "open('made.txt', 'w').close(); raise SystemExit(1)"},
+    }
+    here = world(broken)
+    state = ended(await here.ask("run the script and create made.txt", approval="yes"))
+    assert state.status == "could_not" and (here.root / "made.txt").exists()
+    assert "- python (1 lines) (perhaps, or in part)" in (state.final_answer or "")
+    assert "Nothing was changed" not in (state.final_answer or "")
+
+
+async def test_the_same_goal_anew_is_no_fork(world: Worlds) -> None:
+    here = world(WRITE)
+    ended(await here.ask("create notes.txt", approval="yes"))
+    (here.root / "notes.txt").unlink()
+    state = ended(await here.ask("create notes.txt", approval="yes"))
+    assert here.files()["notes.txt"] == "hi\n"
+    assert not any("branched off" in note for note in state.notes)
+
+
+async def test_a_change_nobody_could_judge_is_shown_not_claimed(
+    world: Worlds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("models.roles.RoleModels.can_judge", lambda *_: False)
+    here = world(WRITE)
+    state = ended(await here.ask("create notes.txt", approval="yes"))
+    assert (state.status, state.stop_reason) == ("partial", "partial_success")
+    assert "for you to judge" in (state.final_answer or "") and "notes.txt" in here.files()
+
+
+async def test_what_was_made_before_a_dry_run_is_told_apart(world: Worlds) -> None:
+    here = world()
+    await here.ask()
+    await here.answer("approve")
+    state = ended(await here.answer("approve", approval="dry_run"))
+    assert here.files() == {"a.txt": "hello\n", "notes.txt": "hi\n"}
+    answer = state.final_answer or ""
+    assert answer.startswith("Done:\n- write_file notes.txt\nThis would be done:\n- edit_file a.txt")
+    assert "nothing was changed" not in answer

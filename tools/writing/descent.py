@@ -92,8 +92,11 @@ def _protected(fd: int) -> frozenset[Identity]:
 def _separate_git_directory(fd: int) -> str:
     """Where a `.git` file says that the repository is (gitrepository-layout), else `.git`."""
     try:
-        with open(os.open(".git", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=fd), "rb") as file:
-            line = file.read(4200)
+        git = os.open(".git", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=fd)
+        try:
+            line = os.read(git, 4200)
+        finally:
+            os.close(git)
     except OSError:
         return ".git"  # a directory, as nearly always, or nothing
     name = os.fsdecode(line.removeprefix(b"gitdir:").strip())

@@ -65,9 +65,12 @@ def preview(root: Path, call: ToolCall) -> Preview:
     arguments = arguments_of(call)
     if isinstance(arguments, Run):
         fingerprint = _fingerprint(call.tool, arguments, ())
-        words = f"run {len(arguments.argv)} words: {arguments.argv[0]}"
         return Preview(
-            tool=call.tool, kind="command", summary=words, argv=arguments.argv, fingerprint=fingerprint
+            tool=call.tool,
+            kind="command",
+            summary=f"run {displayed(call)}",
+            argv=arguments.argv,
+            fingerprint=fingerprint,
         )
     if isinstance(arguments, Python):
         fingerprint = _fingerprint(call.tool, arguments, ())

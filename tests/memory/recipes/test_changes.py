@@ -39,6 +39,14 @@ QUESTIONS_OF_OURS = [
     "where is the function that removes ships defined?",
     "remove_ship: where is it called?",
     "what would running the tests do",
+    "sort the python files by size",
+    "can you run me through the code in parser.py?",
+    "let's start with what is in README.md",
+    "generate a histogram of file sizes",
+    "write a short description of main.py",
+    "make a guess which file is biggest",
+    "count the lines in a.txt and put the number in words",
+    "convert the total size of docs/ to megabytes",
 ]
 
 

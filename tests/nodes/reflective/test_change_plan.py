@@ -50,7 +50,7 @@ def test_a_step_may_need_what_an_earlier_one_makes(tmp_path: Path) -> None:
         ([WRITE, {"tool": "write_file", "args": {"path": "x"}}], "Step 2.*content"),
         ([WRITE, {"tool": "command", "args": {"command": "rm -rf ."}}], "Step 2.*'rm'"),
         ([WRITE, {"tool": "format_disk", "args": {}}], "Step 2.*format_disk"),
-        ([WRITE, WRITE], "Step 1 is done already"),
+        ([WRITE, WRITE], "Step 2 is done already"),
         ([{**WRITE, "args": {"path": "other.txt", "content": "hi there"}}], "'notes.txt'"),
         ([{**WRITE, "args": {"path": "notes.txt", "content": "hello"}}], "'hi there'"),
     ],
@@ -71,6 +71,10 @@ def test_what_failed_or_was_done_before_is_not_planned_again(tmp_path: Path) -> 
     done = PlanStep(num=1, description="d", tool_call=call)
     with pytest.raises(PlanInvalid, match="done already"):
         checked(tmp_path, WRITE, completed=[done])
+    # A change in between makes it worth another try.
+    run = {"tool": "run", "args": {"argv": ["./notes.txt"]}}
+    tried = ReflectionAttempt(timestamp="t", failed_step=1, error="e", failed_call=ToolCall(**run))
+    assert len(checked(tmp_path, WRITE, run, reflection_attempts=[tried]).steps) == 2
     # What was done before takes up its part of the goal.
     other = {"tool": "make_dir", "args": {"path": "kept"}}
     assert len(checked(tmp_path, other, completed=[done]).steps) == 1

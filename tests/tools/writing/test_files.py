@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +243,26 @@ def test_a_repository_kept_apart_is_protected_too(world: World) -> None:
     ):
         with pytest.raises(WriteRefused, match="under another name"):
             execute(world.root, one)
+
+
+def test_no_descriptor_stays_open(world: World) -> None:
+    """In a repository, outside one, where a call is refused and where it is done."""
+    calls = [
+        call("write_file", path="f", content="x", overwrite=True),
+        call("edit_file", path="f", old="x", new="y"),
+        call("edit_file", path="f", old="absent", new="y"),
+        call("write_file", path="../f", content="x"),
+        call("delete", path="f"),
+    ]
+
+    def open_files() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    for git in (True, False):
+        assert (world.root / ".git").is_dir() is git
+        before = open_files()
+        for one in calls * 4:
+            with suppress(ToolError):
+                execute(world.root, one)
+        assert open_files() == before
+        (world.root / ".git").rename(world.root.parent / "gone") if git else None
