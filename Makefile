@@ -6,6 +6,9 @@ GOAL ?= Find the largest markdown file in this repo by line count
 PACKAGES := graph nodes memory tools models configs evals cli
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Unit tests open no socket and measure no time, so they may share the machine.
+UNIT := -m "not integration" -n 2 --dist worksteal
+
 .PHONY: run test check lint types unit dev lock clean
 
 run: $(VENV)/.run
@@ -30,7 +33,7 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.lock requirements-weights.lock
 	@touch $@
 
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -m "not integration" --cov --cov-report=term-missing:skip-covered
+	@$(BIN)/python -m pytest $(UNIT) --cov --cov-report=term-missing:skip-covered
 	@$(BIN)/python -m pytest -m integration
 
 check: lint types unit
@@ -43,7 +46,7 @@ types: $(VENV)/.dev
 	@$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q -m "not integration" --disable-socket --allow-unix-socket --cov --cov-report=term:skip-covered
+	@$(BIN)/python -m pytest -q $(UNIT) --disable-socket --allow-unix-socket --cov --cov-report=term:skip-covered
 
 dev: $(VENV)/.dev
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
