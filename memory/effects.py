@@ -52,6 +52,9 @@ CREATE TABLE IF NOT EXISTS effects (
 CREATE INDEX IF NOT EXISTS effects_by_thread ON effects (thread, call_hash);
 """
 _SLOT = "task = ? AND step = ? AND call_hash = ?"
+_AT_WORK: set[tuple[str, str, int, str]] = set()
+"""Slots, by journal, whose effects are being made by a task of this process right now."""
+
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -172,7 +175,9 @@ class EffectJournal:
             if found is not None and found.state in ("done", "uncertain"):
                 return found
             shown = found.shown if found else ()
-            return self._put(connection, slot, call, shown, "intent", owner=_this_process(), after=after)
+            begun = self._put(connection, slot, call, shown, "intent", owner=_this_process(), after=after)
+        _AT_WORK.add((str(self._path), *slot.key))
+        return begun
 
     def finish(self, slot: Slot, result: dict[str, Any]) -> None:
         """Write the result, durably, after the effect.
@@ -180,7 +185,10 @@ class EffectJournal:
         Raises:
             JournalUnusable: it cannot be written; the entry stays an intent and will be found uncertain.
         """
-        self._settle(slot, "done", json.dumps(result))
+        try:
+            self._settle(slot, "done", json.dumps(result))
+        finally:
+            self._leave(slot)
 
     def doubt(self, slot: Slot) -> None:
         """Say that a call was cut short, so that nobody knows what it did.
@@ -188,7 +196,10 @@ class EffectJournal:
         Raises:
             JournalUnusable: it cannot be written.
         """
-        self._settle(slot, "uncertain", None)
+        try:
+            self._settle(slot, "uncertain", None)
+        finally:
+            self._leave(slot)
 
     def retract(self, slot: Slot) -> None:
         """Forget an intent or a doubt whose effect has not happened, so that it may be done.
@@ -198,6 +209,32 @@ class EffectJournal:
         """
         with self._transaction() as connection:
             connection.execute(f"DELETE FROM effects WHERE {_SLOT} AND state != 'done'", slot.key)
+        self._leave(slot)
+
+    def repeats(self, slot: Slot) -> str | None:
+        """When the run did the same before it was branched off at an earlier point; None if it did not.
+
+        Raises:
+            JournalUnusable: the file cannot be read.
+        """
+        if not self._path.exists():
+            return None
+        with self._transaction() as connection:
+            return self._repeated(connection, slot)
+
+    def doubtful(self, slot: Slot) -> str | None:
+        """When the thread began the same call in another task and it is not known what came of it, or None.
+
+        Raises:
+            JournalUnusable: the file cannot be read.
+        """
+        with self._transaction() as connection:
+            row = connection.execute(
+                "SELECT started FROM effects WHERE thread = ? AND call_hash = ? AND task != ?"
+                " AND state IN ('uncertain', 'intent') ORDER BY started DESC LIMIT 1",
+                (slot.thread, slot.call_hash, slot.task),
+            ).fetchone()
+            return str(row["started"]) if row else None
 
     def of_thread(self, thread: str) -> list[Effect]:
         """The entries of a thread, oldest first.
@@ -240,13 +277,13 @@ class EffectJournal:
             return None
         if row["state"] != "intent":
             return _effect(row)
-        if row["owner"] != _this_process() and _is_alive(row["owner"]):
+        ours = row["owner"] == _this_process()
+        if (str(self._path), *slot.key) in _AT_WORK if ours else _is_alive(row["owner"]):
             raise EffectInProgress(
-                f"Step {slot.step} of thread {slot.thread!r} is being done by another process since "
+                f"Step {slot.step} of thread {slot.thread!r} is being done by another run since "
                 f"{row['started']}.",
                 "Wait for it to end, then resume the thread.",
             )
-        # Written by this process: the task was cut off before it could write more, as by an error in between.
         connection.execute(f"UPDATE effects SET state = 'uncertain' WHERE {_SLOT}", slot.key)
         return _effect(row).model_copy(update={"state": "uncertain"})
 
@@ -260,11 +297,6 @@ class EffectJournal:
         owner: str,
         after: str | None = None,
     ) -> Effect:
-        earlier = connection.execute(
-            "SELECT finished FROM effects WHERE thread = ? AND run = ? AND step = ? AND call_hash = ?"
-            " AND task != ? AND state = 'done' ORDER BY finished DESC LIMIT 1",
-            (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
-        ).fetchone()
         entry = Effect(
             thread=slot.thread,
             task=slot.task,
@@ -275,7 +307,7 @@ class EffectJournal:
             shown=list(shown),
             state=state,
             started=_now(),
-            repeats=earlier["finished"] if earlier else None,
+            repeats=self._repeated(connection, slot),
             after=after,
         )
         connection.execute(
@@ -296,6 +328,17 @@ class EffectJournal:
             ),
         )
         return entry
+
+    def _repeated(self, connection: sqlite3.Connection, slot: Slot) -> str | None:
+        row = connection.execute(
+            "SELECT finished FROM effects WHERE thread = ? AND run = ? AND step = ? AND call_hash = ?"
+            " AND task != ? AND state = 'done' ORDER BY finished DESC LIMIT 1",
+            (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
+        ).fetchone()
+        return str(row["finished"]) if row else None
+
+    def _leave(self, slot: Slot) -> None:
+        _AT_WORK.discard((str(self._path), *slot.key))
 
     def _settle(self, slot: Slot, state: EffectState, result: str | None) -> None:
         with self._transaction() as connection:

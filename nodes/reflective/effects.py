@@ -124,7 +124,9 @@ class Effects:
             return Outcome(refused(call, error), call)
         if self.approval == "dry_run":
             return Outcome(foreseen(preview, call), call, planned_only=True)
-        if self.approval == "yes" or call.tool in self.allowed:
+        # "Always" was said in the course of the run; a fork of it is asked anew about what it repeats.
+        allowed = call.tool in self.allowed and await asyncio.to_thread(self.journal.repeats, slot) is None
+        if self.approval == "yes" or allowed:
             return await self._run(slot, call, preview)
         return await self._asked(slot, step, call, preview, found.shown if found else [])
 
@@ -214,6 +216,12 @@ class Effects:
             raise
         await asyncio.to_thread(self.journal.finish, slot, result.model_dump(mode="json"))
         notes = []
+        doubtful = await asyncio.to_thread(self.journal.doubtful, slot)
+        if doubtful:
+            notes.append(
+                f"The same call as step {slot.step} was interrupted in this thread at {doubtful}, and it is "
+                "not known whether it took effect then: look whether it was done twice."
+            )
         if begun.repeats:
             notes.append(
                 f"Step {slot.step} was done in this thread before, at {begun.repeats}; this run branched off "

@@ -231,6 +231,17 @@ async def test_a_fork_is_a_new_intent_and_says_so(world: Worlds, edited: bool) -
     assert effects[0].repeats is None and effects[1].repeats == effects[0].finished
 
 
+async def test_always_does_not_hold_for_what_a_fork_repeats(world: Worlds) -> None:
+    here = world(WRITE, {**WRITE, "args": {"path": "b.txt", "content": "b\n"}})
+    await here.ask("create the files notes.txt and b.txt")
+    ended(await here.answer("always"))
+    (here.root / "b.txt").unlink()
+    history = [state async for state in here.graph.aget_state_history(here.config)]
+    before = next(state for state in history if state.values.get("current_step_index") == 1)
+    values = await here.graph.ainvoke(None, before.config, context=here.context())
+    assert question(dict(values))["args"]["path"] == "b.txt" and "b.txt" not in here.files()
+
+
 async def test_a_node_that_runs_again_does_not_repeat_its_effect(
     world: Worlds, monkeypatch: pytest.MonkeyPatch
 ) -> None:

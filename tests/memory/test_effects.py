@@ -67,14 +67,32 @@ def test_what_was_shown_is_kept_until_the_intent(journal: EffectJournal) -> None
     assert journal.begin(slot(), CALL).shown == ["f1", "f2"]
 
 
+def test_an_intent_of_this_process_is_left_to_the_task_that_is_at_it(journal: EffectJournal) -> None:
+    journal.begin(slot(), CALL)
+    for call in (journal.find, lambda s: journal.begin(s, CALL), lambda s: journal.propose(s, CALL, [])):
+        with pytest.raises(EffectInProgress, match="another run"):
+            call(slot())
+    assert journal.begin(slot("other"), CALL).state == "intent"
+
+
 def test_an_intent_cut_off_in_this_process_is_uncertain(journal: EffectJournal) -> None:
     journal.begin(slot(), CALL)
+    journal.doubt(slot())
     found = journal.find(slot())
     assert found is not None and found.state == "uncertain"
     assert journal.begin(slot(), CALL).state == "uncertain"
     assert journal.propose(slot(), CALL, ["f"]).state == "uncertain"
     journal.retract(slot())
     assert journal.begin(slot(), CALL).state == "intent"
+
+
+def test_a_call_in_doubt_is_told_to_who_does_it_again(journal: EffectJournal) -> None:
+    first = journal.begin(slot("first"), CALL)
+    journal.doubt(slot("first"))
+    journal.begin(slot("second"), CALL)
+    assert journal.doubtful(slot("second")) == first.started
+    assert journal.doubtful(slot("second", thread="elsewhere")) is None
+    assert journal.repeats(slot("second")) is None
 
 
 def test_a_doubt_can_be_settled_as_done(journal: EffectJournal) -> None:
@@ -127,14 +145,17 @@ def test_of_many_that_begin_at_once_one_goes_ahead(journal: EffectJournal) -> No
 
     def begin() -> None:
         gate.wait()
-        states.append(journal.begin(slot(), CALL).state)
+        try:
+            states.append(journal.begin(slot(), CALL).state)
+        except EffectInProgress:
+            states.append("left to it")
 
     threads = [threading.Thread(target=begin) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(states) == ["intent", *["uncertain"] * 7]
+    assert sorted(states) == ["intent", *["left to it"] * 7]
 
 
 def test_entries_go_with_their_thread(journal: EffectJournal) -> None:
@@ -216,6 +237,8 @@ def test_no_order_of_moves_lets_a_done_effect_begin_again(tmp_path: Path, moves:
                 journal.retract(slot())
         except JournalUnusable:
             assert move in ("finish", "doubt") and journal.find(slot()) is None
+        except EffectInProgress:
+            assert move in ("propose", "begin") and not done
         if entry is not None and done:
             assert entry.state == "done"
 
