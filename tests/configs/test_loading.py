@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -212,17 +211,3 @@ def test_no_secret_is_told_in_an_error(places: Places) -> None:
     assert key not in str(raised.value)
     assert password not in str(raised.value)
     assert str(raised.value).count("[hidden]") == 2
-
-
-def test_full_settings_load_within_60_ms(places: Places) -> None:
-    everything = Settings.model_validate({}).model_dump(mode="json")
-    places.write_user(everything)
-    places.write_project(everything)
-    variables = {"REFLECT_GRAPH__MAX_ITERATIONS": "20", "REFLECT_PROFILE": "safe"}
-    places.load(env=variables)
-    durations = []
-    for _ in range(5):
-        started = time.process_time()
-        places.load(env=variables)
-        durations.append(time.process_time() - started)
-    assert min(durations) < 0.06
