@@ -30,8 +30,8 @@ _ALIKE = 0.6
 
 def dotted(key: Key) -> str:
     """Write a key the way people do."""
-    parts = [name if _WORD.fullmatch(name) else f"[{name}]" for name in key]
-    return ".".join(parts).replace(".[", "[")
+    parts = [f".{name}" if _WORD.fullmatch(name) else f"[{name}]" for name in key]
+    return "".join(parts).removeprefix(".")
 
 
 def parse_key(text: str) -> Key:

@@ -35,7 +35,7 @@ _PREFIXED = re.compile(
     | (?:dop|doo|dor)_v1_[a-f0-9]{32,}                     # DigitalOcean
     | AGE-SECRET-KEY-1[A-Z0-9]{20,}                        # age
     | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)*  # JSON web tokens
-    )""",
+    )+  # secrets without anything in between hide each other's beginning""",
     re.VERBOSE,
 )
 _HEADER = re.compile(r"(?i)\b((?:bearer|basic|token)[ \t]+)(?!\[redacted\])([A-Za-z0-9._~+/=-]{8,})")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from configs.keys import dotted, expectation, known_keys, nearest, parse_key, place_at
@@ -9,6 +9,8 @@ from configs.keys import dotted, expectation, known_keys, nearest, parse_key, pl
 _NAME = st.text(st.characters(exclude_characters="]", exclude_categories=["Cs"]), max_size=12)
 
 
+@example((".[",))
+@example(("a", ".[b"))
 @given(st.lists(_NAME, min_size=1, max_size=4).map(tuple))
 def test_a_key_reads_back_as_it_was_written(key: tuple[str, ...]) -> None:
     assert parse_key(dotted(key)) == key

@@ -127,6 +127,14 @@ pieces = st.sampled_from(
 )
 
 
+@pytest.mark.parametrize("second", SECRETS.values())
+def test_a_secret_right_behind_another_is_hidden(second: str) -> None:
+    first = "AGE-SECRET-KEY-1ABCDEFGH12345678ABCDEFGH12345678ABCDEFGH12345678"
+    assert "sk-aB3dE5fG7" not in redact(f"{first}sk-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z")
+    once = redact(f"{first}{second}")
+    assert redact(once) == once
+
+
 @given(st.lists(pieces | st.text(max_size=12), max_size=8), st.sampled_from(["", " ", "\n", '"', "=", ","]))
 def test_redacting_twice_changes_nothing(parts: list[str], between: str) -> None:
     once = redact(between.join(parts))
