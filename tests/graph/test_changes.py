@@ -348,3 +348,9 @@ async def test_what_was_made_before_a_dry_run_is_told_apart(world: Worlds) -> No
     answer = state.final_answer or ""
     assert answer.startswith("Done:\n- write_file notes.txt\nThis would be done:\n- edit_file a.txt")
     assert "nothing was changed" not in answer
+
+
+async def test_every_word_of_a_program_is_shown(world: Worlds) -> None:
+    here = world({"description": "tidy up", "tool": "run", "args": {"argv": ["rm", "-rf", "a b"]}})
+    asked = question(await here.ask("run the tidying script"))
+    assert asked["preview"] == "rm -rf 'a b'" and asked["argv"] == ["rm", "-rf", "a b"]

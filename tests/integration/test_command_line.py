@@ -429,3 +429,30 @@ def test_the_doctor_lists_what_an_ollama_has(project: Path, ollama: str) -> None
 def test_the_doctor_says_that_a_model_is_not_there(project: Path, ollama: str) -> None:
     done = reflect("doctor", home=project.parent, OLLAMA_HOST=ollama, REFLECT_MODEL="ollama:nothing:7b")
     assert done.returncode == 2 and "ollama pull nothing:7b" in done.stdout
+
+
+def test_ctrl_c_at_an_approval_ends_the_run_at_once(project: Path) -> None:
+    write = {"description": "write", "tool": "write_file", "args": {"path": "new.txt", "content": "x"}}
+    model = script(project, planner={"objective": "x", "steps": [write]})
+    ours, theirs = pty.openpty()
+    words = ("ask", "create the file new.txt", "--root", str(project), "--model", model)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *words],
+        cwd=ROOT,
+        env={**os.environ, "HOME": str(project.parent)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        while b"this run? " not in shown:
+            shown += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+    finally:
+        process.kill()
+        os.close(ours)
+    assert not (project / "new.txt").exists()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import ThreadUndeletable
 from memory.session_trace import SessionTrace
-from memory.threads import JOURNAL, artifact_directory, delete_thread, list_threads
+from memory.threads import JOURNAL, alone_on, artifact_directory, delete_thread, list_threads
 
 SETTINGS = Settings()
 
@@ -81,3 +82,19 @@ def test_every_thread_has_a_directory_of_its_own_below_the_project(threads: list
     assert first != second
     assert first.parent == second.parent == Path("/p/.reflect/artifacts")
     assert all(name not in ("", ".", "..") and len(name) < 200 for name in (first.name, second.name))
+
+
+async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    async def second() -> None:
+        async with alone_on(tmp_path, "t"):
+            order.append("second")
+
+    async with alone_on(tmp_path, "t"):
+        waiting = asyncio.create_task(second())
+        async with alone_on(tmp_path, "other"):
+            await asyncio.sleep(0.3)
+        order.append("first")
+    await asyncio.wait_for(waiting, 10)
+    assert order == ["first", "second"]
