@@ -7,7 +7,7 @@ PACKAGES := graph nodes memory tools models configs evals cli
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Unit tests open no socket and measure no time, so they may share the machine.
-UNIT := -m "not integration" -n 2 --dist worksteal
+UNIT := -m "not integration" -n 2 --dist worksteal --disable-socket --allow-unix-socket
 
 .PHONY: run test check lint types unit dev lock clean
 
@@ -46,7 +46,7 @@ types: $(VENV)/.dev
 	@$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q $(UNIT) --disable-socket --allow-unix-socket --cov --cov-report=term:skip-covered
+	@$(BIN)/python -m pytest -q $(UNIT) --cov --cov-report=term:skip-covered
 
 dev: $(VENV)/.dev
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
