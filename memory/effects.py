@@ -175,9 +175,9 @@ class EffectJournal:
             if found is not None and found.state in ("done", "uncertain"):
                 return found
             shown = found.shown if found else ()
-            begun = self._put(connection, slot, call, shown, "intent", owner=_this_process(), after=after)
-        _AT_WORK.add((str(self._path), *slot.key))
-        return begun
+            # Before the lock is given back, or another task would find an intent nobody is at.
+            _AT_WORK.add((str(self._path), *slot.key))
+            return self._put(connection, slot, call, shown, "intent", owner=_this_process(), after=after)
 
     def finish(self, slot: Slot, result: dict[str, Any]) -> None:
         """Write the result, durably, after the effect.
