@@ -9,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from memory.redaction import redact, redact_record
 
-EventType: TypeAlias = Literal["planning", "execution", "reflection", "verification", "respond", "episode"]
+EventType: TypeAlias = Literal[
+    "planning", "execution", "reflection", "verification", "respond", "episode", "feedback"
+]
 
 SCHEMA_VERSION = 1
 
