@@ -53,16 +53,21 @@ class HybridExperience:
         """The project's corpus, then the global one, when that is another."""
         return (self.project,) if self.shared is None else (self.project, self.shared)
 
-    def append(self, event: ReasoningEvent, *, to_global: bool = False) -> None:
+    def append(self, event: ReasoningEvent, *, to_global: bool = False, once: bool = False) -> None:
         """Append an event to the project's corpus, and to the global one if asked.
+
+        Args:
+            event: the event.
+            to_global: append it to the global corpus as well.
+            once: append nothing to a corpus that holds an event of that id already.
 
         Raises:
             CorpusUnwritable: it could not be written.
             ProjectDirectoryUnwritable: the project's directory cannot be used.
         """
-        self.project.append(event)
+        self.project.append(event, once=once)
         if to_global and self.shared is not None:
-            self.shared.append(event)
+            self.shared.append(event, once=once)
 
     def search(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
         """Return past events like the query: the project's first, then global ones, each nearest first.

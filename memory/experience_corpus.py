@@ -84,13 +84,17 @@ class ExperienceCorpus:
         """The file of events."""
         return self._file.path
 
-    def append(self, event: ReasoningEvent) -> None:
+    def append(self, event: ReasoningEvent, *, once: bool = False) -> None:
         """Append an event, secrets redacted.
+
+        Args:
+            event: the event.
+            once: append nothing if the file holds an event of that id already.
 
         Raises:
             CorpusUnwritable: it could not be written; the corpus is as it was.
         """
-        self._file.append(redact_record(event.model_dump(mode="json")))
+        self._file.append(redact_record(event.model_dump(mode="json")), once=once)
 
     def is_empty(self) -> bool:
         """Whether nothing was ever appended."""

@@ -84,8 +84,12 @@ class JsonLines:
         finally:
             self._lock.release()
 
-    def append(self, record: dict[str, Any]) -> None:
+    def append(self, record: dict[str, Any], *, once: bool = False) -> None:
         """Append an object as one line.
+
+        Args:
+            record: the object.
+            once: append nothing if a line of the file has the record's `event_id` already.
 
         Raises:
             CorpusUnwritable: the line could not be written; the file is as it was.
@@ -94,6 +98,8 @@ class JsonLines:
         line = encode_line(record)
         with self.locked():
             try:
+                if once and self.holds(str(record["event_id"])):
+                    return
                 descriptor = os.open(
                     self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, _PRIVATE
                 )
@@ -134,6 +140,24 @@ class JsonLines:
     def read_at(self, offset: int) -> Line | None:
         """Read the one line that starts at an offset; None when there is none."""
         return next(self.read(offset), None)
+
+    def holds(self, event_id: str) -> bool:
+        """Whether a whole line of the file is the record of that id; one that mentions it is not.
+
+        Raises:
+            OSError: the file is there and cannot be read.
+        """
+        stream = self._open()
+        if stream is None:
+            return False
+        wanted = event_id.encode("utf-8", "backslashreplace")
+        with stream:
+            while raw := stream.readline(LONGEST_LINE):
+                if wanted in raw:
+                    record = _parse(raw, 0, len(raw), raw.endswith(b"\n")).record
+                    if record is not None and record.get("event_id") == event_id:
+                        return True
+        return False
 
     def count_lines(self, offset: int = 0) -> int:
         """Count lines from a byte offset on, blank and unfinished ones too."""

@@ -40,10 +40,14 @@ class SessionTrace:
         """The file."""
         return self._file.path
 
-    def append(self, record: dict[str, Any]) -> bool:
+    def append(self, record: dict[str, Any], *, once: bool = False) -> bool:
         """Append a record, secrets redacted; returns whether there was room for it.
 
         Lines are counted under the lock, so that several processes keep one bound.
+
+        Args:
+            record: the record.
+            once: append nothing if the file holds a record of its `event_id` already.
 
         Raises:
             CorpusUnwritable: the record could not be written.
@@ -51,7 +55,7 @@ class SessionTrace:
         with self._file.locked():
             lines = _counted_lines(self._file)
             if lines < self._max_records:
-                self._file.append(redact_record(record))
+                self._file.append(redact_record(record), once=once)
                 return True
             if lines == self._max_records:
                 self._file.append({"truncated": True, "max_records": self._max_records})

@@ -32,6 +32,32 @@ OPEN_RUNS = 64
 UNNAMED = "no-thread"
 
 
+@dataclass
+class Written:
+    """Which events of a run this process has begun to write, by which a second writing is noticed.
+
+    Attributes:
+        resumed: True if the run began elsewhere, or longer ago than this process remembers.
+        first_task: the first task that wrote an event here.
+        event_ids: events whose writing was begun here.
+    """
+
+    resumed: bool = False
+    first_task: str = ""
+    event_ids: set[str] = field(default_factory=set)
+
+    def perhaps_before(self, task: str, event_id: str) -> bool:
+        """Note that an event is about to be written; True if it may have been written before.
+
+        Only the first task after a resume may repeat one that a killed process was at. In this process, a
+        task that was cancelled or is retried names its events as it did the first time.
+        """
+        self.first_task = self.first_task or task
+        known = event_id in self.event_ids or (self.resumed and task == self.first_task)
+        self.event_ids.add(event_id)
+        return known
+
+
 @dataclass(frozen=True)
 class Services:
     """The resources of one run.
@@ -46,6 +72,7 @@ class Services:
         experience: the corpus, or None when memory is off.
         embedder: opens the embedding model at its first use.
         warnings: what could not be opened and what that means.
+        written: the events written so far.
     """
 
     root: Path
@@ -57,6 +84,7 @@ class Services:
     experience: HybridExperience | None
     embedder: Callable[[], Embedder]
     warnings: tuple[str, ...] = field(default=())
+    written: Written = field(default_factory=Written, compare=False)
 
     def trace(self, session_id: str) -> SessionTrace | None:
         """The session's trace file, or None when traces or memory are off."""
@@ -117,6 +145,8 @@ class _OpenRuns:
         with self._lock:
             found = None if fresh else self._runs.get(key)
         services = found or open_services(context, key[0])
+        if found is None:
+            services.written.resumed = not fresh
         with self._lock:
             self._runs[key] = services
             self._runs.move_to_end(key)

@@ -175,3 +175,23 @@ def test_links_are_not_followed(tmp_path: Path, kind: str) -> None:
         JsonLines(tmp_path / "in" / "events.jsonl").append({})
     assert os.listdir(tmp_path / "outside") == ["events.jsonl"]
     assert (tmp_path / "outside" / "events.jsonl").read_text() == "precious\n"
+
+
+@given(st.lists(st.sampled_from("abcde"), max_size=12))
+def test_a_record_of_an_id_is_appended_once(ids: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        file = JsonLines(Path(name) / "f.jsonl")
+        for event_id in ids:
+            # The id of another record inside a record is no record of that id.
+            file.append({"event_id": event_id * 32, "of": "e" * 32}, once=True)
+        kept = [line.record["event_id"][0] for line in file.read() if line.record]
+    assert kept == list(dict.fromkeys(ids))
+
+
+@pytest.mark.parametrize("torn", ['{"event_id": "abc"', '{"event_id": "abc"}', '[{"event_id": "abc"}]\n'])
+def test_only_a_whole_record_counts_as_there(tmp_path: Path, torn: str) -> None:
+    file = JsonLines(tmp_path / "f.jsonl")
+    file.path.write_text(torn)
+    file.append({"event_id": "abc"}, once=True)
+    records = [line.record for line in file.read() if line.record]
+    assert records == [{"event_id": "abc"}]
