@@ -13,6 +13,7 @@ from cli import (
     ask_command,
     config_command,
     doctor_command,
+    eval_command,
     graph_command,
     resume_command,
     threads_command,
@@ -27,6 +28,7 @@ COMMANDS = (
     doctor_command,
     graph_command,
     config_command,
+    eval_command,
 )
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2

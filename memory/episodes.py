@@ -20,14 +20,12 @@ class EpisodeStep(BaseModel):
     Attributes:
         description: what it does.
         command: as a person would type it.
-        input_from: number of the step whose output it reads, or None.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     description: str
     command: str
-    input_from: int | None = None
 
 
 class Episode(BaseModel):
@@ -35,12 +33,15 @@ class Episode(BaseModel):
 
     Attributes:
         verified: True if the run answered and every deterministic check passed.
-        reusable: True if a model wrote the plan, and its commands name no file the goal does not name.
+        reusable: True if a model wrote the plan and it only reads.
+        lasting: True if its commands name no file and nothing of the code that the goal does not name; any
+            other plan holds only as long as nothing changes, and for these very values.
         key: the goal's skeleton.
         slots: the goal's values.
         demands: what code read in the goal; a plan is used again only for equal demands.
         plan: the steps.
         validation: how a reader knows that the plan did its work.
+        confidence: 0 to 1, or None when nobody estimated it.
         source: who made the plan.
         recipe: id of the recipe, or None.
         complexity: label of the goal.
@@ -54,11 +55,13 @@ class Episode(BaseModel):
 
     verified: bool
     reusable: bool = False
+    lasting: bool = False
     key: str
     slots: list[Slot] = Field(default_factory=list)
     demands: list[str] = Field(default_factory=list)
     plan: list[EpisodeStep] = Field(default_factory=list)
     validation: str = ""
+    confidence: float | None = Field(None, ge=0, le=1)
     source: Literal["recipe", "reused", "model"] = "model"
     recipe: str | None = None
     complexity: Literal["bypass", "simple", "moderate", "complex"] = "moderate"

@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from memory.recipes.ground import QUOTED, written
+from memory.recipes.lexicon import load_lexicon
 from memory.recipes.mentions import GLOB, PATH
 from memory.reuse.wording import (
     announces_name,
@@ -143,6 +144,8 @@ def _tokens(
         return [_Token(text, "number")]
     if kind in ("extension", "glob") and (extension := _ONE_EXTENSION.fullmatch(text)):
         return [_Token(extension[1], "extension")]
+    if kind == "path" and text not in known and text[1:].lower() in load_lexicon("en").extensions:
+        return [_Token(text, "extension")]
     if kind in ("path", "glob"):
         return [_Token(text, "path", known.get(text))]
     if kind == "version":
@@ -162,6 +165,8 @@ def _word_tokens(
 ) -> list[_Token]:
     if text in known and not is_function_word(text):
         return [_Token(text, "path", known[text])]
+    if text.endswith("'s") and names_itself(text[:-2], english, first=False):
+        return [_Token(text[:-2], "name"), _Token("'s")]
     if names_itself(text, english, first) or (english and announces_name(before, text)):
         return [_Token(text.removesuffix("()"), "name")]
     return [_Token(text)]

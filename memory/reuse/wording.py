@@ -27,7 +27,9 @@ class Wording:
     time_units: frozenset[str]
     depth_units: frozenset[str]
     comparing: frozenset[str]
-    counted: frozenset[str]
+    byte_units: frozenset[str]
+    other_units: frozenset[str]
+    column_words: frozenset[str]
     ordinary: frozenset[str]
 
 
@@ -107,7 +109,7 @@ def announces_name(before: str, word: str) -> bool:
 
 
 def canonical(words: Sequence[str | None]) -> list[str | None]:
-    """Words in lower case, short forms written out, articles left out, verbs of listing written alike.
+    """Words in lower case, short forms written out, articles and verbs of listing left out.
 
     Args:
         words: the words of a question; None where a value stands.
@@ -121,11 +123,11 @@ def canonical(words: Sequence[str | None]) -> list[str | None]:
         lower = None if word is None else word.lower()
         lower = wording.short_forms.get(lower, lower) if lower else lower
         plain.append("" if lower in wording.articles else lower)
-    _unify_listing(plain)
+    _leave_out_listing(plain)
     return plain
 
 
-def _unify_listing(plain: list[str | None]) -> None:
+def _leave_out_listing(plain: list[str | None]) -> None:
     said = [index for index, word in enumerate(plain) if word != ""]
     if not said or plain[said[0]] not in load_wording().listing:
         return
@@ -134,7 +136,7 @@ def _unify_listing(plain: list[str | None]) -> None:
         plain[follows[0]] = ""
         follows = follows[1:]
     if follows and plain[follows[0]] is not None:
-        plain[said[0]] = "list"
+        plain[said[0]] = ""
 
 
 @cache

@@ -1,7 +1,7 @@
 """CLASSIFY: how much structure does the goal need? Cheapest evidence first.
 
-Recipes and labelled exemplars, then the classifier model, then MODERATE. A goal that asks for a fact
-about files is never answered without looking.
+Recipes and labelled exemplars, then what past runs were labelled, then the classifier model, then MODERATE.
+A goal that asks for a fact about files is never answered without looking.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
+from nodes.reflective.lookup import locate_goal
+from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
@@ -100,7 +102,19 @@ async def _label(
     trusted = ballot.nearest >= FLOOR and ballot.share >= needed
     if trusted and not (label is TaskComplexity.BYPASS and reading.about_files):
         return label, "exemplars", round(ballot.share, 3), state.usage
+    known = await _by_experience(state.goal, services)
+    if known is not None:
+        return known, "experience", 1.0, state.usage
     return await _by_model(state, services, reading)
+
+
+async def _by_experience(goal: str, services: Services) -> TaskComplexity | None:
+    """The label under which a verified run answered the same question; looking costs less than a model."""
+    if services.toolbox is None or services.experience is None:
+        return None
+    located = await locate_goal(goal, services, services.toolbox)
+    label = await known_complexity(asked(located), services)
+    return TaskComplexity(label) if label else None
 
 
 def names_something(reading: Reading) -> bool:

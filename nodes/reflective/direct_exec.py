@@ -18,6 +18,7 @@ from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
 from nodes.reflective.plan import require_tools
+from nodes.reflective.recall import asked, plan_from_experience
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
@@ -62,7 +63,13 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.goal, services, toolbox)
+    question = asked(located)
     plan = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
+    known = None if plan else await plan_from_experience(state, question, located, services, toolbox)
+    if known is not None:
+        plan = known[0]
+    recalled = [*state.recalled, *([known[1]] if known else [])]
+    state = state.model_copy(update={"asked": question, "recalled": recalled})
     if plan is None:
         plan, update = await _ask_for_command(state, services, toolbox, located)
         state = state.model_copy(update=update)
@@ -72,9 +79,11 @@ async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox)
             iterations=state.iterations + 1,
             stop_reason="no_plan",
             last_error=state.last_error,
+            asked=question,
         )
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
-    return await _run(state, plan, located, services, toolbox)
+    ran = await _run(state, plan, located, services, toolbox)
+    return dump(asked=question, recalled=recalled) | ran
 
 
 async def _run(

@@ -8,10 +8,10 @@ import logging
 from langgraph.runtime import Runtime
 
 from configs.errors import ReflectError
-from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
 from nodes.reflective.context import RunContext
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import progress
+from nodes.reflective.learn import learn
 from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
     ReasoningState,
@@ -175,26 +175,10 @@ def _recommendation(state: ReasoningState, reason: StopReason) -> str:
 
 
 async def _remember(state: ReasoningState, problem: str | None, runtime: Runtime[RunContext]) -> list[str]:
-    """Write the run's last event; an answer is not withheld because it cannot be remembered."""
-    event = ReasoningEvent(
-        timestamp=now(),
-        session_id=state.session_id,
-        event_type="respond",
-        goal=state.goal,
-        outcome_status=state.stop_reason,
-        error=problem,
-        llm_critique=state.reflection_attempts[-1].lesson if state.reflection_attempts else None,
-        meta={
-            "confidence": state.confidence,
-            "status": state.status,
-            "complexity": state.complexity.value if state.complexity else None,
-            "plan_source": state.plan.source if state.plan else None,
-            "recipe": state.plan.recipe if state.plan else None,
-            "commands": [evidence.command for evidence in state.evidence if evidence.source == "tool"],
-        },
-    )
+    """Write down what the run teaches; an answer is not withheld because it cannot be remembered."""
     try:
-        await record(await services_of(runtime), event)
+        services = await services_of(runtime)
+        await learn(state, problem, services, str(services.choice.model_id))
     except ReflectError as error:
         log.warning("the run was not remembered: %s", error)
         return [f"This run was not remembered: {error}"]
