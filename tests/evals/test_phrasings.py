@@ -9,7 +9,7 @@ from models.scripted import Script, register_script
 from nodes.reflective.state import ReasoningState, Status
 
 QUESTIONS = Path(__file__).resolve().parents[2] / "evals" / "questions"
-SETS = sorted({*QUESTIONS.glob("held_out_*.jsonl"), QUESTIONS / "tuned.jsonl"})  # the rest are pairs
+SETS = [*sorted(QUESTIONS.glob("held_out_*.jsonl")), QUESTIONS / "tuned.jsonl"]  # the other files are pairs
 
 
 def question(**fields: object) -> Question:
