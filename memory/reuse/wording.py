@@ -93,7 +93,8 @@ def names_itself(word: str, english: bool, first: bool) -> bool:
         english: whether capital letters mark names.
         first: whether it begins the goal, where any word has a capital.
     """
-    if is_function_word(word):
+    wording = load_wording()
+    if is_function_word(word) or word.lower() in wording.byte_units | wording.other_units:
         return False
     if _NAME_IN_CODE.fullmatch(word) or _LETTERS_AND_DIGITS.fullmatch(word):
         return True

@@ -1,7 +1,5 @@
 """Every pair through skeleton, demands and refilling: the two files are blind, written for other eyes."""
 
-from pathlib import Path
-
 import pytest
 
 from evals.fixture_repository import build_fixture_repository

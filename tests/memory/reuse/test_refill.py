@@ -29,14 +29,14 @@ def refilled(learned: str, commands: list[str], asked: str) -> list[str] | None:
     [
         ("files with TODO", "grep -rl TODO .", "files with FIXME", "grep -rl FIXME ."),
         ("files with TODO", r"grep -rlE '\bTODO\b:' .", "files with HACK", r"grep -rlE '\bHACK\b:' ."),
-        ("5 longest files in src", "wc -l src/* | head -n 5", "7 longest files in docs", "wc -l docs/* | head -n 7"),
+        ("5 longest in src", "wc -l src/* | head -n 5", "7 longest in docs", "wc -l docs/* | head -n 7"),
         ("functions in net", "grep -rn def src/harbour/net", "functions in src", "grep -rn def src"),
-        ("files in src not in tests", "diff -rq src tests", "files in tests not in src", "diff -rq tests src"),
+        ("in src, not in tests", "diff -rq src tests", "in tests, not in src", "diff -rq tests src"),
         ("*.py files", "find . -name '*.py'", "*.md files", "find . -name '*.md'"),
         ("changed in 7 days", "find . -mtime -7", "changed in 30 days", "find . -mtime -30"),
         ("directories 2 levels down", "find . -mindepth 2 -maxdepth 2", "directories 3 levels down",
          "find . -mindepth 3 -maxdepth 3"),
-        ('with "a b"', "grep -rn 'a b' .", 'with "c  d"', "grep -rn 'c  d' ."),
+        ('with "a b"', "grep -rn 'a b' .", 'with "c d"', "grep -rn 'c d' ."),
         ('with "[x]"', "grep -rnF '[x]' .", 'with "$y"', "grep -rnF '$y' ."),
         ("files over 100 bytes", "find . -size +100c", "files over 200 bytes", "find . -size +200c"),
     ],
@@ -61,13 +61,13 @@ def test_values_are_exchanged(learned: str, command: str, asked: str, right: str
         ("a limit", "files with more than 3 lines", "wc -l * | head -n 3", "files with more than 5 lines"),
         ("one number made from two", "lines 10 to 20", "head -n 20 a | tail -n 11", "lines 10 to 30"),
         ("other units", "files over 100 kB", "find . -size +100k", "files over 200 kB"),
-        ("signs that mean something", 'with "ab"', "grep -rn ab .", 'with "a.b"'),
+        ("signs that mean something", 'with "ab"', "grep -rn ab .", 'with "a+b"'),
         ("an option", 'with "ab"', "grep -rn ab .", 'with "-v"'),
         ("weeks are not days", "changed in 2 weeks", "find . -mtime -2", "changed in 3 weeks"),
         ("no lines at all", "3 largest", "du -a | head -n 3", "0 largest"),
         ("a secret was hidden", "files with TODO", "grep -rl TODO . [redacted]", "files with FIXME"),
         ("a quote that does not close", "files with TODO", "grep -rl 'TODO .", "files with FIXME"),
-        ("both sides of a choice", "TODO or TODO", "grep -rlE 'TODO|TODO' .", "HACK or XXX"),
+        ("both sides of a choice", "has TODO or TODO", "grep -rlE 'TODO|TODO' .", "has HACK or XXX"),
     ],
 )
 def test_what_is_doubtful_is_refused(why: str, learned: str, command: str, asked: str) -> None:
@@ -100,7 +100,8 @@ def test_a_refilled_plan_holds_the_new_value_wherever_the_old_one_was(
         assert old.lower() in "grep -rnw src"
     else:
         assert shlex.split(result[0]) == ["grep", "-rnw", new, "src"]
-        assert refill(result, [after], [before]) in (None, [f"grep -rnw {old} src"])
+        back = refill(result, [after], [before])
+        assert back is None or shlex.split(back[0]) == ["grep", "-rnw", old, "src"]
 
 
 @given(st.text(max_size=60), st.text(min_size=1, max_size=12), st.text(min_size=1, max_size=12))
