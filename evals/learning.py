@@ -207,7 +207,7 @@ async def measure(most: int, seed: int, right: float) -> dict[str, Any]:
 
 def report(done: dict[bool, list[list[Run]]], seed: int, right: float) -> dict[str, Any]:
     """What was measured, and whether it meets the targets."""
-    by_session = []
+    by_session: list[dict[str, Any]] = []
     regressions = []
     for name, off, on in zip(SESSIONS, done[False], done[True], strict=True):
         figures = {"off": summary(off), "on": summary(on)}

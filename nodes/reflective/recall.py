@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
-from memory.corpus import ExperienceHit, StoredEpisode
+from memory.corpus import ExperienceHit
 from memory.episodes import Episode, read_episode
 from memory.recipes.changes import wants_change
 from memory.recipes.match import demands
 from memory.reuse.refill import refill
 from memory.reuse.skeleton import skeleton_of
+from memory.stored_episode import StoredEpisode
 from nodes.errors import PlanInvalid
 from nodes.reflective.lookup import Located
 from nodes.reflective.model_plan import STEPS, DraftStep, PlanDraft, check_draft
