@@ -11,7 +11,8 @@ import asyncio
 import shlex
 from pathlib import Path
 
-from memory.episodes import Episode, EpisodeStep
+from memory.corpus import HybridExperience
+from memory.episodes import Episode, EpisodeStep, read_episode
 from memory.events import ReasoningEvent
 from memory.reuse.lasting import states_what_it_names
 from nodes.reflective.emit import now, record
@@ -34,13 +35,16 @@ async def learn(state: ReasoningState, problem: str | None, services: Services, 
     Raises:
         MemoryStoreError: something cannot be written.
     """
+    if services.experience is None:
+        return
     episode_id = None
     episode = await asyncio.to_thread(_episode, state, services.root, model)
     if episode is not None:
         event = _event(state, "episode", problem).model_copy(update={"meta": episode.model_dump(mode="json")})
         episode_id = await record(services, event, to_global=episode.verified)
         if episode.verified:
-            await _link_failures(state, episode.key, episode_id, services)
+            await _link_failures(state, episode.key, episode_id, services.experience, services)
+            await _release(state, episode, services.experience, services)
     await _count(state, services)
     await record(services, _respond_event(state, problem, episode_id))
 
@@ -118,10 +122,24 @@ def _is_file(root: Path, word: str) -> bool:
         return False  # no name of a file: too long, or with a NUL
 
 
-async def _link_failures(state: ReasoningState, key: str, episode_id: str, services: Services) -> None:
-    assert services.experience is not None
-    for failure in await asyncio.to_thread(services.experience.unresolved, key):
+async def _link_failures(
+    state: ReasoningState, key: str, episode_id: str, experience: HybridExperience, services: Services
+) -> None:
+    """Say of the failures of this question, in this run or an earlier one, what worked in the end."""
+    for failure in await asyncio.to_thread(experience.unresolved, key):
         await record(services, _feedback(state, {"of": failure, "resolved_by": episode_id}), to_global=True)
+
+
+async def _release(
+    state: ReasoningState, episode: Episode, experience: HybridExperience, services: Services
+) -> None:
+    """Take imported runs out of quarantine that answered this question with these very commands."""
+    commands = [step.command for step in episode.plan]
+    for stored in await asyncio.to_thread(experience.quarantined, episode.key):
+        imported = read_episode(stored.meta)
+        if imported is not None and [step.command for step in imported.plan] == commands:
+            meta = {"of": stored.event_id, "released": True}
+            await record(services, _feedback(state, meta), to_global=stored.scope == "global")
 
 
 async def _count(state: ReasoningState, services: Services) -> None:
@@ -129,10 +147,11 @@ async def _count(state: ReasoningState, services: Services) -> None:
     succeeded = state.status == "answered" and state.stop_reason == "success"
     if not (succeeded or state.stop_reason in FAILED):
         return
+    # A plan that was run again and given up did not help, whatever the next plan achieved.
+    kept = state.plan.reused_from if state.plan else None
+    given_up = {used.event_id for used in state.recalled if used.use == "reused"} - {kept}
     for used in {used.event_id: used for used in state.recalled if used.event_id}.values():
-        # A plan that was run again and given up did not help, whatever the next plan achieved.
-        given_up = used.use == "reused" and (state.plan is None or state.plan.reused_from != used.event_id)
-        verdict = "helpful" if succeeded and not given_up else "harmful"
+        verdict = "helpful" if succeeded and used.event_id not in given_up else "harmful"
         meta = {"of": used.event_id, verdict: 1}
         await record(services, _feedback(state, meta), to_global=used.scope == "global")
 

@@ -33,6 +33,7 @@ def project(tmp_path: Path) -> Path:
     root.mkdir()
     (root / "one.py").write_text("from store import load_all\nload_all()\n")
     (root / "two.py").write_text("load_all()\nsave_all()\nread_all()\n")
+    (root / "four.py").write_text("read_all()\nwrite_all()\n")
     return root
 
 
@@ -45,7 +46,12 @@ def run(project: Path, request: pytest.FixtureRequest) -> Run:
         nonlocal count
         count += 1
         name = f"{request.node.name}-{count}"
-        replies = {"worker": [""], "verifier": [PASSED], "critic": [{"error": "garbage"}], **roles}
+        replies = {
+            "worker": [""] * 3,
+            "verifier": [PASSED] * 3,
+            "critic": [{"error": "garbage"}] * 9,
+            **roles,
+        }
         register_script(name, Script(roles={"classifier": [{"complexity": "moderate"}], **replies}))
         home = str(project.parent / "home")
         return await ask(goal, project, f"scripted:{name}", f"run-{count}", experience__global_root=home)
@@ -101,10 +107,9 @@ async def test_a_near_miss_is_planned_anew(run: Run) -> None:
 
 async def test_a_plan_that_was_not_verified_is_not_used_again(run: Run) -> None:
     refused = {"passed": False, "reason": "it answers something else"}
-    first = await run(
-        GOAL, planner=[plan(COMMAND)] * 2, verifier=[refused] * 3, critic=[{"error": "garbage"}] * 3
-    )
-    assert first.status == "could_not"
+    other = plan(COMMAND.replace("-rlw", "-rwl"))
+    first = await run(GOAL, planner=[plan(COMMAND), other], verifier=[refused] * 2)
+    assert (first.status, first.stop_reason) == ("could_not", "verification_failed")
     again = await run(GOAL, planner=[plan(COMMAND)])
     assert again.plan is not None and again.plan.source == "model"
 
@@ -123,23 +128,22 @@ async def test_what_was_found_is_only_good_until_something_changes(run: Run, pro
 
 
 async def test_a_plan_that_fails_when_used_again_is_replaced_and_sinks(run: Run, project: Path) -> None:
-    goal = "what comes first in conf/a.ini, after its comments?"
+    goal = "which keys does conf/a.ini set besides its comments?"
     (project / "conf").mkdir()
     (project / "conf" / "a.ini").write_text("# a\nkey = 1\n")
-    await run(goal, planner=[plan("grep -v '^#' conf/a.ini | head -n 1")])
+    await run(goal, planner=[plan("grep -v '^#' conf/a.ini")])
     first = events(project, "episode")[0]["event_id"]
     (project / "conf" / "a.ini").write_text("# only comments\n")
-    second = await run(goal, planner=[plan("cat conf/a.ini")], critic=[{"error": "garbage"}] * 2)
+    second = await run(goal, planner=[plan("cat conf/a.ini")])
     assert second.plan is not None and second.plan.source == "model"
     verdicts = [line["meta"] for line in events(project, "feedback") if line["meta"]["of"] == first]
     assert {"of": first, "harmful": 1} in verdicts
-    third = await run(goal, critic=[{"error": "garbage"}] * 2)
-    assert third.plan is not None and third.plan.reused_from != first
+    third = await run(goal)
+    assert third.plan is not None and third.plan.source == "reused" and third.plan.reused_from != first
 
 
 async def test_failures_are_linked_to_the_plan_that_worked(run: Run, project: Path) -> None:
-    wrong = plan("grep -rlw load_all nowhere --include='*.py' -e save_all")
-    done = await run(GOAL, planner=[wrong, plan(COMMAND)], critic=[{"error": "garbage"}] * 3)
+    done = await run(GOAL, planner=[plan(f"{COMMAND} nowhere.py"), plan(COMMAND)])
     assert (done.status, done.reflection_count) == ("answered", 1)
     failure, episode = events(project, "reflection")[0], events(project, "episode")[0]
     links = [line["meta"] for line in events(project, "feedback") if "resolved_by" in line["meta"]]
@@ -154,7 +158,7 @@ async def test_a_change_is_planned_anew_each_time(project: Path, run: Run) -> No
 
 async def test_verified_plans_are_examples_for_the_planner(run: Run, project: Path) -> None:
     await run(GOAL, planner=[plan(COMMAND)])
-    similar = "which python files call load_all but never ever save_all or save_one?"
-    done = await run(similar, planner=[{"when": "never save_all", "reply": plan(COMMAND + " save_one")}])
+    similar = "which python files call load_all but not save_all?"
+    done = await run(similar, planner=[{"when": "never save_all", "reply": plan(COMMAND)}])
     assert done.plan is not None and done.plan.source == "model"
     assert [(used.use, used.goal) for used in done.recalled][:1] == [("example", GOAL)]
