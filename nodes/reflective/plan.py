@@ -34,7 +34,7 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     context = ""
     update: Update = {}
     if made is None and (changes or not _hopeless(state, located)):
-        lessons = await recall(state.goal, services)
+        lessons = await recall(state.goal, state, services)
         examples = await plan_examples(state, services, toolbox)
         used, context = [*examples.used, *lessons.used], lessons.text
         made, update = await _ask_planner(state, services, toolbox, located, context, examples)

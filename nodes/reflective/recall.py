@@ -11,6 +11,7 @@ from memory.corpus import ExperienceHit
 from memory.episodes import Episode, read_episode
 from memory.recipes.changes import wants_change
 from memory.recipes.match import demands
+from memory.recollection import read_time
 from memory.reuse.refill import refill
 from memory.reuse.skeleton import skeleton_of
 from memory.stored_episode import StoredEpisode
@@ -63,15 +64,16 @@ def asked(located: Located) -> Asked:
     return Asked(key=skeleton.key, slots=list(skeleton.slots), demands=tokens)
 
 
-async def recall(query: str, services: Services) -> Lessons:
-    """Past events with similar goals or errors.
+async def recall(query: str, state: ReasoningState, services: Services) -> Lessons:
+    """Events of earlier runs with similar goals or errors.
 
     Raises:
         ModelError: the embedding model failed.
     """
     if services.experience is None:
         return Lessons()
-    hits = await asyncio.to_thread(services.experience.search, query)
+    found = await asyncio.to_thread(services.experience.search, query)
+    hits = [hit for hit in found if not _is_of_this_run(hit, state)]
     if not hits:
         return Lessons()
     return Lessons(services.experience.prompt_block(hits), tuple(_hit_used(hit) for hit in hits))
@@ -172,6 +174,13 @@ def _as_draft(stored: StoredEpisode, toolbox: Toolbox) -> PlanDraft | None:
     except ToolError:
         return None
     return _draft(episode, [step.command for step in episode.plan], stored.goal)
+
+
+def _is_of_this_run(hit: ExperienceHit, state: ReasoningState) -> bool:
+    """What this run has just written down is in its state, and no experience."""
+    started = read_time(state.started)
+    of_thread = hit.recollection.session_id == state.session_id
+    return of_thread and (started is None or hit.at is None or hit.at >= started)
 
 
 def _hit_used(hit: ExperienceHit) -> Recalled:

@@ -63,7 +63,7 @@ async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         probes=probes,
     )
     attempt = await _diagnose_by_code(attempt, located, services, toolbox)
-    lessons = await recall(f"{state.goal}\n{error}", services)
+    lessons = await recall(f"{state.goal}\n{error}", state, services)
     update: Update = {}
     used: tuple[Recalled, ...] = ()
     if services.models.can_judge("critic"):
