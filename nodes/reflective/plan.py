@@ -11,10 +11,12 @@ from memory.recipes.changes import wants_change
 from models.errors import ModelReplyInvalid
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
+from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
+from nodes.reflective.reasoning import planned, planner_context
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, dump
@@ -28,22 +30,32 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
     changes = wants_change(state.goal)
     made = None
-    if not changes:
+    if not changes and state.question:
         made = await asyncio.to_thread(
             plan_from_recipe, located, state.reflection_attempts, services.embedder
         )
     context = ""
     update: Update = {}
-    if made is None and (changes or not _hopeless(state, located)):
+    if made is None and state.question and (changes or not _hopeless(state, located)):
         context = await recall(state.goal, services)
-        made, update = await _ask_planner(state, services, toolbox, located, context)
+        shown = await planner_context(services, state, context)
+        made, update = await _ask_planner(state, services, toolbox, located, shown)
     if made is not None and changes and not services.models.can_judge("verifier"):
         # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
         made = made.model_copy(update={"conclusive": False})
     error = update.pop("last_error", None) or _why_no_plan(state, located)
+    commitments, remarks = promised(state, update.pop("commitments", []))
+    state = state.model_copy(update={"commitments": commitments})
     await record(services, _event(state, made, context, error))
-    notes = list(dict.fromkeys([*state.notes, *skip_notes(located)]))
-    base = {**update, "iterations": state.iterations + 1, "notes": notes, "verified": False}
+    await planned(services, state, made, context, error)
+    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *remarks]))
+    base = {
+        **update,
+        "iterations": state.iterations + 1,
+        "notes": notes,
+        "verified": False,
+        "commitments": commitments,
+    }
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
     progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])
@@ -87,6 +99,8 @@ def _hopeless(state: ReasoningState, located: Located) -> bool:
 
 
 def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
+    if not state.question:
+        return "It asks for a message and nothing else, and nothing here can send one."
     if state.reflection_attempts and located.whereabouts.missing:
         return state.reflection_attempts[-1].diagnosis
     return state.last_error
@@ -114,7 +128,11 @@ async def _ask_planner(
                 made = check_change(draft, state, located, toolbox)
             else:
                 made = check_draft(draft, state, located, toolbox)
-            return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
+            return made, {
+                "usage": state.usage,
+                "plan_retries": state.plan_retries + retries,
+                "commitments": draft.commitments,
+            }
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             error = str(invalid)

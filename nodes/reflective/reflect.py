@@ -17,6 +17,7 @@ from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
 from nodes.reflective.model_plan import attempts_text
 from nodes.reflective.plan import recall, require_tools
 from nodes.reflective.probes import category_of, probes_for, remedy_for
+from nodes.reflective.reasoning import reflected
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, Update, add_usage, dump
 from tools.protocol import ToolResult
@@ -59,6 +60,7 @@ async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         attempt, update = await _diagnose_by_model(state, attempt, step, context, services)
     progress("reflection", category=category, diagnosis=attempt.diagnosis, corrections=attempt.corrections)
     await record(services, _event(state, attempt, context))
+    await reflected(services, state, attempt)
     return update | dump(
         reflection_count=state.reflection_count + 1,
         reflection_attempts=[*state.reflection_attempts, attempt],
