@@ -18,6 +18,7 @@ from memory.recipes.promises import read_promises
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
 from nodes.reflective.state import PlanStep, ReasoningState, StepStatus, StopReason
+from tools.protocol import ToolCall
 from tools.writing.arguments import COMMAND_TOOLS
 
 Missing: TypeAlias = tuple[str, str]
@@ -64,6 +65,19 @@ def promised(state: ReasoningState, proposed: Sequence[str]) -> tuple[list[str],
     known, unknown = accepted(proposed)
     remarks = [f"The plan also meant to keep {name!r}, which nothing here can check." for name in unknown]
     return list(dict.fromkeys([*read_promises(state.goal).commitments, *known])), remarks
+
+
+def still_owed(commitments: Sequence[str], planned: ToolCall, made: ToolCall) -> list[str]:
+    """What is owed after a step: a person who approves another call than the planned one wants that instead.
+
+    Args:
+        commitments: what was owed before.
+        planned: the step's call.
+        made: the call as it was made.
+    """
+    if planned == made:
+        return list(commitments)
+    return [name for name, _ in unmet(commitments, [Deed(planned.tool, planned.args)])]
 
 
 def claims_a_deed(text: str) -> bool:

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
 from nodes.errors import NotInGraph, PlanInvalid
+from nodes.reflective.commitments import still_owed
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
 from nodes.reflective.effects import effects_of
@@ -90,7 +91,10 @@ async def change_step(
     progress(
         "step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode
     )
-    update: Update = {"notes": [*state.notes, *outcome.notes]}
+    update: Update = {
+        "notes": [*state.notes, *outcome.notes],
+        "commitments": still_owed(state.commitments, call, outcome.call),
+    }
     if outcome.always:
         update["allowed_tools"] = [*state.allowed_tools, call.tool]
     if outcome.rejected:
