@@ -16,6 +16,7 @@ from cli import (
     graph_command,
     resume_command,
     threads_command,
+    trace_command,
     trash_command,
 )
 
@@ -23,6 +24,7 @@ COMMANDS = (
     ask_command,
     resume_command,
     threads_command,
+    trace_command,
     trash_command,
     doctor_command,
     graph_command,

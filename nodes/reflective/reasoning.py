@@ -11,12 +11,14 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from langgraph.config import get_config
 
 from memory.reasoning_trace import OutcomeStatus, ReasoningStage
+from memory.recollection import read_time
 from memory.session_memory import SessionMemory
 from nodes.reflective.commitments import Missing, told
 from nodes.reflective.services import Services
@@ -149,6 +151,12 @@ async def finished(
         evidence=[*(f"done: {name}" for name in kept), *(f"not done: {told(*item)}" for item in missing)],
     )
     await asyncio.to_thread(memory.flush)
+
+
+def seconds_since(started: str) -> float | None:
+    """Seconds from an ISO time to now; None when it is no readable time."""
+    begun = read_time(started)
+    return round((datetime.now(UTC) - begun).total_seconds(), 3) if begun else None
 
 
 async def planner_context(services: Services, state: ReasoningState, examples: str) -> str:

@@ -13,7 +13,7 @@ from memory.recipes.changes import wants_change
 from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
-from nodes.reflective.reasoning import finished
+from nodes.reflective.reasoning import finished, seconds_since
 from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
     ReasoningState,
@@ -41,6 +41,7 @@ UNJUDGED = "(Whether this is the change you asked for is for you to judge.)"
 UNDONE = "(A dry run: nothing was changed.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
 PARTIAL_CHARS = 1500
+ANSWER_CHARS = 4000
 
 
 async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
@@ -199,10 +200,14 @@ async def _remember(
             "commands": [evidence.command for evidence in state.evidence if evidence.source == "tool"],
             "commitments": state.commitments,
             "unmet": dict(missing),
+            "answer": (state.final_answer or "")[:ANSWER_CHARS],
+            "usage": {role: usage.model_dump() for role, usage in state.usage.items()},
+            "seconds": seconds_since(state.started),
         },
     )
     try:
         services = await services_of(runtime)
+        event = event.model_copy(update={"meta": {**event.meta, "model": str(services.choice.model_id)}})
         await record(services, event)
         await finished(services, state, problem, missing)
     except ReflectError as error:
