@@ -163,12 +163,12 @@ def _moment(moment: Moment, begun: datetime | None) -> str:
     tone = "" if moment.kind == "reflection" else TONES.get(head.mark, "")
     mark = head.mark if head.mark not in ("ok", head.title) and moment.kind != "reflection" else ""
     parts = [
-        f'<div class="moment"><strong>{escaped(head.label)}</strong> '
-        f'<span class="text">{escaped(head.title)}</span>'
-        f"{_badge(mark, small=True) if mark else ''}<time>{escaped(clock)}</time></div>\n",
+        f'<div class="moment"><p class="text"><strong>{escaped(head.label)}</strong> '
+        f'{escaped(head.title)}</p><p class="aside">{_badge(mark, small=True) if mark else ""}'
+        f"<time>{escaped(clock)}</time></p></div>\n",
         _called(head),
         *(_output(name, text) for name, text in head.outputs),
-        _note("Why", head.error, "bad") if head.error else "",
+        _note("Why", head.error, "bad") if head.error not in head.title else "",
         *(_note("Do differently", text) for text in lessons_of(moment)),
         _evidence(moment),
         _attachments(moment),
@@ -179,8 +179,8 @@ def _moment(moment: Moment, begun: datetime | None) -> str:
 def _called(head: Headline) -> str:
     if not head.command:
         return ""
-    code = f'<span class="exit">exit {head.exit_code}</span>\n' if head.exit_code is not None else ""
-    return f'<code class="command">{escaped(head.command)}</code>\n{code}'
+    code = f'<span class="exit">exit {head.exit_code}</span>' if head.exit_code is not None else ""
+    return f'<div class="call"><code class="command">{escaped(head.command)}</code>{code}</div>\n'
 
 
 def _output(name: str, text: str) -> str:
@@ -234,6 +234,8 @@ def _badge(word: str, tone: str | None = None, *, small: bool = False) -> str:
 
 
 def _span(first: datetime, last: datetime) -> str:
+    if f"{first:%Y-%m-%d %H:%M}" == f"{last:%Y-%m-%d %H:%M}":
+        return f"{first:%Y-%m-%d %H:%M} UTC"
     if first.date() == last.date():
         return f"{first:%Y-%m-%d}, {first:%H:%M} to {last:%H:%M} UTC"
     return f"{first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M} UTC"

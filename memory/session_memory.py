@@ -47,6 +47,7 @@ class SessionMemory:
         self._current: str | None = None
         self._unwritten: dict[str, dict[str, Any]] = {}
         self._read_to = 0
+        self._size = 0
         self._lock = threading.RLock()
 
     def add_interaction(self, user_request: str, interaction_id: str | None = None) -> str:
@@ -195,6 +196,8 @@ class SessionMemory:
             with self._lock:
                 self._unwritten = {**writing, **self._unwritten}
             raise
+        with self._lock:
+            self._size = self._file.size()
 
     def refresh(self) -> None:
         """Read what the session's file holds that is not known here: other visits, other processes.
@@ -208,8 +211,10 @@ class SessionMemory:
         with self._lock:
             if self._file is None or not self._enabled:
                 return
-            if self._file.size() < self._read_to:
+            size = self._file.size()
+            if size < self._size:
                 self._forget()
+            self._size = size
             for line in self._file.read(self._read_to):
                 self._read_to = line.end
                 if line.record is not None:

@@ -13,10 +13,11 @@ ASKING = (
     r"(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like you to "
     r"|i (?:want|need) (?:you to |to )|let's |go and |just )?(?:please )?"
 )
+FILLER = r"then |also |please |finally |afterwards |next |(?:can|could|would|will) you "
 # Where somebody starts to say what is to be done: at the beginning, or after a stop or an "and".
 START = re.compile(
-    rf"(?:^{ASKING}|(?P<stop>[,;:.!?]) (?P<after>(?:and |then |also |please |finally |afterwards |next )*)"
-    r"|(?P<and> (?:and|then|&) )(?P<filler>(?:then |also |please |finally |afterwards )*))",
+    rf"(?:^{ASKING}|(?P<stop>[,;:.!?]) (?P<after>(?:and |{FILLER})*)"
+    rf"|(?P<and> (?:and|then|&) )(?P<filler>(?:{FILLER})*))",
     re.IGNORECASE,
 )
 # What is asked after these is how, or whether, something happens.
@@ -26,6 +27,9 @@ ABOUT = re.compile(
     re.IGNORECASE,
 )
 WHICH = re.compile(r"^(?:which|what|whose)\b", re.IGNORECASE)
+# What follows a bare "and" in such a question is part of it, unless it speaks of what was asked for.
+THEM = re.compile(r"\w[\w-]* (?:them|the list|the results?)\b", re.IGNORECASE)
+RELATIVE = re.compile(r"\b(?:that|which|who|what)\b", re.IGNORECASE)
 EMBEDDED = re.compile(r"\b(?:where|how|why|whether|when|if)\b", re.IGNORECASE)
 
 PRONOUN = r"(?:it|them|this|that|these|those|everything|all of (?:it|them|these|those))"

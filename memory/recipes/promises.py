@@ -27,8 +27,10 @@ from memory.recipes.promise_wording import (
     MAIL,
     NEW_DIRECTORY,
     PRONOUN,
+    RELATIVE,
     SAVE,
     START,
+    THEM,
     WHICH,
 )
 
@@ -51,19 +53,18 @@ class Promises:
 def read_promises(goal: str) -> Promises:
     """Find what a goal asks for beyond an answer. Pure: touches no file but the packaged lexicon."""
     ground = _ground(goal)
-    about = ABOUT.match(ground.text) is not None
+    wording = _Wording(ground.text, wants_change(goal))
     found: list[str] = []
     cuts: list[tuple[int, int, str]] = []
-    changes = wants_change(goal)
     for start in START.finditer(ground.text):
-        if not _asks(ground.text, start, about):
+        if not wording.asks(start):
             continue
         delivery = _delivery(ground, start.end())
         if delivery is not None:
             owed, end, kept = delivery
             found += owed
             cuts.append((start.start(), end, kept))
-        found += _changes(ground, start.end(), changes)
+        found += _changes(ground, start.end(), wording.changes_at(start))
     if cuts and ATTACHED.search(ground.text):
         found.append("attach_documents")
     return Promises(tuple(dict.fromkeys(found)), _without(ground, cuts) if cuts else goal)
@@ -80,24 +81,49 @@ def _ground(goal: str) -> Ground:
     return ground
 
 
-def _asks(text: str, start: re.Match[str], about: bool) -> bool:
-    """True if what begins here is asked for, rather than told of in a question."""
-    if start.start() == 0:
-        return True
-    before = text[: start.start()]
-    if start["and"]:
-        embedded = EMBEDDED.search(before) is not None
-        if about or embedded:
+class _Wording:
+    """Whether what begins at a place is asked for, rather than told of in a question.
+
+    Args:
+        text: the goal, with marks.
+        changes: True if it begins by asking for a change.
+    """
+
+    def __init__(self, text: str, changes: bool) -> None:
+        self._text = text
+        self._changes = changes
+        self._about = ABOUT.match(text) is not None
+        self._which = WHICH.match(text) is not None
+        self._embedded = _first(EMBEDDED, text)
+        self._relative = _first(RELATIVE, text)
+
+    def asks(self, start: re.Match[str]) -> bool:
+        """True if words at a start are a request."""
+        if start.start() == 0:
+            return True
+        embedded = self._embedded < start.start()
+        if not start["and"]:
+            ends_sentence = start["stop"] in ".;!?"
+            return ends_sentence or not (self._about or embedded) or bool((start["after"] or "").strip())
+        if self._about or embedded:
             return bool(start["filler"]) and not embedded
-        if WHICH.match(before):
-            rest = text[start.end() :]
-            return (
-                bool(start["filler"])
-                or re.match(r"\w[\w-]* (?:them|the list|the results?)\b", rest) is not None
-            )
-        return True
-    ends_sentence = start["stop"] in ".;!?"
-    return ends_sentence or not (about or EMBEDDED.search(before)) or bool((start["after"] or "").strip())
+        return not self._which or bool(start["filler"]) or THEM.match(self._text, start.end()) is not None
+
+    def changes_at(self, start: re.Match[str]) -> bool:
+        """True if a change of a file named at a start is a request.
+
+        "List what is in tmp and delete a.txt" asks for it; "find what opens and deletes" or "that open and
+        delete a.txt" does not.
+        """
+        if self._changes or start.start() == 0:
+            return self._changes
+        return not start["and"] or bool(start["filler"]) or self._relative >= start.start()
+
+
+def _first(pattern: re.Pattern[str], text: str) -> int:
+    """Where the first match ends; behind the text when there is none."""
+    match = pattern.search(text)
+    return match.end() if match else len(text) + 1
 
 
 def _delivery(ground: Ground, position: int) -> tuple[list[str], int, str] | None:
@@ -115,7 +141,8 @@ def _delivery(ground: Ground, position: int) -> tuple[list[str], int, str] | Non
             continue
         # A name tells nobody whether the right person was written to; an address does.
         target = f":{_shown(ground, to)}" if to and to.startswith("«@") else ""
-        kept = groups.get("object") or ""
+        told = re.match(r" with (.+)", groups.get("rest") or "")
+        kept = groups.get("object") or (told.group(1) if told else "")
         is_question = (
             position == 0 or ground.text[:position].strip(" ,") == "" or _leads(ground.text, position)
         )
