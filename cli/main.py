@@ -18,6 +18,7 @@ from cli import (
     graph_command,
     resume_command,
     threads_command,
+    trace_command,
     trash_command,
 )
 
@@ -25,6 +26,7 @@ COMMANDS = (
     ask_command,
     resume_command,
     threads_command,
+    trace_command,
     trash_command,
     experience_command,
     doctor_command,

@@ -7,7 +7,6 @@ again.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -22,12 +21,11 @@ from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal
 from memory.errors import (
     ProjectDirectoryUnwritable,
-    SessionIdInvalid,
     ThreadUndeletable,
     reason_and_remedy,
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory
-from memory.session_trace import checked_session_id
+from memory.session_trace import file_name_of, trace_path
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -36,7 +34,6 @@ JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
-_HASH_CHARS = 32
 
 
 @dataclass(frozen=True)
@@ -68,13 +65,7 @@ def artifact_directory(project: Path, thread: str) -> Path:
         project: the project's `.reflect`.
         thread: any text; one that cannot name a directory is named by its hash.
     """
-    try:
-        name = checked_session_id(thread)
-    except SessionIdInvalid:
-        name = (
-            f"thread-{hashlib.sha256(thread.encode('utf-8', 'backslashreplace')).hexdigest()[:_HASH_CHARS]}"
-        )
-    return project / ARTIFACTS / name
+    return project / ARTIFACTS / file_name_of(thread)
 
 
 @asynccontextmanager
@@ -155,10 +146,7 @@ def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:
 
 
 def _remove_trace(traces: Path, thread: str) -> bool:
-    try:
-        path = traces / f"{checked_session_id(thread)}.jsonl"
-    except SessionIdInvalid:
-        return False  # a thread of that name has no trace
+    path = trace_path(traces, thread)
     existed = path.exists()
     for file in (path, path.with_name(f"{path.name}.lock")):
         file.unlink(missing_ok=True)

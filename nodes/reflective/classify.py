@@ -19,6 +19,7 @@ from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import FLOOR, resemblance, vote
 from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
+from memory.recipes.promises import read_promises
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
 from models.errors import ModelReplyInvalid
@@ -71,7 +72,14 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         iterations=settings.graph.max_iterations,
         verify=settings.reasoning.verify,
     )
-    started = ReasoningState(goal=goal, session_id=thread, started=now(), iterations=1, limits=limits)
+    started = ReasoningState(
+        goal=goal,
+        session_id=thread,
+        started=now(),
+        iterations=1,
+        limits=limits,
+        commitments=list(read_promises(goal).commitments),
+    )
     complexity, source, score, usage = await _label(started, services)
     update = started.model_copy(
         update={
@@ -87,7 +95,11 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
 async def _label(
     state: ReasoningState, services: Services
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
-    reading = await asyncio.to_thread(read_goal, state.goal)
+    question = state.question
+    if not question:
+        # A message and nothing else: PLAN says that nothing here can send one.
+        return TaskComplexity.MODERATE, "default", None, state.usage
+    reading = await asyncio.to_thread(read_goal, question)
     changes = wants_change(state.goal)
     by_recipe = None if changes else await asyncio.to_thread(_by_recipe, reading, services)
     if by_recipe is not None:
@@ -95,7 +107,7 @@ async def _label(
     if changes and (reading.about_files or names_something(reading)):
         # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
         return TaskComplexity.MODERATE, "change", None, state.usage
-    ballot = await asyncio.to_thread(lambda: vote(state.goal, services.embedder()))
+    ballot = await asyncio.to_thread(lambda: vote(question, services.embedder()))
     label = TaskComplexity(ballot.label)
     threshold = services.settings.graph.complexity_bypass_threshold
     needed = threshold if label is TaskComplexity.BYPASS else MAJORITY
@@ -136,7 +148,7 @@ async def _by_model(
     messages = [
         SystemMessage(render("classify")),
         *EXAMPLES,
-        HumanMessage(state.goal),
+        HumanMessage(state.question),
     ]
     try:
         reply = await services.models.structured("classifier", messages, ComplexityLabel)

@@ -9,28 +9,35 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from memory.corpus import HybridExperience
 from memory.episodes import Episode, EpisodeStep, read_episode
 from memory.events import ReasoningEvent
 from memory.reuse.lasting import states_what_it_names
+from nodes.reflective.commitments import Missing
 from nodes.reflective.emit import now, record
+from nodes.reflective.reasoning import seconds_since
 from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, StopReason
 
 # The run itself failed, and neither its surroundings nor a person's decision is to blame.
+ANSWER_CHARS = 4000
 FAILED: tuple[StopReason, ...] = ("max_reflections", "max_iterations", "no_plan", "verification_failed")
 
 
-async def learn(state: ReasoningState, problem: str | None, services: Services, model: str) -> None:
+async def learn(
+    state: ReasoningState, problem: str | None, missing: Sequence[Missing], services: Services
+) -> None:
     """Write the run's episode, if it had a plan, what it says about older records, and its last event.
 
     Args:
         state: the run's last state.
         problem: why it did not succeed, or None.
+        missing: what was promised and not done.
         services: of the run.
-        model: provider:model that was in use.
 
     Raises:
         MemoryStoreError: something cannot be written.
@@ -38,15 +45,17 @@ async def learn(state: ReasoningState, problem: str | None, services: Services, 
     if services.experience is None:
         return
     episode_id = None
+    model = str(services.choice.model_id)
     episode = await asyncio.to_thread(_episode, state, services.root, model)
     if episode is not None:
-        event = _event(state, "episode", problem).model_copy(update={"meta": episode.model_dump(mode="json")})
+        event = _event(state, "episode", problem, episode.model_dump(mode="json"))
         episode_id = await record(services, event, to_global=episode.verified)
         if episode.verified:
             await _link_failures(state, episode.key, episode_id, services.experience, services)
             await _release(state, episode, services.experience, services)
     await _count(state, services)
-    await record(services, _respond_event(state, problem, episode_id))
+    meta = {**_ending(state, missing), "model": model, "episode": episode_id}
+    await record(services, _event(state, "respond", problem, meta))
 
 
 def _episode(state: ReasoningState, root: Path, model: str) -> Episode | None:
@@ -162,7 +171,7 @@ def _feedback(state: ReasoningState, meta: dict[str, object]) -> ReasoningEvent:
     )
 
 
-def _event(state: ReasoningState, kind: str, problem: str | None) -> ReasoningEvent:
+def _event(state: ReasoningState, kind: str, problem: str | None, meta: dict[str, Any]) -> ReasoningEvent:
     lesson = state.reflection_attempts[-1].lesson if state.reflection_attempts else None
     return ReasoningEvent.model_validate(
         {
@@ -173,18 +182,22 @@ def _event(state: ReasoningState, kind: str, problem: str | None) -> ReasoningEv
             "outcome_status": state.stop_reason,
             "error": problem,
             "llm_critique": lesson,
+            "meta": meta,
         }
     )
 
 
-def _respond_event(state: ReasoningState, problem: str | None, episode_id: str | None) -> ReasoningEvent:
-    meta = {
+def _ending(state: ReasoningState, missing: Sequence[Missing]) -> dict[str, Any]:
+    return {
         "confidence": state.confidence,
         "status": state.status,
         "complexity": state.complexity.value if state.complexity else None,
         "plan_source": state.plan.source if state.plan else None,
         "recipe": state.plan.recipe if state.plan else None,
         "commands": [evidence.command for evidence in state.evidence if evidence.source == "tool"],
-        "episode": episode_id,
+        "commitments": state.commitments,
+        "unmet": dict(missing),
+        "answer": (state.final_answer or "")[:ANSWER_CHARS],
+        "usage": {role: usage.model_dump() for role, usage in state.usage.items()},
+        "seconds": seconds_since(state.started),
     }
-    return _event(state, "respond", problem).model_copy(update={"meta": meta})

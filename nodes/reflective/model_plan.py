@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
 from nodes.errors import PlanInvalid
+from nodes.reflective.commitments import Promised
 from nodes.reflective.coverage import uncovered
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
@@ -48,6 +49,7 @@ class PlanDraft(BaseModel):
     steps: list[DraftStep] = Field(min_length=1, max_length=7)
     validation: str = Field("", max_length=1000)
     confidence: float | None = Field(None, ge=0, le=1)
+    commitments: Promised = Field(default_factory=list)
 
 
 def attempts_text(attempts: list[ReflectionAttempt]) -> str:
@@ -107,7 +109,7 @@ def _shots(examples: Sequence[tuple[str, PlanDraft]]) -> list[BaseMessage]:
         for goal, description, command, validation, confidence in SHOTS
     ]
     for goal, draft in [*fixed, *examples]:
-        messages += [HumanMessage(goal), AIMessage(draft.model_dump_json())]
+        messages += [HumanMessage(goal), AIMessage(draft.model_dump_json(exclude={"commitments"}))]
     return messages
 
 

@@ -12,10 +12,12 @@ from memory.recipes.changes import wants_change
 from models.errors import ModelReplyInvalid
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
+from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
+from nodes.reflective.reasoning import planned, planner_context
 from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
@@ -33,17 +35,21 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     made, used = await _plan_at_hand(state, question, located, services, toolbox)
     context = ""
     update: Update = {}
-    if made is None and (changes or not _hopeless(state, located)):
+    if made is None and state.question and (changes or not _hopeless(state, located)):
         lessons = await recall(state.goal, state, services)
         examples = await plan_examples(state, services, toolbox)
         used, context = [*examples.used, *lessons.used], lessons.text
-        made, update = await _ask_planner(state, services, toolbox, located, context, examples)
+        shown = await planner_context(services, state, context)
+        made, update = await _ask_planner(state, services, toolbox, located, shown, examples)
     if made is not None and changes and not services.models.can_judge("verifier"):
         # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
         made = made.model_copy(update={"conclusive": False})
     error = update.pop("last_error", None) or _why_no_plan(state, located)
+    commitments, remarks = promised(state, update.pop("commitments", []))
+    state = state.model_copy(update={"commitments": commitments})
     await record(services, _event(state, made, context, error, used))
-    notes = list(dict.fromkeys([*state.notes, *skip_notes(located)]))
+    await planned(services, state, made, context, error)
+    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *remarks]))
     base = {
         **update,
         "asked": question,
@@ -51,6 +57,7 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
         "iterations": state.iterations + 1,
         "notes": notes,
         "verified": False,
+        "commitments": commitments,
     }
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
@@ -65,7 +72,7 @@ async def _plan_at_hand(
 
     A recipe that only shows what may answer the goal comes after a plan that did answer it.
     """
-    if wants_change(state.goal):
+    if wants_change(state.goal) or not state.question:
         return None, []
     recipe = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
     if recipe is not None and recipe.conclusive:
@@ -103,6 +110,8 @@ def _hopeless(state: ReasoningState, located: Located) -> bool:
 
 
 def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
+    if not state.question:
+        return "It asks for a message and nothing else, and nothing here can send one."
     if state.reflection_attempts and located.whereabouts.missing:
         return state.reflection_attempts[-1].diagnosis
     return state.last_error
@@ -137,7 +146,11 @@ async def _ask_planner(
                 made = check_change(draft, state, located, toolbox)
             else:
                 made = check_draft(draft, state, located, toolbox)
-            return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
+            return made, {
+                "usage": state.usage,
+                "plan_retries": state.plan_retries + retries,
+                "commitments": draft.commitments,
+            }
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             error = str(invalid)

@@ -18,6 +18,7 @@ from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
 from nodes.reflective.model_plan import attempts_text
 from nodes.reflective.plan import require_tools
 from nodes.reflective.probes import category_of, probes_for, remedy_for
+from nodes.reflective.reasoning import reflected
 from nodes.reflective.recall import recall
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
@@ -71,6 +72,7 @@ async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         used = lessons.used
     progress("reflection", category=category, diagnosis=attempt.diagnosis, corrections=attempt.corrections)
     await record(services, _event(state, attempt, lessons.text if used else "", used), to_global=True)
+    await reflected(services, state, attempt)
     return update | dump(
         reflection_count=state.reflection_count + 1,
         reflection_attempts=[*state.reflection_attempts, attempt],

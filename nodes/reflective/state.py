@@ -8,6 +8,7 @@ from typing import Any, Literal
 from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
+from memory.recipes.promises import read_promises
 from memory.recipes.recipe import AnswerTemplate
 from memory.reuse.skeleton import Slot
 from tools.protocol import ToolCall, ToolResult
@@ -285,9 +286,14 @@ class ReasoningState(BaseModel):
     limits: RunLimits = Field(default_factory=RunLimits)
     remaining_steps: RemainingSteps = 1000
 
+    @property
+    def question(self) -> str:
+        """The goal without messages it asks for; empty when it asks for nothing else."""
+        return read_promises(self.goal).question
+
     def goal_as_corrected(self) -> str:
-        """The goal with the words that reflections found to stand for something else replaced."""
-        goal = self.goal
+        """The question with the words that reflections found to stand for something else replaced."""
+        goal = self.question
         for attempt in self.reflection_attempts:
             for written, meant in attempt.corrections.items():
                 goal = goal.replace(written, meant)
