@@ -13,7 +13,9 @@ from cli import (
     ask_command,
     config_command,
     doctor_command,
+    fork_command,
     graph_command,
+    history_command,
     resume_command,
     threads_command,
     trash_command,
@@ -22,6 +24,8 @@ from cli import (
 COMMANDS = (
     ask_command,
     resume_command,
+    history_command,
+    fork_command,
     threads_command,
     trash_command,
     doctor_command,

@@ -34,7 +34,7 @@ class Moment:
         next: nodes that run next; none at the end of a run.
         waiting: True if it waits for an approval.
         values: the state's fields.
-        changed: fields that differ from the checkpoint before; all of them if that one is gone.
+        changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
     """
 
@@ -87,7 +87,9 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
     values = _fields(checkpoint["channel_values"])
     earlier = _fields(before.checkpoint["channel_values"]) if before is not None else {}
     written = {channel for _, channel, _ in found.pending_writes or []}
-    changed = [name for name in values if name not in earlier or earlier[name] != values[name]]
+    changed = [
+        name for name, value in values.items() if (earlier[name] != value if name in earlier else bool(value))
+    ]
     return Moment(
         step=int(metadata.get("step", 0)),
         checkpoint_id=checkpoint["id"],

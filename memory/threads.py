@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -38,6 +39,7 @@ ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
 _HASH_CHARS = 32
+_ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
 
 
 @dataclass(frozen=True)
@@ -221,6 +223,33 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
         checkpoints = await saver.count(thread)
         await saver.adelete_thread(thread)
     return Deleted(checkpoints, effects, artifacts, trace)
+
+
+def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
+    """Copy the stored outputs a state names to another thread, which outlives the first; returns how many.
+
+    Args:
+        root: the project.
+        source: the thread that stored them.
+        target: the thread that is to have them.
+        state: the state as JSON.
+
+    Raises:
+        ProjectDirectoryUnwritable: they cannot be copied.
+    """
+    project = root / DIRECTORY
+    old, new = artifact_directory(project, source), artifact_directory(project, target)
+    # One that is gone already is missed by the step that reads it, which says so.
+    named = [name for name in dict.fromkeys(_ARTIFACT.findall(state)) if (old / name).is_file()]
+    try:
+        if named:
+            new.mkdir(parents=True, exist_ok=True)
+        for name in named:
+            shutil.copyfile(old / name, new / name)
+    except OSError as error:
+        what, remedy = reason_and_remedy(new, error)
+        raise ProjectDirectoryUnwritable(f"Stored outputs cannot be copied to {what}.", remedy) from error
+    return len(named)
 
 
 def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:

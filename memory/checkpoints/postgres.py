@@ -70,14 +70,16 @@ async def open_postgres(
     except ImportError as error:
         raise _no_driver() from error
     where = _shown(url)
+    opened = False
     try:
         async with AsyncExitStack() as stack:
             saver = PostgresSaver(await _connected(stack, url, busy_timeout, pooled), key)
             await _set_up(saver, busy_timeout)
             await saver.prove_key()
+            opened = True
             yield saver
     except (psycopg.Error, psycopg_pool.PoolTimeout) as error:
-        raise _explained(error, where, url) from error
+        raise _explained(error, where, url, opened) from error
 
 
 async def _connected(stack: AsyncExitStack, url: str, busy_timeout: float, pooled: bool) -> Any:
@@ -136,7 +138,7 @@ async def _set_up(saver: PostgresSaver, busy_timeout: float) -> None:
         await asyncio.sleep(_PAUSE)
 
 
-def _explained(error: Exception, where: str, url: str) -> MemoryStoreError:
+def _explained(error: Exception, where: str, url: str, opened: bool) -> MemoryStoreError:
     """The error a person is told, by SQLSTATE (PostgreSQL manual, appendix A) where the server gave one."""
     state = str(getattr(error, "sqlstate", None) or "")
     reason = _without_password(str(error).strip().splitlines()[0] if str(error).strip() else "", url)
@@ -156,7 +158,9 @@ def _explained(error: Exception, where: str, url: str) -> MemoryStoreError:
         return CheckpointLocked(told, "Another process was at the same rows; try again.")
     if state.startswith("22"):
         return CheckpointUnwritable(told, "Use a thread name the server can store.")
-    return CheckpointUnreachable(told, f"{_CHECK} What was saved stays, and the thread can be resumed.")
+    return CheckpointUnreachable(
+        told, f"{_CHECK} What was saved stays: resume the thread." if opened else _CHECK
+    )
 
 
 def _no_driver() -> MemoryPackageMissing:
