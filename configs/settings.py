@@ -75,8 +75,8 @@ class ExperienceSettings(Section):
     global_max_age_days: int = Field(90, ge=1)
     project_max_age_days: int = Field(30, ge=1)
     top_k: int = Field(5, ge=1, le=50)
-    similarity_threshold: float = Field(
-        0.7, ge=0, le=1, description="Cosine below which nothing is returned."
+    similarity_threshold: float | None = Field(
+        None, ge=0, le=1, description="Cosine below which nothing is alike; unset: measured for the model."
     )
 
 

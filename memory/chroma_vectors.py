@@ -1,4 +1,4 @@
-"""Vectors in one Chroma directory, each under the byte offset of its corpus line.
+"""Vectors in one Chroma directory, each under the digest of its text.
 
 Facts about Chroma 1.5.9 this is built around, each tried:
 - Not even searches of two processes may overlap: they write too (the graph is brought up to date).
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OPENING = "opening-"
+_PAGE = 5_000
 
 _CONFIGURATION: CreateCollectionConfiguration = {
     # What the graph on disk lacks is added to it at every opening: 1000 vectors, the default, take 0.3 s.
@@ -36,9 +37,9 @@ _CONFIGURATION: CreateCollectionConfiguration = {
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A vector near a query: the offset of its line, and the cosine, from -1 to 1."""
+    """A vector near a query: the digest of its text, and the cosine, from -1 to 1."""
 
-    offset: int
+    digest: str
     cosine: float
 
 
@@ -77,19 +78,55 @@ class ChromaVectors:
                 self._client.close()
                 raise
 
-    def add(self, offsets: Sequence[int], vectors: NDArray[np.float32]) -> None:
-        """Add vectors of shape (len(offsets), dimension); an offset that is there is replaced.
+    @property
+    def count(self) -> int:
+        """How many vectors it holds."""
+        return self._count
+
+    def missing(self, digests: Sequence[str]) -> set[str]:
+        """Those of the digests that have no vector yet.
+
+        Raises:
+            IndexDamaged: Chroma failed.
+        """
+        if not self._count:
+            return set(digests)
+        with self._translated():
+            found = self._vectors.get(ids=list(digests), include=[])["ids"]
+        return set(digests) - set(found)
+
+    def digests(self) -> Iterator[str]:
+        """Every digest that has a vector.
+
+        Raises:
+            IndexDamaged: Chroma failed.
+        """
+        with self._translated():
+            for start in range(0, self._count, _PAGE):
+                yield from self._vectors.get(limit=_PAGE, offset=start, include=[])["ids"]
+
+    def remove(self, digests: Sequence[str]) -> None:
+        """Remove vectors.
+
+        Raises:
+            IndexDamaged: Chroma refused.
+        """
+        with self._translated():
+            for start in range(0, len(digests), _PAGE):
+                self._vectors.delete(ids=list(digests[start : start + _PAGE]))
+            self._count = self._vectors.count()
+
+    def add(self, digests: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Add vectors of shape (len(digests), dimension); one that is there is replaced.
 
         Raises:
             IndexDamaged: Chroma refused them.
         """
         with self._translated():
             batch = self._client.get_max_batch_size()
-            for start in range(0, len(offsets), batch):
+            for start in range(0, len(digests), batch):
                 part = slice(start, start + batch)
-                self._vectors.upsert(
-                    ids=[str(offset) for offset in offsets[part]], embeddings=cast(Any, vectors[part])
-                )
+                self._vectors.upsert(ids=list(digests[part]), embeddings=cast(Any, vectors[part]))
             self._count = self._vectors.count()
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
@@ -116,7 +153,7 @@ class ChromaVectors:
         answer = self._vectors.query(query_embeddings=[vector], n_results=count, include=["distances"])
         distances = answer["distances"] or [[]]
         return [
-            Neighbour(int(name), 1.0 - distance)
+            Neighbour(name, 1.0 - distance)
             for name, distance in zip(answer["ids"][0], distances[0], strict=True)
         ]
 

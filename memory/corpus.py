@@ -5,19 +5,32 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configs.settings import ExperienceSettings
 from memory.events import ReasoningEvent
-from memory.experience_corpus import CorpusStats, ExperienceCorpus, distinct
+from memory.experience_corpus import CorpusStats, ExperienceCorpus
+from memory.feedback import Feedback
+from memory.recall import distinct
 from memory.recall_prompt import ExperienceHit, prompt_block
+from memory.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
+from memory.similarity import similarity_threshold
+from memory.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
+from memory.text_search import Query
+from models.errors import ModelError
 
 if TYPE_CHECKING:
     from models.embeddings import Embedder
 
-__all__ = ["CorpusStats", "ExperienceCorpus", "ExperienceHit", "HybridExperience"]
+__all__ = ["CorpusStats", "ExperienceCorpus", "ExperienceHit", "HybridExperience", "StoredEpisode"]
+
+_EXAMPLES_FETCHED = 4
+"""Runs fetched for each example that is wanted: several may have the same plan."""
+
+_log = logging.getLogger(__name__)
 
 
 class HybridExperience:
@@ -47,6 +60,7 @@ class HybridExperience:
             if shared is not None and shared.resolve() != project.resolve()
             else None
         )
+        self._feedback = Feedback([corpus.recall for corpus in self.corpora])
 
     @property
     def corpora(self) -> tuple[ExperienceCorpus, ...]:
@@ -58,8 +72,8 @@ class HybridExperience:
 
         Args:
             event: the event.
-            to_global: append it to the global corpus as well.
-            once: append nothing to a corpus that holds an event of that id already.
+            to_global: append it to the global corpus too.
+            once: leave a corpus alone that holds an event of that id; reads the whole file.
 
         Raises:
             CorpusUnwritable: it could not be written.
@@ -70,24 +84,63 @@ class HybridExperience:
             self.shared.append(event, once=once)
 
     def search(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
-        """Return past events like the query: the project's first, then global ones, each nearest first.
+        """Return past events like the query: the project's first, then global ones, each best first.
+
+        A model that fails is logged, and words alone decide.
 
         Args:
             query: a goal, or a goal and an error.
             top_k: hits at most; the setting when None.
-
-        Raises:
-            ModelError: the embedding model failed.
         """
-        wanted = self._settings.top_k if top_k is None else top_k
-        searched = [corpus for corpus in self.corpora if not corpus.is_empty()]
-        if not searched or wanted < 1 or not query.strip():
+        return self._search(query, top_k, ANYTHING)
+
+    def search_failures(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
+        """Like `search`, failures only, each with what later worked."""
+        return self._search(query, top_k, FAILURES)
+
+    def search_successes(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
+        """Like `search`, successes only."""
+        return self._search(query, top_k, SUCCESSES)
+
+    def find_similar(self, query: str, k: int | None = None) -> list[ExperienceHit]:
+        """Like `search`, whole runs only."""
+        return self._search(query, k, EPISODES)
+
+    def plan_examples(self, query: str, most: int = 3) -> list[StoredEpisode]:
+        """Return verified runs to plan from, nearest first, each with another plan.
+
+        Args:
+            query: a goal.
+            most: runs at most.
+        """
+        prepared = self._query(query, most)
+        if prepared is None:
             return []
-        vector = self._embedder().embed([query])[0]
-        hits: list[ExperienceHit] = []
-        for corpus in searched:
-            hits += corpus.search(vector, wanted, self._settings.similarity_threshold)
-        return distinct(hits)[:wanted]
+        found: list[StoredEpisode] = []
+        for corpus in self.corpora:
+            found += corpus.recall.examples(prepared, most * _EXAMPLES_FETCHED, EXAMPLES)
+        return first_of_each_plan(self._feedback.episodes(found))[:most]
+
+    def episodes(self, key: str, most: int = 5) -> list[StoredEpisode]:
+        """Return verified runs of a goal's skeleton, the most helpful first, then the newest.
+
+        No embedding model is opened.
+
+        Args:
+            key: the skeleton.
+            most: runs at most.
+        """
+        return self._of_key(key, most, quarantined=False)
+
+    def quarantined(self, key: str, most: int = 5) -> list[StoredEpisode]:
+        """Return imported runs of a goal's skeleton that no run of this project has confirmed."""
+        return self._of_key(key, most, quarantined=True)
+
+    def unresolved(self, key: str) -> list[str]:
+        """Return event ids of failures of a goal's skeleton that no episode is said to have solved."""
+        found = [one for corpus in self.corpora for one in corpus.recall.unresolved(key)] if key else []
+        solved = self._feedback.resolved([name for name, _ in found])
+        return list(dict.fromkeys(event_id for name, event_id in found if event_id and name not in solved))
 
     def prompt_block(self, hits: Sequence[ExperienceHit]) -> str:
         """Write hits for a prompt; see `memory.recall_prompt`."""
@@ -96,6 +149,37 @@ class HybridExperience:
     def stats(self) -> tuple[CorpusStats, ...]:
         """Count the project's corpus, then the global one."""
         return tuple(corpus.stats() for corpus in self.corpora)
+
+    def _search(self, query: str, top_k: int | None, wanted: Wanted) -> list[ExperienceHit]:
+        most = self._settings.top_k if top_k is None else top_k
+        prepared = self._query(query, most)
+        if prepared is None:
+            return []
+        hits: list[ExperienceHit] = []
+        for corpus in self.corpora:
+            hits += corpus.recall.search(prepared, most, wanted)
+        return distinct(self._feedback.hits(hits))[:most]
+
+    def _query(self, text: str, most: int) -> Query | None:
+        """The query with its vector; None when there is nothing to search, or nothing to search for."""
+        if most < 1 or not text.strip() or all(corpus.is_empty() for corpus in self.corpora):
+            return None
+        setting = self._settings.similarity_threshold
+        try:
+            embedder = self._embedder()
+            vector = embedder.embed([text])[0]
+        except ModelError as error:
+            _log.warning("Experience is searched by words only: %s", error)
+            return Query(text, None, None, 1.0)
+        return Query(text, vector, embedder, similarity_threshold(embedder.name, setting))
+
+    def _of_key(self, key: str, most: int, *, quarantined: bool) -> list[StoredEpisode]:
+        if not key or most < 1:
+            return []
+        found: list[StoredEpisode] = []
+        for corpus in self.corpora:
+            found += corpus.recall.episodes(key, most, quarantined=quarantined)
+        return most_helpful_first(self._feedback.episodes(found))[:most]
 
 
 def _below(directory: Path) -> Path:

@@ -1,4 +1,7 @@
-"""The vector index of a corpus: brought up to date by byte offset, rebuilt when it cannot be trusted.
+"""The vector index of a corpus: follows the record table's texts, rebuilt when it cannot be trusted.
+
+A vector lies under the digest of its text. So a text has one however many events share it, and neither
+pruning nor a table that is built anew makes anybody embed again what has a vector.
 
 On disk, `<directory>/<collection>/state.json` names the Chroma directory in use and how far it got; every
 rebuild uses a new directory, so that no process goes on with one that was replaced. A collection is named
@@ -13,6 +16,7 @@ import logging
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -24,8 +28,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from configs.redaction import path_text
 from memory.chroma_vectors import ChromaVectors, Neighbour
 from memory.errors import IndexUnavailable, reason_and_remedy
-from memory.json_lines import TORN, JsonLines
-from memory.recollection import recollect
+from memory.record_table import RecordTable
+from memory.texts import known_digests, texts_after
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,13 +38,13 @@ if TYPE_CHECKING:
     Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 
 MOST_AT_ONCE = 256
-"""Events one search indexes at most: 0.6 s with MiniLM for one-line goals. The next search continues."""
+"""Texts one search embeds at most: 0.6 s with MiniLM for one-line goals. The next search continues."""
 
 _STATE = "state.json"
 _GENERATION = "chroma-"
 _SET_ASIDE = ".set-aside"
 _LOCK_SECONDS = 2.0
-_MARK_BYTES = 512
+_MOST_PAGES = 40
 
 _log = logging.getLogger(__name__)
 
@@ -50,25 +54,27 @@ class IndexState(BaseModel):
 
     Attributes:
         generation: name of the Chroma directory in use.
-        offset: bytes of the corpus that were read.
-        indexed: vectors that were added.
-        mark: digest of the bytes before the offset: another one means the corpus was rewritten.
+        source: the build of the record table whose texts it follows.
+        upto: number of the last text that has its vector.
+        indexed: vectors it holds.
+        epoch: of the table when vectors of texts that had vanished were last removed.
     """
 
     model_config = ConfigDict(frozen=True)
 
     generation: str = Field(pattern=rf"^{_GENERATION}[0-9a-f]+$")
-    offset: int = Field(ge=0)
-    indexed: int = Field(ge=0)
-    mark: str
+    source: str = ""
+    upto: int = Field(0, ge=0)
+    indexed: int = Field(0, ge=0)
+    epoch: str = ""
 
 
-class _NewEvents(NamedTuple):
-    """What is to be indexed: offsets of the lines, their texts, and where the next line starts."""
+class _NewTexts(NamedTuple):
+    """What is to be indexed, and the number of the last text that was looked at."""
 
-    offsets: list[int]
+    digests: list[str]
     texts: list[str]
-    end: int
+    upto: int
 
 
 def collection_name(embedder: str, dimension: int) -> str:
@@ -82,14 +88,12 @@ class CorpusIndex:
     """The index of one corpus for one embedder; any thread may call it.
 
     Args:
-        corpus: the truth.
         directory: holds the indexes of this corpus.
         embedder: its name.
         dimension: length of its vectors.
     """
 
-    def __init__(self, corpus: JsonLines, directory: Path, embedder: str, dimension: int) -> None:
-        self._corpus = corpus
+    def __init__(self, directory: Path, embedder: str, dimension: int) -> None:
         self._collection = collection_name(embedder, dimension)
         self._dimension = dimension
         self._directory = directory / self._collection
@@ -98,23 +102,31 @@ class CorpusIndex:
         self._vectors: ChromaVectors | None = None
         self._opened: IndexState | None = None
         self._tried: str | None = None
+        self.foreign_told = False
 
-    def catch_up(self, embed: Embed, most: int = MOST_AT_ONCE) -> int:
-        """Index what was appended since the last time; returns how many events were added.
+    def begun(self) -> bool:
+        """Whether it was ever begun, so that searches go on with it."""
+        return read_state(self._directory) is not None
+
+    def catch_up(self, table: RecordTable, embed: Embed, most: int = MOST_AT_ONCE) -> int:
+        """Embed texts of the table that have no vector yet; returns how many were added.
 
         Texts are embedded before the lock is taken, which other processes' searches wait for.
 
         Raises:
             IndexUnavailable: the index cannot be written, or another process keeps it locked.
+            IndexDamaged: it cannot be opened.
         """
         with self._between_threads:
-            known = self._trusted()
-            if known.offset >= self._corpus.size():
+            known = self._trusted(table.state().source)
+            if known == read_state(self._directory) and not self._lags(known, table):
                 return 0
-            new = self._read_new(known.offset, most)
+            with self._waited_for():
+                known = self._trusted(table.state().source)
+                new = self._read_new(table, known, most)
             vectors = embed(new.texts) if new.texts else None
             with self._waited_for():
-                return self._add(new, vectors, known)
+                return self._add(table, new, vectors, known)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
         """Search what is indexed.
@@ -157,35 +169,57 @@ class CorpusIndex:
                 self._vectors.close()
             self._vectors = self._opened = None
 
-    def _read_new(self, start: int, most: int) -> _NewEvents:
-        offsets: list[int] = []
-        texts: list[str] = []
-        end = start
-        for line in self._corpus.read(start):
-            if line.problem == TORN or len(texts) == most:
-                break
-            end = line.end
-            recalled = recollect(line.record) if line.record is not None else None
-            if recalled is not None:
-                offsets.append(line.offset)
-                texts.append(recalled.indexed_text)
-        return _NewEvents(offsets, texts, end)
+    def _lags(self, state: IndexState, table: RecordTable) -> bool:
+        return state.epoch != table.state().epoch or bool(table.read(partial(texts_after, state.upto, 1)))
 
-    def _add(self, new: _NewEvents, vectors: NDArray[np.float32] | None, known: IndexState) -> int:
+    def _read_new(self, table: RecordTable, state: IndexState, most: int) -> _NewTexts:
+        """Texts without a vector, under the lock; those that have one are passed over quickly."""
+        digests: list[str] = []
+        texts: list[str] = []
+        upto = state.upto
+        for _ in range(_MOST_PAGES):
+            page = table.read(partial(texts_after, upto, most))
+            missing = self._missing(state, [text.digest for text in page])
+            for text in page:
+                if text.digest in missing and len(texts) == most:
+                    return _NewTexts(digests, texts, upto)
+                if text.digest in missing:
+                    digests.append(text.digest)
+                    texts.append(text.text)
+                upto = text.number
+            if len(page) < most:
+                break
+        return _NewTexts(digests, texts, upto)
+
+    def _missing(self, state: IndexState, digests: list[str]) -> set[str]:
+        return self._open(state).missing(digests) if state.indexed and digests else set(digests)
+
+    def _add(
+        self, table: RecordTable, new: _NewTexts, vectors: NDArray[np.float32] | None, known: IndexState
+    ) -> int:
         """Add, under the lock, what no other process has added since `known` was read."""
-        state = self._trusted()
-        if state.offset < known.offset or state.offset >= new.end:
+        now = table.state()
+        state = self._trusted(now.source)
+        if state != known:
             return 0
-        missing = [number for number, offset in enumerate(new.offsets) if offset >= state.offset]
-        if missing and vectors is not None:
-            self._open(state).add([new.offsets[number] for number in missing], vectors[missing])
+        if vectors is not None:
+            self._open(state).add(new.digests, vectors)
+        complete = not table.read(partial(texts_after, new.upto, 1))
+        if complete and state.epoch != now.epoch and state.indexed:
+            self._remove_vanished(table, self._open(state))
+        count = self._vectors.count if self._vectors is not None else state.indexed
         after = state.model_copy(
-            update={"offset": new.end, "indexed": state.indexed + len(missing), "mark": self._mark(new.end)}
+            update={"upto": new.upto, "indexed": count, "epoch": now.epoch if complete else state.epoch}
         )
         self._write(after)
         if self._vectors is not None and self._opened == state:
             self._opened = after
-        return len(missing)
+        return len(new.texts)
+
+    def _remove_vanished(self, table: RecordTable, vectors: ChromaVectors) -> None:
+        held = list(vectors.digests())
+        there = table.read(partial(known_digests, held))
+        vectors.remove([digest for digest in held if digest not in there])
 
     def _open(self, state: IndexState) -> ChromaVectors:
         """Chroma as it is on disk, under the lock: it does not bear two processes at once."""
@@ -198,19 +232,19 @@ class CorpusIndex:
             self._opened = state
         return self._vectors
 
-    def _trusted(self) -> IndexState:
-        """The state when it fits the corpus; else a fresh one, with what does not fit set aside."""
+    def _trusted(self, source: str) -> IndexState:
+        """The state, as far as the table's numbers of texts go; else a fresh one."""
         state = read_state(self._directory)
-        if state is not None and self._fits(state):
+        if state is not None and (not state.indexed or (self._directory / state.generation).is_dir()):
+            if state.source != source:
+                # The table was built anew: the vectors still stand for their texts, the numbers do not.
+                return state.model_copy(update={"source": source, "upto": 0, "epoch": ""})
             return state
-        fresh = IndexState(generation=_GENERATION + "0", offset=0, indexed=0, mark=self._mark(0))
+        fresh = IndexState(generation=_GENERATION + "0", source=source)
         if not self._between_processes.is_locked:
             return fresh
-        return self._begin("it does not fit the corpus" if self._has_generations() else None)
-
-    def _fits(self, state: IndexState) -> bool:
-        there = not state.indexed or (self._directory / state.generation).is_dir()
-        return there and state.offset <= self._corpus.size() and state.mark == self._mark(state.offset)
+        reason = "its state cannot be read" if self._has_generations() else None
+        return self._begin(reason).model_copy(update={"source": source})
 
     def _has_generations(self) -> bool:
         return any(self._directory.glob(f"{_GENERATION}*"))
@@ -223,12 +257,9 @@ class CorpusIndex:
             shutil.rmtree(old)
         for used in self._directory.glob(f"{_GENERATION}*"):
             used.rename(used.with_name(used.name + _SET_ASIDE))
-        state = IndexState(generation=_GENERATION + uuid4().hex[:12], offset=0, indexed=0, mark=self._mark(0))
+        state = IndexState(generation=_GENERATION + uuid4().hex[:12])
         self._write(state)
         return state
-
-    def _mark(self, offset: int) -> str:
-        return hashlib.sha256(self._corpus.bytes_before(offset, _MARK_BYTES)).hexdigest()[:16]
 
     def _write(self, state: IndexState) -> None:
         new = self._directory / f"{_STATE}.new"

@@ -4,8 +4,11 @@ MemoryStoreError
 ├── ProjectDirectoryUnwritable   `.reflect/` cannot be made, or leads out of the project
 ├── CorpusUnwritable             a line cannot be appended: no space, no permission, locked, a link
 ├── SessionIdInvalid             a session id cannot be a file name
-├── IndexUnavailable             the vector index cannot be used now
-│   └── IndexDamaged             it cannot be opened or gives wrong results, and has to be rebuilt
+├── IndexUnavailable             an index of a corpus cannot be used now
+│   ├── IndexDamaged             it cannot be opened or gives wrong results, and has to be rebuilt
+│   └── IndexBusy                another process is writing it
+├── TransferFailed               a corpus cannot be exported to that file, or imported from it
+├── PruneBusy                    another process is pruning the same corpus
 ├── CheckpointUnwritable         the checkpoint database cannot be created or written
 ├── CheckpointLocked             another process held the database for longer than the timeout
 ├── CheckpointCorrupt            the file is no SQLite database, or a damaged one
@@ -45,11 +48,23 @@ class SessionIdInvalid(MemoryStoreError):
 
 
 class IndexUnavailable(MemoryStoreError):
-    """The vector index cannot be used; the corpus it is built from is not affected."""
+    """An index cannot be used; the corpus it is built from is not affected."""
 
 
 class IndexDamaged(IndexUnavailable):
-    """The vector index cannot be opened or gives wrong results; rebuilding it helps."""
+    """An index cannot be opened or gives wrong results; rebuilding it helps."""
+
+
+class IndexBusy(IndexUnavailable):
+    """Another process is writing the index; what it held before can be searched."""
+
+
+class TransferFailed(MemoryStoreError):
+    """A corpus cannot be exported to a file, or imported from it."""
+
+
+class PruneBusy(MemoryStoreError):
+    """Another process is pruning the same corpus."""
 
 
 class CheckpointUnwritable(MemoryStoreError):

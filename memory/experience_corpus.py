@@ -1,4 +1,4 @@
-"""One experience corpus: what past runs did, searched by meaning.
+"""One experience corpus: what past runs did, searched by meaning and by words.
 
 `<root>/experience/events.jsonl` is the truth; `<root>/experience/index/` can be deleted at any time.
 Appending never touches the index: a search first brings it up to date.
@@ -6,35 +6,28 @@ Appending never touches the index: a search first brings it up to date.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.corpus_index import CorpusIndex, read_state
-from memory.errors import IndexDamaged, IndexUnavailable
+from memory.corpus_index import read_state
+from memory.errors import IndexUnavailable
 from memory.events import ReasoningEvent
 from memory.json_lines import JsonLines
-from memory.open_indexes import open_index
-from memory.recall_prompt import ExperienceHit, Scope
-from memory.recollection import recollect
+from memory.open_indexes import open_index, open_table
+from memory.recall import Recall
+from memory.recall_prompt import Scope
+from memory.record_table import RecordTable
 from memory.redaction import redact_record
+from memory.text_search import indexes_below
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from models.embeddings import Embedder
 
 EVENTS_FILE = "events.jsonl"
 INDEX_DIRECTORY = "index"
-
-_OVERFETCH = 4
-"""Age and duplicates are filtered after the query: a filter inside makes it 2 to 40 times slower."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,8 +40,12 @@ class CorpusStats:
         events: lines that hold an object.
         bad_lines: lines that do not; they stay in the file.
         bytes: size of the file.
-        indexed_offset: bytes the index has read; of the index that got furthest when there are several.
-        indexed: vectors in that index.
+        indexed_offset: bytes the record table has read.
+        indexed: vectors in the index that got furthest, when there are several.
+        duplicates: lines of an event id that an earlier line has; they count for nothing.
+        texts: different texts that are searched.
+        index: name of the vector index that got furthest; empty when there is none.
+        problem: what is wrong with the index, and what to do; empty when nothing is.
     """
 
     scope: Scope
@@ -58,6 +55,10 @@ class CorpusStats:
     bytes: int
     indexed_offset: int
     indexed: int
+    duplicates: int = 0
+    texts: int = 0
+    index: str = ""
+    problem: str = ""
 
 
 class ExperienceCorpus:
@@ -76,60 +77,44 @@ class ExperienceCorpus:
         self.scope = scope
         self._directory = directory
         self._file = JsonLines(directory / EVENTS_FILE)
-        self._max_age = timedelta(days=max_age_days)
+        self._index = directory / INDEX_DIRECTORY
         self._embedder = embedder
+        self.recall = Recall(self._file, self._index, scope, timedelta(days=max_age_days))
 
     @property
     def path(self) -> Path:
         """The file of events."""
         return self._file.path
 
-    def append(self, event: ReasoningEvent, *, once: bool = False) -> None:
-        """Append an event, secrets redacted.
+    @property
+    def file(self) -> JsonLines:
+        """The file, as lines."""
+        return self._file
+
+    @property
+    def table(self) -> RecordTable:
+        """The record table; this process has one for every corpus."""
+        return open_table(self._file, self._index)
+
+    def append(self, event: ReasoningEvent, *, once: bool = False) -> bool:
+        """Append an event, secrets redacted; returns whether it was.
 
         Args:
             event: the event.
-            once: append nothing if the file holds an event of that id already.
+            once: leave the file alone when it holds an event of that id; reads the whole file.
 
         Raises:
             CorpusUnwritable: it could not be written; the corpus is as it was.
         """
-        self._file.append(redact_record(event.model_dump(mode="json")), once=once)
+        record = redact_record(event.model_dump(mode="json"))
+        return self._file.append(record, unless=event.event_id if once else "")
 
     def is_empty(self) -> bool:
         """Whether nothing was ever appended."""
         return self._file.size() == 0
 
-    def search(self, vector: NDArray[np.float32], top_k: int, threshold: float) -> list[ExperienceHit]:
-        """Return events near a query, nearest first, the newest of those that say the same.
-
-        An index that fails is set aside and rebuilt, as far as one search goes. When it fails twice, or
-        another process is busy building it, that is logged and nothing is found.
-
-        Args:
-            vector: of the query, shape (dimension,), normalised.
-            top_k: hits at most.
-            threshold: smallest cosine of a hit.
-
-        Raises:
-            ModelError: the embedding model failed.
-        """
-        if self.is_empty():
-            return []
-        embedder = self._embedder()
-        index = open_index(self._file, self._directory / INDEX_DIRECTORY, embedder.name, embedder.dimension)
-        try:
-            try:
-                return self._hits(index, vector, top_k, threshold)
-            except IndexDamaged as error:
-                index.recover(str(error))
-                return self._hits(index, vector, top_k, threshold)
-        except IndexUnavailable as error:
-            _log.warning("Experience in %s is not searched: %s", self.path, error)
-            return []
-
     def reindex(self) -> int:
-        """Build the index anew, whole; returns how many events it holds.
+        """Build table and index anew, whole; returns how many vectors the index holds.
 
         Raises:
             IndexUnavailable: the index cannot be written.
@@ -138,10 +123,14 @@ class ExperienceCorpus:
         if self.is_empty():
             return 0
         embedder = self._embedder()
-        index = open_index(self._file, self._directory / INDEX_DIRECTORY, embedder.name, embedder.dimension)
+        table = self.table
+        table.start_over()
+        while not table.catch_up():
+            pass
+        index = open_index(self._index, embedder.name, embedder.dimension)
         index.start_over()
         total = 0
-        while added := index.catch_up(embedder.embed):
+        while added := index.catch_up(table, embedder.embed):
             total += added
         return total
 
@@ -155,47 +144,26 @@ class ExperienceCorpus:
         for line in self._file.read():
             events += line.record is not None
             bad += line.record is None
-        directories = (self._directory / INDEX_DIRECTORY).glob("*")
-        states = [state for directory in directories if (state := read_state(directory))]
-        furthest = max(states, key=lambda state: state.offset, default=None)
+        offset = duplicates = texts = 0
+        problem = ""
+        if self._index.is_dir() and any(self._index.glob("keywords-*.sqlite")):
+            try:
+                state = self.table.state()
+                offset, duplicates, texts = state.offset, state.duplicates, state.texts
+            except IndexUnavailable as error:
+                problem = str(error)
+        index = next(iter(indexes_below(self._index)), "")
+        vectors = read_state(self._index / index) if index else None
         return CorpusStats(
             scope=self.scope,
             path=self.path,
             events=events,
             bad_lines=bad,
             bytes=self._file.size(),
-            indexed_offset=furthest.offset if furthest else 0,
-            indexed=furthest.indexed if furthest else 0,
+            indexed_offset=offset,
+            indexed=vectors.indexed if vectors else 0,
+            duplicates=duplicates,
+            texts=texts,
+            index=index,
+            problem=problem,
         )
-
-    def _hits(
-        self, index: CorpusIndex, vector: NDArray[np.float32], top_k: int, threshold: float
-    ) -> list[ExperienceHit]:
-        index.catch_up(self._embedder().embed)
-        near = index.nearest(vector, top_k * _OVERFETCH)
-        hits = [
-            hit
-            for neighbour in near
-            if neighbour.cosine >= threshold and (hit := self._hit(neighbour.offset, neighbour.cosine))
-        ]
-        hits.sort(key=lambda hit: (round(hit.score, 6), _when(hit)), reverse=True)
-        return distinct(hits)[:top_k]
-
-    def _hit(self, offset: int, cosine: float) -> ExperienceHit | None:
-        line = self._file.read_at(offset)
-        recalled = recollect(line.record) if line and line.record is not None else None
-        if recalled is None or (recalled.at and recalled.at < datetime.now(UTC) - self._max_age):
-            return None
-        return ExperienceHit(self.scope, min(cosine, 1.0), recalled)
-
-
-def distinct(hits: Sequence[ExperienceHit]) -> list[ExperienceHit]:
-    """Keep the first of those that say the same."""
-    kept: dict[tuple[str, ...], ExperienceHit] = {}
-    for hit in hits:
-        kept.setdefault((hit.goal, hit.outcome, hit.error, hit.lesson), hit)
-    return list(kept.values())
-
-
-def _when(hit: ExperienceHit) -> float:
-    return hit.at.timestamp() if hit.at else 0.0

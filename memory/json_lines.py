@@ -42,12 +42,19 @@ class Line:
         end: where the next one starts.
         record: the object, or None.
         problem: why there is no object, or None.
+        raw: its bytes; empty when they are too many to be kept.
     """
 
     offset: int
     end: int
     record: dict[str, Any] | None
     problem: str | None = None
+    raw: bytes = b""
+
+    @property
+    def record_id(self) -> Any:
+        """The record's `event_id`, of whatever type; None without one."""
+        return self.record.get("event_id") if self.record else None
 
 
 class JsonLines:
@@ -84,12 +91,12 @@ class JsonLines:
         finally:
             self._lock.release()
 
-    def append(self, record: dict[str, Any], *, once: bool = False) -> None:
-        """Append an object as one line.
+    def append(self, record: dict[str, Any], *, unless: str = "") -> bool:
+        """Append an object as one line; returns whether it was.
 
         Args:
             record: the object.
-            once: append nothing if a line of the file has the record's `event_id` already.
+            unless: an event id; when the file holds a record of that id, nothing is appended.
 
         Raises:
             CorpusUnwritable: the line could not be written; the file is as it was.
@@ -98,8 +105,8 @@ class JsonLines:
         line = encode_line(record)
         with self.locked():
             try:
-                if once and self.holds(str(record["event_id"])):
-                    return
+                if unless and self.holds(unless):
+                    return False
                 descriptor = os.open(
                     self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, _PRIVATE
                 )
@@ -109,6 +116,23 @@ class JsonLines:
                     os.close(descriptor)
             except OSError as error:
                 raise self._unwritable(error) from error
+        return True
+
+    def holds(self, event_id: str) -> bool:
+        """Whether a record has that event id; reads the file's bytes and parses lines that name it only.
+
+        Raises:
+            OSError: the file is there and cannot be read.
+        """
+        needle = encode_line({"": event_id})[6:-3]  # As JSON writes it, between the quotes.
+        stream = self._open()
+        if stream is None:
+            return False
+        with stream:
+            while raw := stream.readline(LONGEST_LINE):
+                if needle in raw and _parse(raw, 0, 0, True).record_id == event_id:
+                    return True
+        return False
 
     def read(self, offset: int = 0) -> Iterator[Line]:
         """Read lines from a byte offset on, in memory bounded by `LONGEST_LINE`.
@@ -140,24 +164,6 @@ class JsonLines:
     def read_at(self, offset: int) -> Line | None:
         """Read the one line that starts at an offset; None when there is none."""
         return next(self.read(offset), None)
-
-    def holds(self, event_id: str) -> bool:
-        """Whether a whole line of the file is the record of that id; one that mentions it is not.
-
-        Raises:
-            OSError: the file is there and cannot be read.
-        """
-        stream = self._open()
-        if stream is None:
-            return False
-        wanted = event_id.encode("utf-8", "backslashreplace")
-        with stream:
-            while raw := stream.readline(LONGEST_LINE):
-                if wanted in raw:
-                    record = _parse(raw, 0, len(raw), raw.endswith(b"\n")).record
-                    if record is not None and record.get("event_id") == event_id:
-                        return True
-        return False
 
     def count_lines(self, offset: int = 0) -> int:
         """Count lines from a byte offset on, blank and unfinished ones too."""
@@ -253,7 +259,7 @@ def _parse(raw: bytes, offset: int, end: int, whole: bool) -> Line:
         value = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         problem = "not UTF-8" if isinstance(error, UnicodeDecodeError) else "not JSON"
-        return Line(offset, end, None, problem if whole else TORN)
+        return Line(offset, end, None, problem if whole else TORN, raw)
     if isinstance(value, dict):
-        return Line(offset, end, value)
-    return Line(offset, end, None, f"a JSON {type(value).__name__}, not an object" if whole else TORN)
+        return Line(offset, end, value, None, raw)
+    return Line(offset, end, None, f"a JSON {type(value).__name__}, not an object" if whole else TORN, raw)

@@ -1,40 +1,71 @@
 """The indexes this process has open: one per place, however many runs use it.
 
 Chroma's clients of one path share their state within a process, so two of ours would hide changes from each
-other.
+other; and opening a database again for every run would cost more than searching it.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from threading import Lock
+from typing import Generic, Protocol, TypeVar
 
 from memory.corpus_index import CorpusIndex
 from memory.json_lines import JsonLines
+from memory.record_table import RecordTable
 
 MOST_OPEN = 16
 
-_open: OrderedDict[tuple[Path, str, int], CorpusIndex] = OrderedDict()
-_lock = Lock()
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
 
 
-def open_index(corpus: JsonLines, directory: Path, embedder: str, dimension: int) -> CorpusIndex:
-    """Return the process's index of a corpus; the one unused longest is closed when there are too many."""
+_Opened = TypeVar("_Opened", bound=_Closable)
+
+
+class _Shelf(Generic[_Opened]):
+    """What is open, by place; the one unused longest is closed when there are too many."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[Hashable, _Opened] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], _Opened]) -> _Opened:
+        with self._lock:
+            found = self._open.pop(key, None) or make()
+            self._open[key] = found
+            oldest = self._open.popitem(last=False)[1] if len(self._open) > MOST_OPEN else None
+        if oldest is not None:
+            oldest.close()
+        return found
+
+    def close(self) -> None:
+        with self._lock:
+            everything = list(self._open.values())
+            self._open.clear()
+        for one in everything:
+            one.close()
+
+
+_indexes: _Shelf[CorpusIndex] = _Shelf()
+_tables: _Shelf[RecordTable] = _Shelf()
+
+
+def open_index(directory: Path, embedder: str, dimension: int) -> CorpusIndex:
+    """Return the process's vector index of a corpus for one embedder."""
     key = (directory.resolve(), embedder, dimension)
-    with _lock:
-        index = _open.pop(key, None) or CorpusIndex(corpus, directory, embedder, dimension)
-        _open[key] = index
-        oldest = _open.popitem(last=False)[1] if len(_open) > MOST_OPEN else None
-    if oldest is not None:
-        oldest.close()
-    return index
+    return _indexes.get(key, lambda: CorpusIndex(directory, embedder, dimension))
+
+
+def open_table(corpus: JsonLines, directory: Path) -> RecordTable:
+    """Return the process's record table of a corpus."""
+    return _tables.get(directory.resolve(), lambda: RecordTable(corpus, directory))
 
 
 def close_indexes() -> None:
-    """Close every index; the next search opens its own again."""
-    with _lock:
-        indexes = list(_open.values())
-        _open.clear()
-    for index in indexes:
-        index.close()
+    """Close every index and table; the next search opens its own again."""
+    _indexes.close()
+    _tables.close()

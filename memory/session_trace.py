@@ -55,7 +55,7 @@ class SessionTrace:
         with self._file.locked():
             lines = _counted_lines(self._file)
             if lines < self._max_records:
-                self._file.append(redact_record(record), once=once)
+                self._file.append(redact_record(record), unless=record["event_id"] if once else "")
                 return True
             if lines == self._max_records:
                 self._file.append({"truncated": True, "max_records": self._max_records})

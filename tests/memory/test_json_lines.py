@@ -183,7 +183,7 @@ def test_a_record_of_an_id_is_appended_once(ids: list[str]) -> None:
         file = JsonLines(Path(name) / "f.jsonl")
         for event_id in ids:
             # The id of another record inside a record is no record of that id.
-            file.append({"event_id": event_id * 32, "of": "e" * 32}, once=True)
+            file.append({"event_id": event_id * 32, "of": "e" * 32}, unless=event_id * 32)
         kept = [line.record["event_id"][0] for line in file.read() if line.record]
     assert kept == list(dict.fromkeys(ids))
 
@@ -192,6 +192,6 @@ def test_a_record_of_an_id_is_appended_once(ids: list[str]) -> None:
 def test_only_a_whole_record_counts_as_there(tmp_path: Path, torn: str) -> None:
     file = JsonLines(tmp_path / "f.jsonl")
     file.path.write_text(torn)
-    file.append({"event_id": "abc"}, once=True)
+    file.append({"event_id": "abc"}, unless="abc")
     records = [line.record for line in file.read() if line.record]
     assert records == [{"event_id": "abc"}]

@@ -1,0 +1,131 @@
+"""Finding texts of one corpus: by meaning, by words, or by both."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from memory.corpus_index import CorpusIndex, read_state
+from memory.errors import IndexDamaged, IndexUnavailable
+from memory.keyword_search import keyword_matches
+from memory.open_indexes import open_index
+from memory.rank_fusion import Match, fused
+from memory.record_table import RecordTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from models.embeddings import Embedder
+
+MOST_SILENTLY = 256
+"""Texts that another embedding model's index may have had to be embedded anew without being asked."""
+
+_log = logging.getLogger(__name__)
+
+
+class Query(NamedTuple):
+    """The text, its vector of shape (dimension,) and the model, None when it failed, and the threshold."""
+
+    text: str
+    vector: NDArray[np.float32] | None
+    embedder: Embedder | None
+    threshold: float
+
+
+class TextSearch:
+    """Searches the texts of one corpus.
+
+    Args:
+        table: holds the texts.
+        directory: holds the indexes of the corpus.
+    """
+
+    def __init__(self, table: Callable[[], RecordTable], directory: Path) -> None:
+        self._table = table
+        self._directory = directory
+
+    def matches(self, query: Query, most: int) -> tuple[dict[str, Match], bool]:
+        """Digests of texts that were found, with their scores, and whether there may be more.
+
+        When the vector index fails twice, or another process is busy building it, that is logged and words
+        alone decide.
+
+        Args:
+            query: what is searched for.
+            most: texts of either kind at most.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+            ModelError: the embedding model failed.
+        """
+        near: list[tuple[str, float]] = []
+        if query.vector is not None and query.embedder is not None:
+            near = self._near(query.vector, query.embedder, most)
+        alike = [(digest, cosine) for digest, cosine in near if cosine >= query.threshold]
+        table = self._table()
+        frequencies = self._frequencies(table)
+        sharing = table.read(partial(keyword_matches, query.text, table.state().texts, frequencies))[:most]
+        more = len(alike) == most
+        return fused(alike, [(match.digest, match.coverage) for match in sharing]), more
+
+    def other_embedder(self, embedder: Embedder) -> str | None:
+        """The index of another embedding model, when this one has none and there is too much to embed.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+        """
+        mine = open_index(self._directory, embedder.name, embedder.dimension)
+        if mine.begun() or self._table().state().texts <= MOST_SILENTLY:
+            return None
+        return next(iter(indexes_below(self._directory)), None)
+
+    def _near(self, vector: NDArray[np.float32], embedder: Embedder, most: int) -> list[tuple[str, float]]:
+        index = open_index(self._directory, embedder.name, embedder.dimension)
+        other = self.other_embedder(embedder)
+        if other is not None:
+            if not index.foreign_told:
+                index.foreign_told = True
+                _log.warning(
+                    "Experience in %s is indexed with %s, now the model is %s (%d dimensions): "
+                    "run `reflect experience reindex`. Until then it is searched by words.",
+                    self._directory.parent,
+                    other,
+                    embedder.name,
+                    embedder.dimension,
+                )
+            return []
+        try:
+            try:
+                return self._nearest(index, vector, embedder, most)
+            except IndexDamaged as error:
+                index.recover(str(error))
+                return self._nearest(index, vector, embedder, most)
+        except IndexUnavailable as error:
+            _log.warning("Experience in %s is searched by words only: %s", self._directory.parent, error)
+            return []
+
+    def _nearest(
+        self, index: CorpusIndex, vector: NDArray[np.float32], embedder: Embedder, most: int
+    ) -> list[tuple[str, float]]:
+        index.catch_up(self._table(), embedder.embed)
+        return [(neighbour.digest, neighbour.cosine) for neighbour in index.nearest(vector, most)]
+
+    @staticmethod
+    def _frequencies(table: RecordTable) -> dict[str, int]:
+        """Word frequencies that were looked up, as long as the corpus has about the same size."""
+        state = table.state()
+        source, texts = table.frequencies_of
+        if source != state.epoch or not texts <= state.texts <= texts + texts // 10:
+            table.frequencies = {}
+            table.frequencies_of = (state.epoch, state.texts)
+        return table.frequencies
+
+
+def indexes_below(directory: Path) -> list[str]:
+    """Names of the vector indexes that hold something, the fullest first."""
+    states = {path.name: state for path in directory.glob("events-*") if (state := read_state(path))}
+    return sorted((name for name in states if states[name].indexed), key=lambda name: -states[name].indexed)
