@@ -16,7 +16,7 @@ HIDDEN = "[hidden]"
 
 _VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
 _ADDRESS_LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
-_DATABASE_LOGIN = re.compile(r"(?<=postgres://)\S*@|(?<=postgresql://)\S*@")
+_DATABASE_LOGIN = re.compile(r"(?<=postgres://).*@|(?<=postgresql://).*@")
 _ADDRESS_QUERY = re.compile(r"(?<=\?)[^#\s]+")
 _TOKEN = re.compile(
     # Prefixes their issuers document: OpenAI and Anthropic, GitHub, Hugging Face, AWS, Slack, a JWT.
