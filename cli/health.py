@@ -184,15 +184,20 @@ def _global_corpus(settings: Settings, root: Path) -> Check:
 def _checkpoints(settings: Settings, root: Path) -> Check:
     import asyncio
 
-    from memory.checkpoints import open_checkpointer
+    from memory.checkpoints import checkpoint_place, open_project_checkpointer
 
-    path = root / settings.checkpoints.path
-    if not path.exists():
+    place = checkpoint_place(root, settings.checkpoints)
+    if isinstance(place, Path) and not place.exists():
         return Check("checkpoints", "ok", f"none yet ({settings.checkpoints.path})")
 
-    async def look() -> None:
-        async with open_checkpointer(path, settings.checkpoints.busy_timeout):
-            return
+    async def look() -> int:
+        async with open_project_checkpointer(root, settings) as saver:
+            return len(await saver.heads())
 
-    asyncio.run(look())
-    return Check("checkpoints", "ok", f"{path.stat().st_size} bytes ({settings.checkpoints.path})")
+    threads = asyncio.run(look())
+    kept = "encrypted" if settings.checkpoints.encryption_key_env else "in the clear"
+    if isinstance(place, Path):
+        found = f"{place.stat().st_size} bytes ({settings.checkpoints.path})"
+    else:
+        found = "a Postgres database"
+    return Check("checkpoints", "ok", f"{found}, {threads} threads, {kept}")

@@ -15,7 +15,9 @@ from cli import (
     doctor_command,
     eval_command,
     experience_command,
+    fork_command,
     graph_command,
+    history_command,
     resume_command,
     threads_command,
     trace_command,
@@ -25,6 +27,8 @@ from cli import (
 COMMANDS = (
     ask_command,
     resume_command,
+    history_command,
+    fork_command,
     threads_command,
     trace_command,
     trash_command,

@@ -19,7 +19,7 @@ from cli.approval import Person, can_ask
 from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.reflective import Reflective, build
-from memory.checkpoints import open_checkpointer
+from memory.checkpoints import open_project_checkpointer
 from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import open_model_name
@@ -56,12 +56,11 @@ async def run_to_the_end(
         UsageError: there is no such thread to go on with.
         RunEnded: somebody asked the process to end; the thread can be resumed.
     """
-    path = Path(context.root) / settings.checkpoints.path
     control = RunControl()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
     async with (
         alone_on(Path(context.root), thread),
-        open_checkpointer(path, settings.checkpoints.busy_timeout) as checkpointer,
+        open_project_checkpointer(Path(context.root), settings) as checkpointer,
     ):
         run = _Run(build(checkpointer), thread, context, live, control)
         try:

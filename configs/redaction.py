@@ -16,6 +16,7 @@ HIDDEN = "[hidden]"
 
 _VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,63}")
 _ADDRESS_LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
+_DATABASE_LOGIN = re.compile(r"(?<=postgres://).*@|(?<=postgresql://).*@")
 _ADDRESS_QUERY = re.compile(r"(?<=\?)[^#\s]+")
 _TOKEN = re.compile(
     # Prefixes their issuers document: OpenAI and Anthropic, GitHub, Hugging Face, AWS, Slack, a JWT.
@@ -65,9 +66,10 @@ def escaped(text: str) -> str:
 
 
 def _hide(name: str, text: str) -> str:
-    if name.endswith("api_key_env") and text and not _VARIABLE_NAME.fullmatch(text):
+    if name.endswith("_env") and text and not _VARIABLE_NAME.fullmatch(text):
         return HIDDEN
-    text = _ADDRESS_LOGIN.sub(f"{HIDDEN}@", text)
+    # A password may hold any character, and no path of a Postgres URL holds an @.
+    text = (_DATABASE_LOGIN if _DATABASE_LOGIN.search(text) else _ADDRESS_LOGIN).sub(f"{HIDDEN}@", text)
     if "://" in text:
         text = _ADDRESS_QUERY.sub(HIDDEN, text)
     return _TOKEN.sub(HIDDEN, text)

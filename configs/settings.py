@@ -186,7 +186,16 @@ class ToolSettings(Section):
 class CheckpointSettings(Section):
     """Where threads are kept."""
 
-    path: str = Field(".reflect/checkpoints.sqlite", description="Relative to the project root.")
+    path: str = Field(
+        ".reflect/checkpoints.sqlite",
+        description="A SQLite file, relative to the project root, or a postgres:// URL.",
+    )
+    url_env: str | None = Field(
+        None, description="Variable that holds a postgres:// URL, used instead of `path`."
+    )
+    encryption_key_env: str | None = Field(
+        None, description="Variable that holds an AES key (hexadecimal or base64); encrypts the threads."
+    )
     busy_timeout: float = Field(10.0, gt=0, description="Seconds to wait for a locked database.")
 
 

@@ -1,4 +1,6 @@
-"""What kill -9 does to a run that changes files: `python -m evals.crash effects --kills 50 --json`.
+"""What kill -9 does: `python -m evals.crash effects|run|threads --kills 50 --json`.
+
+effects: runs that change files.
 
 Every trial runs a plan of seven changes (a directory, a file, an edit, a move, a delete, a script, a
 program), kills the process at a random moment, now and then the resumed one as well, and resumes the thread
@@ -16,20 +18,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
-import signal
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
+from evals import crash_runs, crash_threads, killing
+from evals.crash_runs import runs
+from evals.crash_threads import threads
 from graph.reflective import build
 from memory.checkpoints import open_checkpointer
 from models.scripted import Script, register_script
@@ -124,32 +126,10 @@ async def run_thread(root: Path) -> ReasoningState:
 
 
 def in_child(root: Path, report: Path, seconds: float | None) -> tuple[bool, float]:
-    """Run the thread in a process of its own, and kill it after some seconds.
-
-    Returns:
-        Whether it came to its end, and how long it ran.
-    """
-    started = time.perf_counter()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.setsid()
-            state = asyncio.run(run_thread(root))
-            report.write_text(state.model_dump_json())
-            code = 0
-        finally:
-            os._exit(code)
-    deadline = None if seconds is None else started + seconds
-    while True:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status) == 0, time.perf_counter() - started
-        if deadline is not None and time.perf_counter() >= deadline:
-            os.kill(child, signal.SIGKILL)
-            _, status = os.waitpid(child, 0)
-            return os.waitstatus_to_exitcode(status) == 0, time.perf_counter() - started
-        time.sleep(0.0005)
+    """Run the thread in a process of its own, and kill it after some seconds; see `evals.killing`."""
+    return killing.in_child(
+        lambda: report.write_text(asyncio.run(run_thread(root)).model_dump_json()), seconds
+    )
 
 
 def trial(place: Path, rng: random.Random, duration: float) -> Trial:
@@ -223,22 +203,38 @@ def effects(kills: int, seed: int) -> dict[str, Any]:
     }
 
 
+WHAT: dict[str, tuple[Callable[[int, int], dict[str, Any]], Callable[[dict[str, Any]], bool]]] = {
+    "effects": (
+        effects,
+        lambda counts: (
+            any(counts[name] for name in ("lost", "repeated", "hidden"))
+            or counts["uncertain"] != counts["uncertain_shown"]
+        ),
+    ),
+    "run": (runs, lambda counts: any(counts[name] for name in crash_runs.BAD)),
+    "threads": (threads, lambda counts: any(counts[name] for name in crash_threads.BAD)),
+}
+"""What can be killed: its measure, and whether the counts are bad."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the counts; exit code 0 if nothing was lost, repeated, hidden or left unsaid."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["effects"])
+    modules = (__doc__, crash_runs.__doc__, crash_threads.__doc__)
+    told = "\n".join(filter(None, modules))
+    parser = argparse.ArgumentParser(description=told, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=list(WHAT))
     parser.add_argument("--kills", type=int, default=50, help="processes to kill (default: 50)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args(argv)
-    counts = effects(arguments.kills, arguments.seed)
+    measure, is_bad = WHAT[arguments.what]
+    counts = measure(arguments.kills, arguments.seed)
     if arguments.json:
         sys.stdout.write(json.dumps(counts, indent=2) + "\n")
     else:
         for name, value in counts.items():
             sys.stdout.write(f"{name:>20}  {value}\n")
-    bad = counts["lost"] + counts["repeated"] + counts["hidden"]
-    return int(bool(bad) or counts["uncertain"] != counts["uncertain_shown"])
+    return int(is_bad(counts))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,11 @@ MemoryStoreError
 ├── CheckpointUnwritable         the checkpoint database cannot be created or written
 ├── CheckpointLocked             another process held the database for longer than the timeout
 ├── CheckpointCorrupt            the file is no SQLite database, or a damaged one
+├── CheckpointUnreachable        the Postgres server cannot be reached, refuses, or went away
+├── CheckpointPlaceInvalid       the setting names no place threads can be kept in
+├── CheckpointEncrypted          what is kept is encrypted, and the key is missing or another one
+├── EncryptionKeyInvalid         the encryption key is not set, or is no good key
+├── MemoryPackageMissing         an optional package is not installed
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
 ├── ThreadUndeletable            a file of a thread cannot be removed
 └── EffectInProgress             another living process is at the same effect
@@ -82,6 +87,26 @@ class CheckpointLocked(MemoryStoreError):
 
 class CheckpointCorrupt(MemoryStoreError):
     """The checkpoint file is not a SQLite database, or a damaged one."""
+
+
+class CheckpointUnreachable(MemoryStoreError):
+    """The Postgres server cannot be reached, refuses the login, or went away in the middle of a run."""
+
+
+class CheckpointPlaceInvalid(MemoryStoreError):
+    """What the settings name is no place threads can be kept in."""
+
+
+class CheckpointEncrypted(MemoryStoreError):
+    """What is kept of the threads is encrypted, and the key is missing or another one."""
+
+
+class EncryptionKeyInvalid(MemoryStoreError):
+    """The encryption key is not set, or is no good key."""
+
+
+class MemoryPackageMissing(MemoryStoreError):
+    """A package that a setting asks for is not installed."""
 
 
 class JournalUnusable(MemoryStoreError):

@@ -1,4 +1,4 @@
-"""What a thread leaves behind, and how all of it goes at once.
+"""The threads of a project: where they stand, pruning them, and how all a thread left goes at once.
 
 Checkpoints go last: a deletion that is cut short leaves a thread that is still listed and can be deleted
 again.
@@ -7,17 +7,21 @@ again.
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from configs.errors import UsageError
 from configs.settings import Settings
-from memory.checkpoints import open_checkpointer
+from memory.checkpoints import Saver, open_project_checkpointer
+from memory.checkpoints.heads import PrunedRows
 from memory.effects import EffectJournal
 from memory.errors import (
     ProjectDirectoryUnwritable,
@@ -26,14 +30,13 @@ from memory.errors import (
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory
 from memory.session_trace import file_name_of, trace_path
-
-if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from memory.thread_history import Moment, first_id_after, newest_moment
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
+_ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,36 @@ class Deleted:
     def anything(self) -> bool:
         """True if the thread had left something."""
         return bool(self.checkpoints or self.effects or self.artifacts or self.trace)
+
+
+@dataclass(frozen=True)
+class ThreadSummary:
+    """Where a thread stands.
+
+    Attributes:
+        thread: its name.
+        checkpoints: how many it has.
+        newest: the newest of them.
+    """
+
+    thread: str
+    checkpoints: int
+    newest: Moment
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What pruning deleted, or would.
+
+    Attributes:
+        threads: how many lost a checkpoint.
+        rows: what went.
+        remark: why the space was not given back; empty if it was.
+    """
+
+    threads: int
+    rows: PrunedRows
+    remark: str
 
 
 def artifact_directory(project: Path, thread: str) -> Path:
@@ -102,10 +135,68 @@ async def list_threads(root: Path, settings: Settings) -> list[str]:
     Raises:
         MemoryStoreError: the checkpoints cannot be read.
     """
-    async with _open(root, settings) as saver:
-        query = "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY max(checkpoint_id) DESC"
-        async with saver.conn.execute(query) as cursor:
-            return [str(row[0]) for row in await cursor.fetchall()]
+    async with open_project_checkpointer(root, settings) as saver:
+        return [head.thread for head in await saver.heads()]
+
+
+async def describe_threads(root: Path, settings: Settings) -> list[ThreadSummary]:
+    """Where the threads of a project stand, the one that was worked on last first.
+
+    Raises:
+        MemoryStoreError: the checkpoints cannot be read.
+    """
+    async with open_project_checkpointer(root, settings) as saver:
+        found = [(head, await newest_moment(saver, head.thread)) for head in await saver.heads()]
+    return [
+        ThreadSummary(head.thread, head.checkpoints, moment) for head, moment in found if moment is not None
+    ]
+
+
+async def prune_checkpoints(
+    root: Path,
+    settings: Settings,
+    *,
+    keep: int = 1,
+    older_than: timedelta | None = None,
+    dry_run: bool = False,
+) -> Pruned:
+    """Delete all but the newest checkpoints of every thread, and give the space back.
+
+    A thread's newest checkpoint stays with all that was written on top of it, so a thread that is at work or
+    waits for an approval goes on as if nothing had happened; only older steps can no longer be forked.
+
+    Args:
+        root: the project.
+        settings: where threads are kept.
+        keep: checkpoints of each thread that stay; at least 1.
+        older_than: delete only checkpoints of at least that age.
+        dry_run: delete nothing, and count.
+
+    Raises:
+        UsageError: `keep` is not positive, or the age is negative.
+        MemoryStoreError: the checkpoints cannot be read or written.
+    """
+    if keep < 1 or (older_than is not None and older_than < timedelta(0)):
+        raise UsageError("Nothing can be pruned that way.", "Keep at least 1; give an age of 0 days or more.")
+    before = None if older_than is None else first_id_after(datetime.now(UTC) - older_than)
+    rows, threads, remark = PrunedRows(), 0, ""
+    async with open_project_checkpointer(root, settings) as saver:
+        for head in await saver.heads():
+            dropped = await saver.drop_old(head.thread, keep, before, only_count=dry_run)
+            rows += dropped
+            threads += bool(dropped.checkpoints)
+        if rows.checkpoints and not dry_run:
+            remark = await _give_back(saver)
+    return Pruned(threads, rows, remark)
+
+
+async def _give_back(saver: Saver) -> str:
+    """Return the space to the file system; why not, if another process is in the way."""
+    try:
+        await saver.give_back()
+    except sqlite3.OperationalError as error:
+        return f"The file keeps its size and will be filled again: {error}."
+    return ""
 
 
 async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
@@ -119,17 +210,37 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
     artifacts, trace = await asyncio.to_thread(_remove_files, project, root / settings.traces.path, thread)
     journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
     effects = await asyncio.to_thread(journal.forget_thread, thread)
-    async with _open(root, settings) as saver:
-        async with saver.conn.execute(
-            "SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,)
-        ) as cursor:
-            row = await cursor.fetchone()
+    async with open_project_checkpointer(root, settings) as saver:
+        checkpoints = await saver.count(thread)
         await saver.adelete_thread(thread)
-    return Deleted(int(row[0]) if row else 0, effects, artifacts, trace)
+    return Deleted(checkpoints, effects, artifacts, trace)
 
 
-def _open(root: Path, settings: Settings) -> AbstractAsyncContextManager[AsyncSqliteSaver]:
-    return open_checkpointer(root / settings.checkpoints.path, settings.checkpoints.busy_timeout)
+def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
+    """Copy the stored outputs a state names to another thread, which outlives the first; returns how many.
+
+    Args:
+        root: the project.
+        source: the thread that stored them.
+        target: the thread that is to have them.
+        state: the state as JSON.
+
+    Raises:
+        ProjectDirectoryUnwritable: they cannot be copied.
+    """
+    project = root / DIRECTORY
+    old, new = artifact_directory(project, source), artifact_directory(project, target)
+    # One that is gone already is missed by the step that reads it, which says so.
+    named = [name for name in dict.fromkeys(_ARTIFACT.findall(state)) if (old / name).is_file()]
+    try:
+        if named:
+            new.mkdir(parents=True, exist_ok=True)
+        for name in named:
+            shutil.copyfile(old / name, new / name)
+    except OSError as error:
+        what, remedy = reason_and_remedy(new, error)
+        raise ProjectDirectoryUnwritable(f"Stored outputs cannot be copied to {what}.", remedy) from error
+    return len(named)
 
 
 def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:

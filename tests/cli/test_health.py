@@ -179,7 +179,10 @@ def test_checkpoints_tell_their_size(root: Path) -> None:
     assert look(root, "checkpoints").found == "none yet (.reflect/checkpoints.sqlite)"
     path = root / ".reflect" / "checkpoints.sqlite"
     asyncio.run(make_database(path))
-    assert look(root, "checkpoints").found == f"{path.stat().st_size} bytes (.reflect/checkpoints.sqlite)"
+    assert (
+        look(root, "checkpoints").found
+        == f"{path.stat().st_size} bytes (.reflect/checkpoints.sqlite), 0 threads, in the clear"
+    )
 
 
 def test_checkpoints_that_cannot_be_read_are_a_problem_and_left_alone(root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where threads are kept: one SQLite file, opened the same way by command line, notebooks and server.
+"""Opening a SQLite file of threads, and saying what is wrong with it.
 
 Write-ahead logging with `synchronous=NORMAL` costs 0.46 ms a step, against 2.9 ms with SQLite's default, and
 loses nothing when a process is killed. Nodes return JSON values, so nothing but JSON types and the types
@@ -15,7 +15,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from configs.loading import load_settings
 from configs.redaction import path_text
 from memory.errors import (
     CheckpointCorrupt,
@@ -28,7 +27,8 @@ from memory.project_directory import make_parent
 
 if TYPE_CHECKING:
     import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    from memory.checkpoints.sqlite_saver import SqliteSaver
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
@@ -53,26 +53,13 @@ _UNWRITABLE = {
 
 
 @asynccontextmanager
-async def open_checkpointer(path: Path, busy_timeout: float) -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the checkpoint database, and close it at the end.
-
-    Failures of the database while it is open are raised as the same errors.
-
-    Args:
-        path: the file; it and the directories above are made when missing.
-        busy_timeout: seconds to wait while another process holds the database.
-
-    Raises:
-        CheckpointCorrupt: the file is no SQLite database, or a damaged one.
-        CheckpointLocked: another process held it for longer than the timeout.
-        CheckpointUnwritable: it cannot be created or written.
-        ProjectDirectoryUnwritable: the project's directory cannot be used.
-    """
+async def open_sqlite(path: Path, busy_timeout: float, key: bytes | None) -> AsyncIterator[SqliteSaver]:
+    """Open a SQLite file of threads; see `memory.checkpoints.opening.open_checkpointer`."""
     await asyncio.to_thread(_check_file, path)
     opened = False
     try:
         async with AsyncExitStack() as stack:
-            saver = await _opened(stack, path, busy_timeout)
+            saver = await _opened(stack, path, busy_timeout, key)
             opened = True
             yield saver
     except sqlite3.DatabaseError as error:
@@ -80,20 +67,6 @@ async def open_checkpointer(path: Path, busy_timeout: float) -> AsyncIterator[As
         if explained is None and opened:
             raise
         raise explained or _corrupt(path, str(error)) from error
-
-
-@asynccontextmanager
-async def server_checkpointer() -> AsyncIterator[AsyncSqliteSaver]:
-    """Open the database the settings of the working directory name, for `langgraph.json`.
-
-    Raises:
-        SettingsError: a settings source is wrong.
-        MemoryStoreError: as `open_checkpointer`.
-    """
-    root = await asyncio.to_thread(Path.cwd)
-    settings = (await asyncio.to_thread(load_settings, root)).settings.checkpoints
-    async with open_checkpointer(root / settings.path, settings.busy_timeout) as saver:
-        yield saver
 
 
 def _check_file(path: Path) -> None:
@@ -132,7 +105,7 @@ def _is_cut_short(path: Path, header: bytes) -> bool:
     return counted and path.stat().st_size < page_size * int.from_bytes(header[28:32])
 
 
-async def _opened(stack: AsyncExitStack, path: Path, busy_timeout: float) -> AsyncSqliteSaver:
+async def _opened(stack: AsyncExitStack, path: Path, busy_timeout: float, key: bytes | None) -> SqliteSaver:
     """Open the database, again and again while another process is in the middle of making or closing it.
 
     SQLite does not wait by itself for these: switching to the write-ahead log and removing it at the last
@@ -146,7 +119,7 @@ async def _opened(stack: AsyncExitStack, path: Path, busy_timeout: float) -> Asy
         connecting = aiosqlite.connect(path, timeout=busy_timeout, isolation_level="IMMEDIATE")
         connection = await stack.enter_async_context(connecting)
         try:
-            return await _saver(connection, busy_timeout)
+            return await _saver(connection, busy_timeout, key)
         except sqlite3.OperationalError as error:
             if not _is_busy(error) or time.monotonic() >= deadline:
                 raise
@@ -154,20 +127,20 @@ async def _opened(stack: AsyncExitStack, path: Path, busy_timeout: float) -> Asy
         await asyncio.sleep(PAUSE)
 
 
-async def _saver(connection: aiosqlite.Connection, busy_timeout: float) -> AsyncSqliteSaver:
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+async def _saver(connection: aiosqlite.Connection, busy_timeout: float, key: bytes | None) -> SqliteSaver:
+    from memory.checkpoints.sqlite_saver import SqliteSaver
 
     timeout = f"busy_timeout={round(busy_timeout * 1000)}"
     for pragma in (timeout, "journal_mode=WAL", "synchronous=NORMAL"):
         # A statement whose row is not fetched stays active, and locked out.
         async with connection.execute(f"PRAGMA {pragma}") as cursor:
             await cursor.fetchone()
-    saver = AsyncSqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+    saver = SqliteSaver(connection, key)
     await saver.setup()
     for query in _CHEAP_QUERIES:
         async with connection.execute(query) as cursor:
             await cursor.fetchone()
+    await saver.prove_key()
     return saver
 
 

@@ -1,0 +1,125 @@
+"""LangGraph's SQLite saver, with what threads need beyond it: a list, pruning, proof of the key."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from typing import Any
+
+import aiosqlite
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from memory.checkpoints.heads import PrunedRows, ThreadHead
+from memory.checkpoints.serializer import CANARY, ThreadSerializer
+
+_HEADS = (
+    "SELECT thread_id, max(checkpoint_id), count(*) FROM checkpoints WHERE checkpoint_ns = ''"
+    " GROUP BY thread_id ORDER BY 2 DESC"
+)
+_OLDEST_KEPT = (
+    "SELECT checkpoint_ns, (SELECT checkpoint_id FROM checkpoints AS kept WHERE kept.thread_id = :thread"
+    " AND kept.checkpoint_ns = found.checkpoint_ns ORDER BY checkpoint_id DESC LIMIT 1 OFFSET :keep - 1)"
+    " FROM (SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = :thread) AS found"
+)
+_OLD = "thread_id = ? AND checkpoint_ns = ? AND checkpoint_id < ?"
+
+
+class SqliteSaver(AsyncSqliteSaver):
+    """The saver of one SQLite file.
+
+    Args:
+        conn: the open connection.
+        key: the encryption key, or None.
+    """
+
+    def __init__(self, conn: aiosqlite.Connection, key: bytes | None) -> None:
+        super().__init__(conn, serde=ThreadSerializer(key))
+        self._has_key = key is not None
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> SqliteSaver:
+        """The saver itself: checkpoints hold JSON types only, so no class is to be rebuilt."""
+        return self
+
+    async def prove_key(self) -> None:
+        """Compare the key with the one the file was first encrypted with, which a mark in it tells.
+
+        Raises:
+            CheckpointEncrypted: it is another one, or missing.
+        """
+        if self._has_key:
+            kind, mark = self.serde.dumps_typed(CANARY)
+            await self.conn.execute(
+                "CREATE TABLE IF NOT EXISTS encryption (id INTEGER PRIMARY KEY, type, mark)"
+            )
+            await self.conn.execute("INSERT OR IGNORE INTO encryption VALUES (1, ?, ?)", (kind, mark))
+            await self.conn.commit()
+        elif not await self._rows("SELECT 1 FROM sqlite_master WHERE name = 'encryption'"):
+            return
+        for kind, mark in await self._rows("SELECT type, mark FROM encryption"):
+            self.serde.loads_typed((kind, mark))
+
+    async def heads(self) -> list[ThreadHead]:
+        """The threads, the one that was worked on last first."""
+        return [ThreadHead(*row) for row in await self._rows(_HEADS)]
+
+    async def count(self, thread: str) -> int:
+        """Number of checkpoints of a thread."""
+        rows = await self._rows("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,))
+        return int(rows[0][0])
+
+    async def drop_old(self, thread: str, keep: int, before: str | None, *, only_count: bool) -> PrunedRows:
+        """Delete a thread's checkpoints but the newest ones, in one transaction.
+
+        What a run writes meanwhile is newer than what is deleted, so it is never touched.
+
+        Args:
+            thread: its name.
+            keep: checkpoints that stay, per namespace; at least 1.
+            before: delete only checkpoints with a smaller id.
+            only_count: delete nothing.
+        """
+        pruned = PrunedRows()
+        async with self.lock:
+            bounds = await self._rows(_OLDEST_KEPT, {"thread": thread, "keep": keep})
+            try:
+                for namespace, kept in bounds:
+                    if kept is not None:
+                        bound = kept if before is None else min(kept, before)
+                        pruned += await self._below((thread, namespace, bound), only_count)
+                await self.conn.commit()
+            except BaseException:
+                await self.conn.rollback()
+                raise
+        return pruned
+
+    async def give_back(self) -> None:
+        """Return the space of deleted rows to the file system.
+
+        Raises:
+            sqlite3.OperationalError: another process is reading or writing, or there is no room to copy.
+        """
+        async with self.lock:
+            await self._rows("VACUUM")
+            await self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    async def _below(self, old: tuple[str, str, str], only_count: bool) -> PrunedRows:
+        if only_count:
+            rows = [
+                (await self._rows(f"SELECT count(*) FROM {table} WHERE {_OLD}", old))[0][0]
+                for table in ("checkpoints", "writes")
+            ]
+            return PrunedRows(*rows)
+        counts = []
+        for table in ("checkpoints", "writes"):
+            async with self.conn.execute(f"DELETE FROM {table} WHERE {_OLD}", old) as cursor:
+                counts.append(cursor.rowcount)
+        await self.conn.execute(
+            "UPDATE checkpoints SET parent_checkpoint_id = NULL WHERE thread_id = ? AND checkpoint_ns = ?"
+            " AND parent_checkpoint_id < ?",
+            old,
+        )
+        return PrunedRows(*counts)
+
+    async def _rows(self, query: str, values: Any = ()) -> list[sqlite3.Row]:
+        async with self.conn.execute(query, values) as cursor:
+            return list(await cursor.fetchall())
