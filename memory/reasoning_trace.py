@@ -268,7 +268,8 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 def _mapping(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise _unfit(name, value, "a mapping")
-    plain: dict[str, Any] = redact_record(_plain(value)) if value else {}
+    # Redacted before it is cut: a cut through a secret would leave half of it.
+    plain: dict[str, Any] = _cut(redact_record(_plain(value))) if value else {}
     return plain
 
 
@@ -317,7 +318,15 @@ def _plain(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if depth < _DEEPEST and isinstance(value, Mapping):
-        return {_kept(str(key), LONGEST_ITEM): _plain(item, depth + 1) for key, item in value.items()}
+        return {str(key)[:_WINDOW]: _plain(item, depth + 1) for key, item in value.items()}
     if depth < _DEEPEST and isinstance(value, (list, tuple, set, frozenset)):
         return list(_bounded([_plain(item, depth + 1) for item in value]))
-    return _kept(str(value), LONGEST_TEXT)
+    return str(value)[:_WINDOW]
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST_TEXT else value[: LONGEST_TEXT - 1] + "…"
+    if isinstance(value, dict):
+        return {key[:LONGEST_ITEM]: _cut(item) for key, item in value.items()}
+    return [_cut(item) for item in value] if isinstance(value, list) else value
