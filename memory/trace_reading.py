@@ -26,7 +26,8 @@ STAGES = {
     "respond": "finalization",
 }
 """Stage of the entry that tells of the same thing as an event."""
-_EVENTS = {*STAGES, "episode"}
+# A list, for a record may hold anything, hashable or not.
+_EVENTS = [*STAGES, "episode", "feedback"]
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def session_of(lines: Iterable[Line], name: str) -> Session:
             session.truncated = True
         elif RECORD in record:
             _take_entry(session, record)
-        elif record.get("event_type") in _EVENTS or record.get("event_type") == "feedback":
+        elif record.get("event_type") in _EVENTS:
             identity = record.get("event_id")
             if isinstance(identity, str) and identity in seen:
                 continue
