@@ -11,6 +11,17 @@ from tests.cli.conftest import Reflect, Scripted
 GOAL = "which captain's ship is Boreas moored with, judging by flag, in data/ships.csv"
 MAIL = "count the lines of data/ships.csv and e-mail them to anna@example.org"
 
+SHOWN = (
+    GOAL,
+    "[failed] Call",
+    "$ grep -- Nobody",
+    "Nobody is no ship.",
+    "next time:",
+    "Boreas,240,GR",
+    "NOT KEPT: send email anna@example.org (no message was sent)",
+    "model scripted:",
+)
+
 
 def plan(command: str) -> dict[str, Any]:
     return {"objective": "look", "steps": [{"description": "Look for the ship", "command": command}]}
@@ -51,8 +62,7 @@ def test_a_session_is_listed_shown_and_written_whether_or_not_the_reasoning_was_
 
     shown = reflect("trace", "show", "my thread", "--root", root)
     assert shown.code == 0
-    for part in (GOAL, "[failed] Call", "$ grep -- Nobody", "Nobody is no ship.", "next time:", "Boreas,240,GR",
-                 "NOT KEPT: send email anna@example.org (no message was sent)", "model scripted:"):  # fmt: skip
+    for part in SHOWN:
         assert part in shown.out
 
     whole = json.loads(reflect("trace", "show", "my thread", "--json", "--root", root).out)
@@ -67,9 +77,7 @@ def test_a_session_is_listed_shown_and_written_whether_or_not_the_reasoning_was_
     assert "Nobody is no ship." in text and "not kept" in text and text.count('<section class="run"') == 2
     assert reflect("trace", "html", "nobody", "--root", root).code == 2
 
-
-def test_a_session_goes_with_its_thread(asked: Path, reflect: Reflect) -> None:
-    assert "its trace" in reflect("threads", "delete", "my thread", "--root", asked).out
-    assert reflect("trace", "list", "--root", asked).out == ""
-    gone = reflect("trace", "show", "my thread", "--root", asked)
+    assert "its trace" in reflect("threads", "delete", "my thread", "--root", root).out
+    assert reflect("trace", "list", "--root", root).out == ""
+    gone = reflect("trace", "show", "my thread", "--root", root)
     assert gone.code == 2 and "trace list" in gone.err

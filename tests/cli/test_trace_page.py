@@ -15,8 +15,8 @@ from memory.json_lines import Line
 from memory.trace_reading import session_of
 
 TAGS = set(
-    "html head meta title style body main header h1 h2 h3 p nav ol ul li a span section div dl dt dd strong time code"
-    " details summary pre table thead tbody tr th td footer".split()
+    "html head meta title style body main header h1 h2 h3 p nav ol ul li a span section div dl dt dd strong"
+    " time code details summary pre table thead tbody tr th td footer".split()
 )
 ATTRIBUTES = {"lang", "charset", "name", "content", "http-equiv", "class", "id", "href", "aria-label", "open"}
 HOSTILE = st.sampled_from(

@@ -34,7 +34,7 @@ RECORDS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(st.none() | RECORDS, max_size=8))
 def test_any_lines_are_a_session(records: list[dict[str, Any] | None]) -> None:
     session = session_of((Line(0, 0, record) for record in records), "s")
