@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,9 +92,17 @@ class Run:
         kinds = {stage: kind for kind, stage in STAGES.items()}
         for stage, left in entries.items():
             moments += [Moment(kinds[stage], read_time(entry.timestamp), {}, entry) for entry in left]
-        times = [moment.at for moment in moments if moment.at]
-        first = min(times) if times else None
-        return sorted(moments, key=lambda moment: (moment.at or first or 0, moment.kind == "respond"))
+        return _in_order(moments)
+
+
+def _in_order(moments: list[Moment]) -> list[Moment]:
+    """By time; what has none stays behind what it came after, and the answer comes last of its moment."""
+    last = datetime.min.replace(tzinfo=UTC)
+    keyed = []
+    for moment in moments:
+        last = moment.at or last
+        keyed.append((last, moment.kind == "respond", moment))
+    return [moment for *_, moment in sorted(keyed, key=lambda item: item[:2])]
 
 
 @dataclass

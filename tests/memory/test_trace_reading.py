@@ -87,6 +87,14 @@ def test_runs_events_and_entries_find_together(tmp_path: Path) -> None:
     assert [session.verdict(name) for name in ("e1", "e2", "e3")] == ["helpful", "mixed", ""]
 
 
+def test_what_has_no_readable_time_stays_behind_what_it_came_after(tmp_path: Path) -> None:
+    trace = SessionTrace(tmp_path, "s")
+    for kind, time in (("planning", "10:00:02"), ("execution", "10:00:61"), ("respond", "10:00:03")):
+        trace.append(event(kind, "g", timestamp=f"2026-11-21T{time}+00:00"))
+    (run,) = read_session(trace.path).runs
+    assert [moment.kind for moment in run.moments()] == ["planning", "execution", "respond"]
+
+
 def test_a_full_trace_and_bad_lines_are_told(tmp_path: Path) -> None:
     trace = SessionTrace(tmp_path, "s", 2)
     for _ in range(4):
