@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from memory.errors import TraceEntryInvalid
-from memory.redaction import redact, redact_record
+from memory.redaction import may_hold_secret, redact, redact_record
 
 LONGEST_TEXT = 1000
 """Characters kept of a thought, an error and a text among the parameters."""
@@ -268,9 +268,13 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 def _mapping(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise _unfit(name, value, "a mapping")
-    # Redacted before it is cut: a cut through a secret would leave half of it.
-    plain: dict[str, Any] = _cut(redact_record(_plain(value))) if value else {}
-    return plain
+    texts: list[str] = []
+    plain: dict[str, Any] = _plain(value, texts) if value else {}
+    whole = "\0".join(texts)
+    if may_hold_secret(whole):
+        plain = redact_record(plain)
+    # Cut only now: a cut through a secret would leave half of it.
+    return _cut(plain) if len(whole) > LONGEST_ITEM else plain
 
 
 def _mappings(name: str, value: Any) -> tuple[Mapping[str, Any], ...]:
@@ -313,18 +317,26 @@ def _kept(text: str, longest: int) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
-    """A value in JSON types; what JSON has no form for is written as text."""
+def _plain(value: Any, texts: list[str], depth: int = 0) -> Any:
+    """A value in JSON types, what JSON has no form for written as text; every text is added to `texts`."""
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if depth < _DEEPEST and isinstance(value, Mapping):
-        return {str(key)[:_WINDOW]: _plain(item, depth + 1) for key, item in value.items()}
+        plain = {}
+        for key, item in value.items():
+            name = str(key)[:_WINDOW]
+            texts.append(name)
+            plain[name] = _plain(item, texts, depth + 1)
+        return plain
     if depth < _DEEPEST and isinstance(value, (list, tuple, set, frozenset)):
-        return list(_bounded([_plain(item, depth + 1) for item in value]))
-    return str(value)[:_WINDOW]
+        return list(_bounded([_plain(item, texts, depth + 1) for item in value]))
+    text = str(value)[:_WINDOW]
+    texts.append(text)
+    return text
 
 
 def _cut(value: Any) -> Any:
+    """The value with its texts cut to what is kept."""
     if isinstance(value, str):
         return value if len(value) <= LONGEST_TEXT else value[: LONGEST_TEXT - 1] + "…"
     if isinstance(value, dict):

@@ -75,7 +75,7 @@ def redact(text: str) -> str:
 
     Time is linear in the length of the text.
     """
-    if not _worth_reading(text):
+    if not may_hold_secret(text):
         return text
     text = _KEY_BLOCK.sub(rf"\1{HIDDEN}", text)
     text = _PREFIXED.sub(HIDDEN, text)
@@ -86,7 +86,8 @@ def redact(text: str) -> str:
     return _ASSIGNED.sub(_hide_assigned, text)
 
 
-def _worth_reading(text: str) -> bool:
+def may_hold_secret(text: str) -> bool:
+    """False if a quick look shows that `redact` would leave the text, or a value of that name, as it is."""
     folded = text.casefold()
     for sign in _SIGNS:
         if sign in folded:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.redaction import HIDDEN, _worth_reading, redact, redact_record
+from memory.redaction import HIDDEN, may_hold_secret, redact, redact_record
 
 # Put together here so that secret scanners do not take this file for a leak.
 LONG = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z"
@@ -178,4 +178,10 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=3), max_size=6).map("".join))
 def test_the_quick_look_passes_over_nothing_a_secret_could_be_in(text: str) -> None:
-    assert _worth_reading(text) or not OLD_SCREEN.search(text)
+    assert may_hold_secret(text) or not OLD_SCREEN.search(text)
+
+
+@given(st.dictionaries(PIECES | st.text(max_size=4), PIECES | st.text(max_size=4), max_size=3))
+def test_a_record_that_passed_the_quick_look_is_left_as_it_is(record: dict[str, str]) -> None:
+    texts = "\0".join([*record, *record.values()])
+    assert may_hold_secret(texts) or redact_record(record) == record
