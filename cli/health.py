@@ -154,11 +154,18 @@ def _corpus(name: str, root: Path, settings: Settings) -> Check:
 
     if not (settings.experience.enabled and getattr(settings.profiles, settings.profile).memory):
         return Check(name, "ok", "off")
-    corpora = HybridExperience(settings.experience, root, lambda: open_embedder(settings)).stats()
-    one = next((stats for stats in corpora if stats.scope == name.split()[0]), None)
+    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    one = next((stats for stats in corpus.stats() if stats.scope == name.split()[0]), None)
     if one is None:
         return Check(name, "ok", "off")
     found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
+    if one.events:
+        unread = one.bytes - one.indexed_offset
+        found += f"; {one.indexed} of {one.texts} texts have a vector, {unread} bytes are not indexed yet"
+        problems = [problem for problem in (one.problem, *corpus.index_problems(one.scope)) if problem]
+        if problems:
+            remedy = "Run `reflect experience reindex`; until then searches go by words, or find nothing."
+            return Check(name, "warning", "; ".join([found, *problems]), remedy)
     if one.bad_lines:
         return Check(
             name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow."

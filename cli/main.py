@@ -13,11 +13,14 @@ from cli import (
     ask_command,
     config_command,
     doctor_command,
+    eval_command,
+    experience_command,
     fork_command,
     graph_command,
     history_command,
     resume_command,
     threads_command,
+    trace_command,
     trash_command,
 )
 
@@ -27,10 +30,13 @@ COMMANDS = (
     history_command,
     fork_command,
     threads_command,
+    trace_command,
     trash_command,
+    experience_command,
     doctor_command,
     graph_command,
     config_command,
+    eval_command,
 )
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2

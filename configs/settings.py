@@ -89,9 +89,15 @@ class TraceSettings(Section):
 
 
 class ReasoningTraceSettings(Section):
-    """The reasoning trace with commitments."""
+    """The reasoning trace; commitments are checked whether or not it is kept."""
 
-    enabled: bool = False
+    enabled: bool = Field(False, description="Keep decisions, evidence and corrections of a session.")
+    context: Literal["examples", "trace", "both"] = Field(
+        "both", description="What a planner is shown when it is kept: past runs, this session, or both."
+    )
+    refuse_unmet: bool = Field(
+        False, description="Call a run failed, not partial, when something it promised was not done."
+    )
 
 
 class ModelSettings(Section):

@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configs.settings import ExperienceSettings
+from memory.errors import IndexUnavailable, TransferFailed
 from memory.events import ReasoningEvent
 from memory.experience_corpus import CorpusStats, ExperienceCorpus
 from memory.feedback import Feedback
+from memory.patterns import Pattern, patterns
+from memory.pruning import Pruned
 from memory.recall import distinct
-from memory.recall_prompt import ExperienceHit, prompt_block
+from memory.recall_prompt import ExperienceHit, Scope, prompt_block
 from memory.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
 from memory.similarity import similarity_threshold
 from memory.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
 from memory.text_search import Query
+from memory.transfer import Exported, Imported, export_lines, import_lines
 from models.errors import ModelError
 
 if TYPE_CHECKING:
@@ -83,7 +87,9 @@ class HybridExperience:
         if to_global and self.shared is not None:
             self.shared.append(event, once=once)
 
-    def search(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
+    def search(
+        self, query: str, top_k: int | None = None, *, scope: Scope | None = None
+    ) -> list[ExperienceHit]:
         """Return past events like the query: the project's first, then global ones, each best first.
 
         A model that fails is logged, and words alone decide.
@@ -91,8 +97,9 @@ class HybridExperience:
         Args:
             query: a goal, or a goal and an error.
             top_k: hits at most; the setting when None.
+            scope: of one corpus only.
         """
-        return self._search(query, top_k, ANYTHING)
+        return self._search(query, top_k, ANYTHING, scope)
 
     def search_failures(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
         """Like `search`, failures only, each with what later worked."""
@@ -142,6 +149,84 @@ class HybridExperience:
         solved = self._feedback.resolved([name for name, _ in found])
         return list(dict.fromkeys(event_id for name, event_id in found if event_id and name not in solved))
 
+    def get_patterns(self, category: str | None = None) -> list[Pattern]:
+        """Return kinds of failure, the most frequent first, with how many were solved and what helped.
+
+        Args:
+            category: only this one.
+        """
+        return patterns([corpus.recall for corpus in self.corpora], self._feedback, category)
+
+    def prune(self, scope: Scope | None = None, *, dry_run: bool = False) -> dict[Scope, Pruned]:
+        """Remove events that are too old and did not help more than they harmed.
+
+        Args:
+            scope: of one corpus only.
+            dry_run: only count.
+
+        Raises:
+            CorpusUnwritable: a new file cannot be written; the old one is as it was.
+            PruneBusy: another process is pruning.
+            IndexUnavailable: the table that counts what helped cannot be used.
+        """
+        return {corpus.scope: corpus.prune(dry_run=dry_run) for corpus in self._of(scope)}
+
+    def export(self, path: Path, scope: Scope | None = None) -> Exported:
+        """Write all events to one file of JSON lines, secrets redacted, each once.
+
+        Args:
+            path: the file; it appears whole or not at all.
+            scope: of one corpus only.
+
+        Raises:
+            TransferFailed: it cannot be written.
+            IndexUnavailable: the index cannot be used.
+        """
+        return export_lines([(corpus.file, corpus.table) for corpus in self._of(scope)], path)
+
+    def import_(self, path: Path, scope: Scope = "project") -> Imported:
+        """Take in events that somebody else wrote; no search finds them until a run has confirmed them.
+
+        Args:
+            path: a file of JSON lines.
+            scope: of the corpus they go to.
+
+        Raises:
+            TransferFailed: it cannot be read, or there is no such corpus.
+            CorpusUnwritable: the corpus cannot be written.
+            IndexUnavailable: the index cannot be used.
+        """
+        target = next(iter(self._of(scope)), None)
+        if target is None:
+            raise TransferFailed(f"There is no {scope} corpus.", "Set experience.global_root.")
+        return import_lines(path, target.file, target.table)
+
+    def index_problems(self, scope: Scope | None = None) -> list[str]:
+        """Say which corpora are indexed with another embedding model; empty when none is.
+
+        Args:
+            scope: of one corpus only.
+        """
+        try:
+            embedder = self._embedder()
+            return [
+                problem for corpus in self._of(scope) if (problem := corpus.recall.index_problem(embedder))
+            ]
+        except (ModelError, IndexUnavailable) as error:
+            return [str(error)]
+
+    def reindex(self, scope: Scope | None = None) -> dict[Scope, int]:
+        """Build the indexes anew; returns how many vectors each holds.
+
+        Args:
+            scope: of one corpus only.
+
+        Raises:
+            IndexUnavailable: an index cannot be written.
+            ModelError: the embedding model failed.
+        """
+        return {corpus.scope: corpus.reindex() for corpus in self._of(scope)}
+
     def prompt_block(self, hits: Sequence[ExperienceHit]) -> str:
         """Write hits for a prompt; see `memory.recall_prompt`."""
         return prompt_block(hits)
@@ -150,13 +235,18 @@ class HybridExperience:
         """Count the project's corpus, then the global one."""
         return tuple(corpus.stats() for corpus in self.corpora)
 
-    def _search(self, query: str, top_k: int | None, wanted: Wanted) -> list[ExperienceHit]:
+    def _of(self, scope: Scope | None) -> list[ExperienceCorpus]:
+        return [corpus for corpus in self.corpora if scope in (None, corpus.scope)]
+
+    def _search(
+        self, query: str, top_k: int | None, wanted: Wanted, scope: Scope | None = None
+    ) -> list[ExperienceHit]:
         most = self._settings.top_k if top_k is None else top_k
         prepared = self._query(query, most)
         if prepared is None:
             return []
         hits: list[ExperienceHit] = []
-        for corpus in self.corpora:
+        for corpus in self._of(scope):
             hits += corpus.recall.search(prepared, most, wanted)
         return distinct(self._feedback.hits(hits))[:most]
 

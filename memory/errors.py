@@ -4,6 +4,8 @@ MemoryStoreError
 ├── ProjectDirectoryUnwritable   `.reflect/` cannot be made, or leads out of the project
 ├── CorpusUnwritable             a line cannot be appended: no space, no permission, locked, a link
 ├── SessionIdInvalid             a session id cannot be a file name
+├── TraceEntryInvalid            a reasoning entry is given a field or value that it cannot have
+├── CommitmentUnreadable         a commitment or a checker's name is not of the form `name` or `name:target`
 ├── IndexUnavailable             an index of a corpus cannot be used now
 │   ├── IndexDamaged             it cannot be opened or gives wrong results, and has to be rebuilt
 │   └── IndexBusy                another process is writing it
@@ -45,6 +47,14 @@ class CorpusUnwritable(MemoryStoreError):
 
 class SessionIdInvalid(MemoryStoreError):
     """A session id holds something that has no place in a file name."""
+
+
+class TraceEntryInvalid(MemoryStoreError):
+    """A reasoning entry is given an unknown stage, outcome or field, or a value of another type."""
+
+
+class CommitmentUnreadable(MemoryStoreError):
+    """A commitment is not written as `name` or `name:target`."""
 
 
 class IndexUnavailable(MemoryStoreError):

@@ -17,6 +17,7 @@ from memory.errors import IndexUnavailable
 from memory.events import ReasoningEvent
 from memory.json_lines import JsonLines
 from memory.open_indexes import open_index, open_table
+from memory.pruning import Pruned, prune
 from memory.recall import Recall
 from memory.recall_prompt import Scope
 from memory.record_table import RecordTable
@@ -77,9 +78,10 @@ class ExperienceCorpus:
         self.scope = scope
         self._directory = directory
         self._file = JsonLines(directory / EVENTS_FILE)
-        self._index = directory / INDEX_DIRECTORY
+        self._index = directory.resolve() / INDEX_DIRECTORY
         self._embedder = embedder
-        self.recall = Recall(self._file, self._index, scope, timedelta(days=max_age_days))
+        self._max_age = timedelta(days=max_age_days)
+        self.recall = Recall(self._file, self._index, scope, self._max_age)
 
     @property
     def path(self) -> Path:
@@ -112,6 +114,16 @@ class ExperienceCorpus:
     def is_empty(self) -> bool:
         """Whether nothing was ever appended."""
         return self._file.size() == 0
+
+    def prune(self, *, dry_run: bool = False) -> Pruned:
+        """Remove events that are too old; see `memory.pruning`.
+
+        Raises:
+            CorpusUnwritable: a new file cannot be written; the old one is as it was.
+            PruneBusy: another process is pruning.
+            IndexUnavailable: the table that counts what helped cannot be used.
+        """
+        return prune(self._file, self.table, self._max_age, dry_run=dry_run)
 
     def reindex(self) -> int:
         """Build table and index anew, whole; returns how many vectors the index holds.

@@ -44,7 +44,7 @@ class Feedback:
             if harmful > helpful:
                 continue
             solved = hit.resolved_by or more.resolved_by
-            later = self._steps(solved) if solved and hit.recollection.result == "failure" else ""
+            later = self.steps(solved) if solved and hit.recollection.result == "failure" else ""
             kept.append(replace(hit, helpful=helpful, harmful=harmful, resolved_by=solved, later=later))
         return kept
 
@@ -59,10 +59,10 @@ class Feedback:
                 kept.setdefault(episode.event_id, replace(episode, helpful=helpful, harmful=harmful))
         return list(kept.values())
 
-    def resolved(self, identities: Sequence[str]) -> set[str]:
-        """Those of the identities that either corpus says are solved."""
+    def resolved(self, identities: Sequence[str]) -> dict[str, str]:
+        """Which of the identities either corpus says are solved, and the episodes that solved them."""
         return {
-            row.about
+            row.about: row.resolved_by
             for recall in self._recalls
             for row in (recall.feedback(identities) if identities else [])
             if row.resolved_by and not row.imported
@@ -89,7 +89,7 @@ class Feedback:
                         )
         return said
 
-    def _steps(self, event_id: str) -> str:
+    def steps(self, event_id: str) -> str:
         """The steps of a run; empty when its record is gone, or tells none."""
         for recall in self._recalls:
             record = recall.record(event_id)

@@ -12,7 +12,7 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -102,21 +102,39 @@ class JsonLines:
             CorpusUnwritable: the line could not be written; the file is as it was.
             TypeError, ValueError: the record holds what JSON cannot.
         """
-        line = encode_line(record)
+        with self.locked():
+            if unless and self._looked_for(unless):
+                return False
+            self.extend([record])
+        return True
+
+    def extend(self, records: Sequence[dict[str, Any]]) -> None:
+        """Append objects, one a line, all by one `write()`, or none.
+
+        Raises:
+            CorpusUnwritable: the lines could not be written; the file is as it was.
+            TypeError, ValueError: a record holds what JSON cannot.
+        """
+        lines = b"".join(encode_line(record) for record in records)
+        if not lines:
+            return
         with self.locked():
             try:
-                if unless and self.holds(unless):
-                    return False
                 descriptor = os.open(
                     self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, _PRIVATE
                 )
                 try:
-                    append_whole(descriptor, line)
+                    append_whole(descriptor, lines)
                 finally:
                     os.close(descriptor)
             except OSError as error:
                 raise self._unwritable(error) from error
-        return True
+
+    def _looked_for(self, event_id: str) -> bool:
+        try:
+            return self.holds(event_id)
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def holds(self, event_id: str) -> bool:
         """Whether a record has that event id; reads the file's bytes and parses lines that name it only.

@@ -55,14 +55,20 @@ _tables: _Shelf[RecordTable] = _Shelf()
 
 
 def open_index(directory: Path, embedder: str, dimension: int) -> CorpusIndex:
-    """Return the process's vector index of a corpus for one embedder."""
-    key = (directory.resolve(), embedder, dimension)
+    """Return the process's vector index for one embedder, of the corpus whose indexes lie in a directory.
+
+    Args:
+        directory: resolved, so that a place has one name.
+        embedder: its name.
+        dimension: length of its vectors.
+    """
+    key = (directory, embedder, dimension)
     return _indexes.get(key, lambda: CorpusIndex(directory, embedder, dimension))
 
 
 def open_table(corpus: JsonLines, directory: Path) -> RecordTable:
-    """Return the process's record table of a corpus."""
-    return _tables.get(directory.resolve(), lambda: RecordTable(corpus, directory))
+    """Return the process's record table of a corpus, whose indexes lie in a resolved directory."""
+    return _tables.get(directory, lambda: RecordTable(corpus, directory))
 
 
 def close_indexes() -> None:

@@ -7,11 +7,12 @@ another process may have rewritten the file a moment ago.
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memory.errors import IndexBusy, IndexUnavailable
 from memory.json_lines import JsonLines
@@ -32,7 +33,10 @@ from memory.record_queries import (
 )
 from memory.record_table import RecordTable
 from memory.stored_episode import CLOCK_SKEW, StoredEpisode
-from memory.text_search import Query, TextSearch
+from memory.text_search import Query, TextSearch, told_foreign
+
+if TYPE_CHECKING:
+    from models.embeddings import Embedder
 
 _OVERFETCH = 4
 _MOST_FETCHED = 512
@@ -41,6 +45,7 @@ _MOST_FETCHED = 512
 _SECONDS_A_DAY = 86_400
 _ATTEMPTS = 3
 
+_Row = TypeVar("_Row")
 _log = logging.getLogger(__name__)
 
 
@@ -129,11 +134,15 @@ class Recall:
 
     def feedback(self, identities: Iterable[str]) -> list[FeedbackRow]:
         """What this corpus says about records, wherever they are."""
+        return self.rows(partial(feedback_about, identities=list(identities)))
+
+    def rows(self, work: Callable[[sqlite3.Connection], list[_Row]]) -> list[_Row]:
+        """Bring the table up to date and ask it."""
         if not self._file.size():
             return []
         try:
             self._catch_up()
-            return self.table.read(partial(feedback_about, identities=list(identities)))
+            return self.table.read(work)
         except IndexUnavailable as error:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)
             return []
@@ -142,6 +151,15 @@ class Recall:
         """The record of an event id; None when there is none."""
         work = partial(records_named, identities=[identity(event_id)])
         return next((found.record for found in self._read(lambda: self.table.read(work))), None)
+
+    def index_problem(self, embedder: Embedder) -> str:
+        """Say that the index is of another embedding model; empty when it is not.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+        """
+        other = self._texts.other_embedder(embedder) if self._file.size() else None
+        return told_foreign(self._directory.parent, other, embedder) if other else ""
 
     def _matching(self, query: Query, top_k: int, wanted: Wanted) -> list[Found]:
         """Records whose texts match, best first; more texts are fetched when too few records remain."""
@@ -162,7 +180,7 @@ class Recall:
             for _ in range(_ATTEMPTS):
                 self._catch_up()
                 rows = look()
-                found = [one for row in rows if (one := self._line(row))]
+                found = [one for row in rows if (one := self.line(row))]
                 if len(found) == len(rows):
                     break
         except IndexUnavailable as error:
@@ -177,7 +195,8 @@ class Recall:
         except IndexBusy as error:
             _log.warning("The newest experience in %s is not searched: %s", self._file.path, error)
 
-    def _line(self, row: RecordRow) -> Found | None:
+    def line(self, row: RecordRow) -> Found | None:
+        """Read the record of a row; None when its line is another by now."""
         line = self._file.read_at(row.offset)
         if line is None or line.record is None or identity_of(line.record, line.raw) != row.identity:
             return None

@@ -123,6 +123,16 @@ def unresolved_of_key(database: sqlite3.Connection, key: str) -> list[RecordRow]
     return [RecordRow(*row) for row in found]
 
 
+def failures_of_category(database: sqlite3.Connection, category: str | None) -> list[tuple[str, RecordRow]]:
+    """Failures that were diagnosed, with their categories; of one category only, when it is given."""
+    found = database.execute(
+        f"SELECT category, {_FIELDS} FROM records WHERE category != '' AND category = coalesce(?, category)"
+        " AND NOT quarantined AND (type = 'reflection' OR (type != 'feedback' AND result = 'failure'))",
+        (category,),
+    )
+    return [(row[0], RecordRow(*row[1:])) for row in found]
+
+
 def records_named(database: sqlite3.Connection, identities: Iterable[str]) -> list[RecordRow]:
     """The records of identities."""
     found = database.execute(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from memory.errors import SessionIdInvalid
-from memory.json_lines import JsonLines
+from memory.json_lines import JsonLines, Line
 from memory.redaction import redact_record
 
 LONGEST_ID = 128
@@ -17,6 +19,7 @@ _MOST_COUNTED = 256
 
 _ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _SHOWN = 40
+_HASH_CHARS = 32
 
 
 class SessionTrace:
@@ -24,15 +27,12 @@ class SessionTrace:
 
     Args:
         directory: where traces lie; made by the first append.
-        session_id: letters, digits, `-`, `_`, and dots inside; at most `LONGEST_ID` characters.
+        session_id: any text; one that cannot be a file name is named by its hash.
         max_records: records kept; then one line `{"truncated": true, ...}` ends the file.
-
-    Raises:
-        SessionIdInvalid: the id cannot be a file name.
     """
 
     def __init__(self, directory: Path, session_id: str, max_records: int = 1000) -> None:
-        self._file = JsonLines(directory / f"{checked_session_id(session_id)}.jsonl")
+        self._file = JsonLines(trace_path(directory, session_id))
         self._max_records = max_records
 
     @property
@@ -43,8 +43,6 @@ class SessionTrace:
     def append(self, record: dict[str, Any], *, once: bool = False) -> bool:
         """Append a record, secrets redacted; returns whether there was room for it.
 
-        Lines are counted under the lock, so that several processes keep one bound.
-
         Args:
             record: the record.
             once: append nothing if the file holds a record of its `event_id` already.
@@ -53,13 +51,55 @@ class SessionTrace:
             CorpusUnwritable: the record could not be written.
         """
         with self._file.locked():
-            lines = _counted_lines(self._file)
-            if lines < self._max_records:
-                self._file.append(redact_record(record), unless=record["event_id"] if once else "")
+            if once and self._file.holds(str(record["event_id"])):
                 return True
-            if lines == self._max_records:
-                self._file.append({"truncated": True, "max_records": self._max_records})
-            return False
+            return self.extend([record]) == 1
+
+    def extend(self, records: Sequence[dict[str, Any]]) -> int:
+        """Append records, secrets redacted, by one write; returns for how many there was room.
+
+        Lines are counted under the lock, so that several processes keep one bound.
+
+        Raises:
+            CorpusUnwritable: the records could not be written; none of them was.
+        """
+        if not records:
+            return 0
+        with self._file.locked():
+            lines = _counted_lines(self._file)
+            if lines > self._max_records:
+                return 0
+            kept = [redact_record(record) for record in records[: self._max_records - lines]]
+            full = len(kept) < len(records)
+            ending = [{"truncated": True, "max_records": self._max_records}] if full else []
+            self._file.extend([*kept, *ending])
+            return len(kept)
+
+    def size(self) -> int:
+        """Bytes in the file; 0 when there is none."""
+        return self._file.size()
+
+    def read(self, offset: int = 0) -> Iterator[Line]:
+        """Lines from a byte offset on, as `JsonLines.read` gives them.
+
+        Raises:
+            OSError: the file is there and cannot be read.
+        """
+        return self._file.read(offset)
+
+
+def trace_path(directory: Path, session_id: str) -> Path:
+    """Where the trace of a session lies."""
+    return directory / f"{file_name_of(session_id)}.jsonl"
+
+
+def file_name_of(session_id: str) -> str:
+    """A name for files of a session or thread: its id, or the hash of an id that cannot be one."""
+    try:
+        return checked_session_id(session_id)
+    except SessionIdInvalid:
+        digest = hashlib.sha256(session_id.encode("utf-8", "backslashreplace")).hexdigest()
+        return f"thread-{digest[:_HASH_CHARS]}"
 
 
 _counted: OrderedDict[Path, tuple[int, int]] = OrderedDict()

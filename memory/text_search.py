@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from configs.redaction import path_text
 from memory.corpus_index import CorpusIndex, read_state
 from memory.errors import IndexDamaged, IndexUnavailable
 from memory.keyword_search import keyword_matches
@@ -89,14 +90,7 @@ class TextSearch:
         if other is not None:
             if not index.foreign_told:
                 index.foreign_told = True
-                _log.warning(
-                    "Experience in %s is indexed with %s, now the model is %s (%d dimensions): "
-                    "run `reflect experience reindex`. Until then it is searched by words.",
-                    self._directory.parent,
-                    other,
-                    embedder.name,
-                    embedder.dimension,
-                )
+                _log.warning("%s", told_foreign(self._directory.parent, other, embedder))
             return []
         try:
             try:
@@ -123,6 +117,15 @@ class TextSearch:
             table.frequencies = {}
             table.frequencies_of = (state.epoch, state.texts)
         return table.frequencies
+
+
+def told_foreign(directory: Path, other: str, embedder: Embedder) -> str:
+    """Say which embedding model a corpus is indexed with, which is in use, and what to do."""
+    return (
+        f"Experience in {path_text(directory)} is indexed with {other.removeprefix('events-')}, "
+        f"now the model is {embedder.name} ({embedder.dimension} dimensions): "
+        "run `reflect experience reindex`. Until then it is searched by words."
+    )
 
 
 def indexes_below(directory: Path) -> list[str]:

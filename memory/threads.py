@@ -7,7 +7,6 @@ again.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import re
 import shutil
 import sqlite3
@@ -26,19 +25,17 @@ from memory.checkpoints.heads import PrunedRows
 from memory.effects import EffectJournal
 from memory.errors import (
     ProjectDirectoryUnwritable,
-    SessionIdInvalid,
     ThreadUndeletable,
     reason_and_remedy,
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory
-from memory.session_trace import checked_session_id
+from memory.session_trace import file_name_of, trace_path
 from memory.thread_history import Moment, first_id_after, newest_moment
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
-_HASH_CHARS = 32
 _ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
 
 
@@ -101,13 +98,7 @@ def artifact_directory(project: Path, thread: str) -> Path:
         project: the project's `.reflect`.
         thread: any text; one that cannot name a directory is named by its hash.
     """
-    try:
-        name = checked_session_id(thread)
-    except SessionIdInvalid:
-        name = (
-            f"thread-{hashlib.sha256(thread.encode('utf-8', 'backslashreplace')).hexdigest()[:_HASH_CHARS]}"
-        )
-    return project / ARTIFACTS / name
+    return project / ARTIFACTS / file_name_of(thread)
 
 
 @asynccontextmanager
@@ -266,10 +257,7 @@ def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:
 
 
 def _remove_trace(traces: Path, thread: str) -> bool:
-    try:
-        path = traces / f"{checked_session_id(thread)}.jsonl"
-    except SessionIdInvalid:
-        return False  # a thread of that name has no trace
+    path = trace_path(traces, thread)
     existed = path.exists()
     for file in (path, path.with_name(f"{path.name}.lock")):
         file.unlink(missing_ok=True)

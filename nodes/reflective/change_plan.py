@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
 from nodes.errors import PlanInvalid
+from nodes.reflective.commitments import Promised
 from nodes.reflective.lookup import Located
 from nodes.reflective.model_plan import attempts_text
 from nodes.reflective.state import Plan, PlanStep, ReasoningState
@@ -79,6 +80,7 @@ class ChangeDraft(BaseModel):
     steps: list[ChangeStep] = Field(min_length=1, max_length=MOST_STEPS)
     validation: str = Field("", max_length=1000)
     confidence: float | None = Field(None, ge=0, le=1)
+    commitments: Promised = Field(default_factory=list)
 
 
 def change_messages(
@@ -100,7 +102,7 @@ def change_messages(
             HumanMessage(goal),
             AIMessage(json.dumps({"objective": goal, "steps": steps, "validation": "", "confidence": 0.9})),
         ]
-    return [*messages, HumanMessage(state.goal)]
+    return [*messages, HumanMessage(state.question)]
 
 
 def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, toolbox: Toolbox) -> Plan:

@@ -1,7 +1,7 @@
 """CLASSIFY: how much structure does the goal need? Cheapest evidence first.
 
-Recipes and labelled exemplars, then the classifier model, then MODERATE. A goal that asks for a fact
-about files is never answered without looking.
+Recipes and labelled exemplars, then what past runs were labelled, then the classifier model, then MODERATE.
+A goal that asks for a fact about files is never answered without looking.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import FLOOR, resemblance, vote
 from memory.recipes.match import match_recipes
 from memory.recipes.places import locate
+from memory.recipes.promises import read_promises
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
 from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
+from nodes.reflective.lookup import locate_goal
+from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
@@ -69,7 +72,14 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         iterations=settings.graph.max_iterations,
         verify=settings.reasoning.verify,
     )
-    started = ReasoningState(goal=goal, session_id=thread, started=now(), iterations=1, limits=limits)
+    started = ReasoningState(
+        goal=goal,
+        session_id=thread,
+        started=now(),
+        iterations=1,
+        limits=limits,
+        commitments=list(read_promises(goal).commitments),
+    )
     complexity, source, score, usage = await _label(started, services)
     update = started.model_copy(
         update={
@@ -85,7 +95,11 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
 async def _label(
     state: ReasoningState, services: Services
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
-    reading = await asyncio.to_thread(read_goal, state.goal)
+    question = state.question
+    if not question:
+        # A message and nothing else: PLAN says that nothing here can send one.
+        return TaskComplexity.MODERATE, "default", None, state.usage
+    reading = await asyncio.to_thread(read_goal, question)
     changes = wants_change(state.goal)
     by_recipe = None if changes else await asyncio.to_thread(_by_recipe, reading, services)
     if by_recipe is not None:
@@ -93,14 +107,26 @@ async def _label(
     if changes and (reading.about_files or names_something(reading)):
         # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
         return TaskComplexity.MODERATE, "change", None, state.usage
-    ballot = await asyncio.to_thread(lambda: vote(state.goal, services.embedder()))
+    ballot = await asyncio.to_thread(lambda: vote(question, services.embedder()))
     label = TaskComplexity(ballot.label)
     threshold = services.settings.graph.complexity_bypass_threshold
     needed = threshold if label is TaskComplexity.BYPASS else MAJORITY
     trusted = ballot.nearest >= FLOOR and ballot.share >= needed
     if trusted and not (label is TaskComplexity.BYPASS and reading.about_files):
         return label, "exemplars", round(ballot.share, 3), state.usage
+    known = await _by_experience(state.goal, services)
+    if known is not None:
+        return known, "experience", 1.0, state.usage
     return await _by_model(state, services, reading)
+
+
+async def _by_experience(goal: str, services: Services) -> TaskComplexity | None:
+    """The label under which a verified run answered the same question; looking costs less than a model."""
+    if services.toolbox is None or services.experience is None:
+        return None
+    located = await locate_goal(goal, services, services.toolbox)
+    label = await known_complexity(asked(located), services)
+    return TaskComplexity(label) if label else None
 
 
 def names_something(reading: Reading) -> bool:
@@ -122,7 +148,7 @@ async def _by_model(
     messages = [
         SystemMessage(render("classify")),
         *EXAMPLES,
-        HumanMessage(state.goal),
+        HumanMessage(state.question),
     ]
     try:
         reply = await services.models.structured("classifier", messages, ComplexityLabel)

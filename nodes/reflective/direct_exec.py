@@ -18,6 +18,8 @@ from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
 from nodes.reflective.plan import require_tools
+from nodes.reflective.reasoning import planned, step_begun, step_done
+from nodes.reflective.recall import asked, plan_from_experience
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
@@ -51,7 +53,7 @@ async def direct_exec(state: ReasoningState, runtime: Runtime[RunContext]) -> Up
 
 async def _bypass(state: ReasoningState, services: Services) -> Update:
     progress("model_call", role="worker", attempt=1)
-    messages = [SystemMessage(render("direct_answer")), *CONVERSATION, HumanMessage(state.goal)]
+    messages = [SystemMessage(render("direct_answer")), *CONVERSATION, HumanMessage(state.question)]
     reply = await services.models.text("worker", messages)
     answer = reply.text.strip()
     update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
@@ -61,20 +63,30 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
-    located = await locate_goal(state.goal, services, toolbox)
+    located = await locate_goal(state.question, services, toolbox)
+    question = asked(located)
     plan = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
+    known = None if plan else await plan_from_experience(state, question, located, services, toolbox)
+    if known is not None:
+        plan = known[0]
+    recalled = [*state.recalled, *([known[1]] if known else [])]
+    state = state.model_copy(update={"asked": question, "recalled": recalled})
     if plan is None:
         plan, update = await _ask_for_command(state, services, toolbox, located)
         state = state.model_copy(update=update)
     if plan is None:
+        await planned(services, state, None, "", state.last_error)
         return dump(
             usage=state.usage,
             iterations=state.iterations + 1,
             stop_reason="no_plan",
             last_error=state.last_error,
+            asked=question,
         )
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
-    return await _run(state, plan, located, services, toolbox)
+    await planned(services, state, plan, "", None)
+    ran = await _run(state, plan, located, services, toolbox)
+    return dump(asked=question, recalled=recalled) | ran
 
 
 async def _run(
@@ -82,8 +94,10 @@ async def _run(
 ) -> Update:
     evidence: list[Evidence] = []
     for step in plan.steps:
+        entry = await step_begun(services, state, step)
         done = await run_step(step, plan, toolbox, services)
         await record(services, step_event(state, done))
+        await step_done(services, state, entry, done)
         plan = plan.model_copy(
             update={"steps": [done if other.num == done.num else other for other in plan.steps]}
         )
@@ -145,7 +159,7 @@ async def _ask_for_command(
             tools=toolbox.describe(),
             error=f"\nYour last command was refused: {error}" if error else "",
         )
-        messages = [SystemMessage(system), *EXAMPLES, HumanMessage(state.goal)]
+        messages = [SystemMessage(system), *EXAMPLES, HumanMessage(state.question)]
         try:
             reply = await services.models.structured("planner", messages, CommandReply)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})

@@ -9,6 +9,7 @@ import secrets
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from configs.prompting import render
+from nodes.reflective.commitments import claims_a_deed
 from nodes.reflective.compose import compose
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import Services
@@ -85,14 +86,16 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     messages = [
         SystemMessage(render("answer_from_output", fence=fence)),
         HumanMessage(
-            f"Request: {state.goal}\nCommand: {last.result.command}\n{fence}\n{output[:SHOWN_CHARS]}\n{fence}"
+            f"Request: {state.question}\nCommand: {last.result.command}\n"
+            f"{fence}\n{output[:SHOWN_CHARS]}\n{fence}"
         ),
     ]
     reply = await services.models.text("worker", messages)
     usage = add_usage(state, "worker", reply.usage)
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
-    if not answer or GIVES_UP.search(answer) or ungrounded(answer, seen):
+    claims = bool(state.commitments) and claims_a_deed(answer)
+    if not answer or claims or GIVES_UP.search(answer) or ungrounded(answer, seen):
         return dump(
             draft_answer=plain,
             usage=usage,

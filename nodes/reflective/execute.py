@@ -9,12 +9,14 @@ from langgraph.runtime import Runtime
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
 from nodes.errors import NotInGraph, PlanInvalid
+from nodes.reflective.commitments import still_owed
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
 from nodes.reflective.effects import effects_of
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.kept import until_kept
 from nodes.reflective.plan import require_tools
+from nodes.reflective.reasoning import step_begun, step_done
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
 from tools.protocol import ToolCall, ToolResult
@@ -34,11 +36,13 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
             iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run."
         )
     made: Update = {}
+    entry = await step_begun(services, state, step)
     if step.tool_call is not None and toolbox.writes(step.tool_call):
         done, made = await change_step(step, step.tool_call, plan, state, runtime)
     else:
         done = await run_step(step, plan, toolbox, services)
     await record(services, step_event(state, done))
+    await step_done(services, state, entry, done)
     plan = plan.model_copy(
         update={"steps": [done if other.num == done.num else other for other in plan.steps]}
     )
@@ -87,7 +91,10 @@ async def change_step(
     progress(
         "step_done", num=step.num, status=status.value, command=result.command, returncode=result.returncode
     )
-    update: Update = {"notes": [*state.notes, *outcome.notes]}
+    update: Update = {
+        "notes": [*state.notes, *outcome.notes],
+        "commitments": still_owed(state.commitments, call, outcome.call),
+    }
     if outcome.always:
         update["allowed_tools"] = [*state.allowed_tools, call.tool]
     if outcome.rejected:

@@ -6,7 +6,15 @@ import asyncio
 import difflib
 from dataclasses import dataclass
 
-from memory.recipes.places import Place, Whereabouts, known_names, locate, names_to_look_up, variants
+from memory.recipes.places import (
+    Place,
+    Whereabouts,
+    find_place,
+    known_names,
+    locate,
+    names_to_look_up,
+    variants,
+)
 from memory.recipes.reading import Reading, read_goal
 from nodes.reflective.services import Services
 from tools.protocol import ToolCall
@@ -26,12 +34,23 @@ class Located:
         whereabouts: what its names turned out to be.
         skipped_names: directory names that exist and that searches skip.
         skipped_paths: further paths that git ignores and the goal does not name, relative to the root.
+        places: what exists under the names that were looked up.
     """
 
     reading: Reading
     whereabouts: Whereabouts
     skipped_names: tuple[str, ...]
     skipped_paths: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+    def paths_of_names(self) -> dict[str, str]:
+        """Names as the goal writes them that mean one existing file or directory, with its path."""
+        found = {
+            mention.text: find_place(mention, self.places)
+            for mention in self.reading.mentions
+            if mention.role != "guess"
+        }
+        return {text: places[0].path for text, places in found.items() if len(places) == 1}
 
 
 async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Located:
@@ -49,7 +68,7 @@ async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Locate
         if not set(path.split("/")) & set(skipped)
         and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
     )
-    return Located(reading, whereabouts, skipped, paths)
+    return Located(reading, whereabouts, skipped, paths, places)
 
 
 async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, ...]:

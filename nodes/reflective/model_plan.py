@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
 from nodes.errors import PlanInvalid
+from nodes.reflective.commitments import Promised
 from nodes.reflective.coverage import uncovered
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
@@ -47,6 +49,7 @@ class PlanDraft(BaseModel):
     steps: list[DraftStep] = Field(min_length=1, max_length=7)
     validation: str = Field("", max_length=1000)
     confidence: float | None = Field(None, ge=0, le=1)
+    commitments: Promised = Field(default_factory=list)
 
 
 def attempts_text(attempts: list[ReflectionAttempt]) -> str:
@@ -62,9 +65,21 @@ def attempts_text(attempts: list[ReflectionAttempt]) -> str:
 
 
 def planner_messages(
-    state: ReasoningState, toolbox: Toolbox, experience: str, error: str
+    state: ReasoningState,
+    toolbox: Toolbox,
+    experience: str,
+    error: str,
+    examples: Sequence[tuple[str, PlanDraft]] = (),
 ) -> list[BaseMessage]:
-    """The planner's prompt: rules, tools, past experience, earlier attempts, examples, goal."""
+    """The planner's prompt: rules, tools, past experience, earlier attempts, examples, goal.
+
+    Args:
+        state: the run.
+        toolbox: names the tools.
+        experience: past events as a block of text, or "".
+        error: why the last draft was refused, or "".
+        examples: goals with plans that were verified; they stand next to the goal, where they weigh most.
+    """
     least, most = STEPS[state.complexity or TaskComplexity.MODERATE]
     system = render(
         "plan",
@@ -75,15 +90,26 @@ def planner_messages(
         attempts=attempts_text(state.reflection_attempts),
         error=f"\nYour last plan was refused: {error}" if error else "",
     )
-    return [SystemMessage(system), *_examples(), HumanMessage(state.goal_as_corrected())]
+    return [SystemMessage(system), *_shots(examples), HumanMessage(state.goal_as_corrected())]
 
 
-def _examples() -> list[BaseMessage]:
+def _shots(examples: Sequence[tuple[str, PlanDraft]]) -> list[BaseMessage]:
+    """Fixed examples first, then those from experience."""
     messages: list[BaseMessage] = []
-    for goal, description, command, validation, confidence in SHOTS:
-        steps = [DraftStep(description=description, command=command)]
-        draft = PlanDraft(objective=goal, steps=steps, validation=validation, confidence=confidence)
-        messages += [HumanMessage(goal), AIMessage(draft.model_dump_json())]
+    fixed = [
+        (
+            goal,
+            PlanDraft(
+                objective=goal,
+                steps=[DraftStep(description=description, command=command)],
+                validation=validation,
+                confidence=confidence,
+            ),
+        )
+        for goal, description, command, validation, confidence in SHOTS
+    ]
+    for goal, draft in [*fixed, *examples]:
+        messages += [HumanMessage(goal), AIMessage(draft.model_dump_json(exclude={"commitments"}))]
     return messages
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -11,13 +12,16 @@ from memory.recipes.changes import wants_change
 from models.errors import ModelReplyInvalid
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
+from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
+from nodes.reflective.reasoning import planned, planner_context
+from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
-from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, dump
+from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, dump
 from tools.toolbox import Toolbox
 
 
@@ -27,27 +31,54 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
     changes = wants_change(state.goal)
-    made = None
-    if not changes:
-        made = await asyncio.to_thread(
-            plan_from_recipe, located, state.reflection_attempts, services.embedder
-        )
+    question = asked(located)
+    made, used = await _plan_at_hand(state, question, located, services, toolbox)
     context = ""
     update: Update = {}
-    if made is None and (changes or not _hopeless(state, located)):
-        context = await recall(state.goal, services)
-        made, update = await _ask_planner(state, services, toolbox, located, context)
+    if made is None and state.question and (changes or not _hopeless(state, located)):
+        lessons = await recall(state.goal, state, services)
+        examples = await plan_examples(state, services, toolbox)
+        used, context = [*examples.used, *lessons.used], lessons.text
+        shown = await planner_context(services, state, context)
+        made, update = await _ask_planner(state, services, toolbox, located, shown, examples)
     if made is not None and changes and not services.models.can_judge("verifier"):
         # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
         made = made.model_copy(update={"conclusive": False})
     error = update.pop("last_error", None) or _why_no_plan(state, located)
-    await record(services, _event(state, made, context, error))
-    notes = list(dict.fromkeys([*state.notes, *skip_notes(located)]))
-    base = {**update, "iterations": state.iterations + 1, "notes": notes, "verified": False}
+    commitments, remarks = promised(state, update.pop("commitments", []))
+    state = state.model_copy(update={"commitments": commitments})
+    await record(services, _event(state, made, context, error, used))
+    await planned(services, state, made, context, error)
+    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *remarks]))
+    base = {
+        **update,
+        "asked": question,
+        "recalled": [*state.recalled, *used],
+        "iterations": state.iterations + 1,
+        "notes": notes,
+        "verified": False,
+        "commitments": commitments,
+    }
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
     progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])
     return dump(**base, plan=made, current_step_index=0, last_error=None, confidence=made.confidence)
+
+
+async def _plan_at_hand(
+    state: ReasoningState, question: Asked, located: Located, services: Services, toolbox: Toolbox
+) -> tuple[Plan | None, list[Recalled]]:
+    """A plan that needs no planner: a recipe's, else one that a verified run of the same question followed.
+
+    A recipe that only shows what may answer the goal comes after a plan that did answer it.
+    """
+    if wants_change(state.goal) or not state.question:
+        return None, []
+    recipe = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
+    if recipe is not None and recipe.conclusive:
+        return recipe, []
+    known = await plan_from_experience(state, question, located, services, toolbox)
+    return (recipe, []) if known is None else (known[0], [known[1]])
 
 
 def skip_notes(located: Located) -> list[str]:
@@ -72,14 +103,6 @@ def require_tools(services: Services) -> Toolbox:
     return services.toolbox
 
 
-async def recall(query: str, services: Services) -> str:
-    """Past experience with similar goals, as a text block for a prompt; empty when there is none."""
-    if services.experience is None:
-        return ""
-    hits = await asyncio.to_thread(services.experience.search, query)
-    return services.experience.prompt_block(hits) if hits else ""
-
-
 def _hopeless(state: ReasoningState, located: Located) -> bool:
     """A named file that was looked for and does not exist cannot be planned around."""
     looked = any(attempt.category == "missing_path" for attempt in state.reflection_attempts)
@@ -87,13 +110,20 @@ def _hopeless(state: ReasoningState, located: Located) -> bool:
 
 
 def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
+    if not state.question:
+        return "It asks for a message and nothing else, and nothing here can send one."
     if state.reflection_attempts and located.whereabouts.missing:
         return state.reflection_attempts[-1].diagnosis
     return state.last_error
 
 
 async def _ask_planner(
-    state: ReasoningState, services: Services, toolbox: Toolbox, located: Located, experience: str
+    state: ReasoningState,
+    services: Services,
+    toolbox: Toolbox,
+    located: Located,
+    experience: str,
+    examples: Examples,
 ) -> tuple[Plan | None, Update]:
     """Ask until a draft passes every check, the retries are spent, or the planner repeats a refused draft."""
     error = ""
@@ -102,8 +132,10 @@ async def _ask_planner(
     changes = wants_change(state.goal)
     schema: type[PlanDraft] | type[ChangeDraft] = ChangeDraft if changes else PlanDraft
     for retries in range(services.settings.graph.max_plan_retries + 1):
-        prompt = change_messages if changes else planner_messages
-        messages = prompt(state, toolbox, experience, error)
+        if changes:
+            messages = change_messages(state, toolbox, experience, error)
+        else:
+            messages = planner_messages(state, toolbox, experience, error, examples.shots)
         progress("model_call", role="planner", attempt=retries + 1)
         try:
             reply = await services.models.structured("planner", messages, schema)
@@ -114,7 +146,11 @@ async def _ask_planner(
                 made = check_change(draft, state, located, toolbox)
             else:
                 made = check_draft(draft, state, located, toolbox)
-            return made, {"usage": state.usage, "plan_retries": state.plan_retries + retries}
+            return made, {
+                "usage": state.usage,
+                "plan_retries": state.plan_retries + retries,
+                "commitments": draft.commitments,
+            }
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             error = str(invalid)
@@ -127,7 +163,9 @@ async def _ask_planner(
     return None, {"usage": state.usage, "plan_retries": state.plan_retries + retries, "last_error": error}
 
 
-def _event(state: ReasoningState, made: Plan | None, context: str, error: str | None) -> ReasoningEvent:
+def _event(
+    state: ReasoningState, made: Plan | None, context: str, error: str | None, used: Sequence[Recalled]
+) -> ReasoningEvent:
     return ReasoningEvent(
         timestamp=now(),
         session_id=state.session_id,
@@ -140,5 +178,6 @@ def _event(state: ReasoningState, made: Plan | None, context: str, error: str | 
             "source": made.source if made else None,
             "recipe": made.recipe if made else None,
             "steps": [step.description for step in made.steps] if made else [],
+            "used": [record_used.model_dump(mode="json") for record_used in used],
         },
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
@@ -15,10 +16,20 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
 from nodes.reflective.model_plan import attempts_text
-from nodes.reflective.plan import recall, require_tools
+from nodes.reflective.plan import require_tools
 from nodes.reflective.probes import category_of, probes_for, remedy_for
+from nodes.reflective.reasoning import reflected
+from nodes.reflective.recall import recall
 from nodes.reflective.services import Services, services_of
-from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, Update, add_usage, dump
+from nodes.reflective.state import (
+    PlanStep,
+    ReasoningState,
+    Recalled,
+    ReflectionAttempt,
+    Update,
+    add_usage,
+    dump,
+)
 from tools.protocol import ToolResult
 from tools.toolbox import Toolbox
 
@@ -53,15 +64,19 @@ async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         probes=probes,
     )
     attempt = await _diagnose_by_code(attempt, located, services, toolbox)
-    context = await recall(f"{state.goal}\n{error}", services)
+    lessons = await recall(f"{state.goal}\n{error}", state, services)
     update: Update = {}
+    used: tuple[Recalled, ...] = ()
     if services.models.can_judge("critic"):
-        attempt, update = await _diagnose_by_model(state, attempt, step, context, services)
+        attempt, update = await _diagnose_by_model(state, attempt, step, lessons.text, services)
+        used = lessons.used
     progress("reflection", category=category, diagnosis=attempt.diagnosis, corrections=attempt.corrections)
-    await record(services, _event(state, attempt, context))
+    await record(services, _event(state, attempt, lessons.text if used else "", used), to_global=True)
+    await reflected(services, state, attempt)
     return update | dump(
         reflection_count=state.reflection_count + 1,
         reflection_attempts=[*state.reflection_attempts, attempt],
+        recalled=[*state.recalled, *used],
         iterations=state.iterations + 1,
     )
 
@@ -155,7 +170,9 @@ async def _diagnose_by_model(
     return merged, dump(usage=add_usage(state, "critic", reply.usage))
 
 
-def _event(state: ReasoningState, attempt: ReflectionAttempt, context: str) -> ReasoningEvent:
+def _event(
+    state: ReasoningState, attempt: ReflectionAttempt, context: str, used: Sequence[Recalled]
+) -> ReasoningEvent:
     return ReasoningEvent(
         timestamp=attempt.timestamp,
         session_id=state.session_id,
@@ -171,5 +188,7 @@ def _event(state: ReasoningState, attempt: ReflectionAttempt, context: str) -> R
             "lesson": attempt.lesson,
             "next": attempt.new_plan_summary,
             "corrections": attempt.corrections,
+            "key": state.asked.key if state.asked else None,
+            "used": [hit.model_dump(mode="json") for hit in used],
         },
     )

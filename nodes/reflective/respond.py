@@ -8,10 +8,12 @@ import logging
 from langgraph.runtime import Runtime
 
 from configs.errors import ReflectError
-from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
+from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.context import RunContext
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import progress
+from nodes.reflective.learn import learn
+from nodes.reflective.reasoning import finished
 from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
     ReasoningState,
@@ -44,16 +46,18 @@ PARTIAL_CHARS = 1500
 async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     """Write the final answer and the run's `respond` event."""
     reason, problem = decide(state)
+    reason, problem, missing = await hold_to_promises(state, reason, problem, runtime)
     status = STATUS.get(reason, "could_not")
     held = status in ("answered", "partial")
     made = await _changes_made(state, runtime)
     answer = _success_text(state, reason, made) if held else _failure_text(state, reason, problem, made)
+    answer = with_missing(answer, reason, missing)
     confidence = state.confidence if held else 0.0
     final = state.model_copy(
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
     )
     progress("answer", status=status, stop_reason=reason)
-    notes = [*state.notes, *await _remember(final, problem, runtime)]
+    notes = [*state.notes, *await _remember(final, problem, missing, runtime)]
     await close_models(runtime)
     return dump(
         final_answer=answer,
@@ -123,7 +127,7 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
             for number, attempt in enumerate(state.reflection_attempts, start=1)
         ]
         parts.append("What was tried:\n" + "\n".join(tried))
-    if reason == "verification_failed" and state.draft_answer:
+    if reason == "verification_failed" and state.draft_answer and state.evidence:
         parts.append(
             f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
         )
@@ -169,32 +173,19 @@ def _recommendation(state: ReasoningState, reason: StopReason) -> str:
     for attempt in reversed(state.reflection_attempts):
         if attempt.category in RECOMMENDATIONS:
             return RECOMMENDATIONS[attempt.category]
-    if reason == "no_plan" and state.failure is None:
+    if reason == "no_plan" and state.failure is None and state.question:
         return "Say it in other words, name files or texts exactly, or use a larger model with --model."
     return ""
 
 
-async def _remember(state: ReasoningState, problem: str | None, runtime: Runtime[RunContext]) -> list[str]:
-    """Write the run's last event; an answer is not withheld because it cannot be remembered."""
-    event = ReasoningEvent(
-        timestamp=now(),
-        session_id=state.session_id,
-        event_type="respond",
-        goal=state.goal,
-        outcome_status=state.stop_reason,
-        error=problem,
-        llm_critique=state.reflection_attempts[-1].lesson if state.reflection_attempts else None,
-        meta={
-            "confidence": state.confidence,
-            "status": state.status,
-            "complexity": state.complexity.value if state.complexity else None,
-            "plan_source": state.plan.source if state.plan else None,
-            "recipe": state.plan.recipe if state.plan else None,
-            "commands": [evidence.command for evidence in state.evidence if evidence.source == "tool"],
-        },
-    )
+async def _remember(
+    state: ReasoningState, problem: str | None, missing: list[Missing], runtime: Runtime[RunContext]
+) -> list[str]:
+    """Write down what the run teaches; an answer is not withheld because it cannot be remembered."""
     try:
-        await record(await services_of(runtime), event)
+        services = await services_of(runtime)
+        await learn(state, problem, missing, services)
+        await finished(services, state, problem, missing)
     except ReflectError as error:
         log.warning("the run was not remembered: %s", error)
         return [f"This run was not remembered: {error}"]

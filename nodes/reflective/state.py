@@ -8,7 +8,9 @@ from typing import Any, Literal
 from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
+from memory.recipes.promises import read_promises
 from memory.recipes.recipe import AnswerTemplate
+from memory.reuse.skeleton import Slot
 from tools.protocol import ToolCall, ToolResult
 
 StopReason = Literal[
@@ -72,6 +74,7 @@ class Plan(BaseModel):
         confidence: 0 to 1, or None when nobody estimated it.
         source: who made the plan.
         recipe: id of the recipe it came from, or None.
+        reused_from: event id of the verified run whose plan it is, or None.
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
         conclusive: False if its answer shows what may answer the goal, without a claim that it does.
@@ -83,6 +86,7 @@ class Plan(BaseModel):
     confidence: float | None = None
     source: PlanSource = "model"
     recipe: str | None = None
+    reused_from: str | None = None
     answer: AnswerTemplate | None = None
     slots: dict[str, Any] = Field(default_factory=dict)
     conclusive: bool = True
@@ -148,6 +152,38 @@ class Evidence(BaseModel):
     artifact: str | None = None
 
 
+class Asked(BaseModel):
+    """A goal as a question and its values, by which later runs know it again.
+
+    Attributes:
+        key: the goal's skeleton.
+        slots: its values, in order.
+        demands: what code reads in it.
+    """
+
+    key: str
+    slots: list[Slot] = Field(default_factory=list)
+    demands: list[str] = Field(default_factory=list)
+
+
+class Recalled(BaseModel):
+    """A record of past runs that this run made use of.
+
+    Attributes:
+        event_id: the record.
+        goal: what was asked then.
+        scope: the corpus it lies in.
+        score: likeness, 0 to 1, or None for a plan that was found by its question.
+        use: its plan was run, or shown to the planner, or what it taught was shown to a model.
+    """
+
+    event_id: str
+    goal: str
+    scope: Literal["project", "global"] = "project"
+    score: float | None = None
+    use: Literal["reused", "example", "lesson"]
+
+
 class RoleUsage(BaseModel):
     """Model calls of one role: number, tokens, wall-clock seconds."""
 
@@ -190,7 +226,7 @@ class ReasoningState(BaseModel):
         goal: what the user asked.
         session_id: the thread; names the session's trace.
         complexity: label of the goal, None before CLASSIFY.
-        complexity_source: recipe, exemplars, model, or default.
+        complexity_source: recipe, exemplars, experience, change, model, or default.
         complexity_score: how sure that source was, 0 to 1.
         plan: the current plan.
         current_step_index: zero-based index of the next step.
@@ -211,6 +247,8 @@ class ReasoningState(BaseModel):
         usage: model calls by role.
         failure: the exception that ended the run, or None.
         notes: remarks for the reader: readings, cuts, skipped directories.
+        asked: the goal without its values, None before its names were looked up.
+        recalled: records of past runs that were made use of.
         allowed_tools: writing tools a person approved for the whole run.
         started: UTC time the run began, ISO.
         limits: budgets of the run.
@@ -241,14 +279,21 @@ class ReasoningState(BaseModel):
     usage: dict[str, RoleUsage] = Field(default_factory=dict)
     failure: Failure | None = None
     notes: list[str] = Field(default_factory=list)
+    asked: Asked | None = None
+    recalled: list[Recalled] = Field(default_factory=list)
     allowed_tools: list[str] = Field(default_factory=list)
     started: str = ""
     limits: RunLimits = Field(default_factory=RunLimits)
     remaining_steps: RemainingSteps = 1000
 
+    @property
+    def question(self) -> str:
+        """The goal without messages it asks for; empty when it asks for nothing else."""
+        return read_promises(self.goal).question
+
     def goal_as_corrected(self) -> str:
-        """The goal with the words that reflections found to stand for something else replaced."""
-        goal = self.goal
+        """The question with the words that reflections found to stand for something else replaced."""
+        goal = self.question
         for attempt in self.reflection_attempts:
             for written, meant in attempt.corrections.items():
                 goal = goal.replace(written, meant)

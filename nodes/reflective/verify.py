@@ -19,6 +19,7 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.grounding import ungrounded
+from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
 from nodes.reflective.state import ReasoningState, StepStatus, TaskComplexity, Update, add_usage, dump
 
@@ -45,6 +46,7 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
         findings = await asyncio.to_thread(unjudged_findings, state)
     progress("verified", passed=not findings, findings=findings)
     await record(services, _event(state, findings))
+    await checked(services, state, findings)
     error = f"Verification failed: {'; '.join(findings)}" if findings else None
     return update | dump(
         last_error=error, verified=not findings, confidence=confidence, iterations=state.iterations + 1
@@ -78,7 +80,7 @@ def unjudged_findings(state: ReasoningState) -> list[str]:
     """Without a model that can judge, a plan must take up every content word of the goal."""
     if wants_change(state.goal):
         return []  # its texts and paths were held against the plan, and every change was shown or allowed
-    reading = read_goal(state.goal)
+    reading = read_goal(state.goal_as_corrected())
     commands = "\n".join(evidence.command for evidence in state.evidence)
     words = unexplained(reading, commands)
     concrete = reading.literal or reading.globs or reading.mentions or reading.things or reading.facets
@@ -91,7 +93,11 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     fence = f"====={secrets.token_hex(8)}====="
     evidence = "\n".join(f"$ {e.command}\n{e.text}" for e in state.evidence if e.source == "tool")
     prompt = render(
-        "verify", goal=state.goal, answer=state.draft_answer or "", fence=fence, evidence=evidence
+        "verify",
+        goal=state.goal_as_corrected(),
+        answer=state.draft_answer or "",
+        fence=fence,
+        evidence=evidence,
     )
     progress("model_call", role="verifier", attempt=1)
     try:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from memory.errors import SessionIdInvalid
-from memory.session_trace import LONGEST_ID, SessionTrace
+from memory.session_trace import LONGEST_ID, SessionTrace, checked_session_id
+from memory.threads import artifact_directory
 
 
 def test_records_are_kept_up_to_the_bound_then_one_line_says_so(tmp_path: Path) -> None:
@@ -48,9 +50,23 @@ def test_names_of_sessions(tmp_path: Path, session: str) -> None:
         "C:",
     ],
 )
-def test_what_cannot_name_a_session(tmp_path: Path, session: str) -> None:
+def test_what_cannot_name_a_file_is_named_by_its_hash(tmp_path: Path, session: str) -> None:
     with pytest.raises(SessionIdInvalid, match="letters, digits"):
-        SessionTrace(tmp_path, session)
+        checked_session_id(session)
+    trace = SessionTrace(tmp_path, session)
+    assert trace.append({"session_id": session})
+    assert trace.path.parent == tmp_path and re.fullmatch(r"thread-[0-9a-f]{32}\.jsonl", trace.path.name)
+    assert artifact_directory(tmp_path, session).name == trace.path.stem
+
+
+def test_records_go_in_by_one_write_as_far_as_there_is_room(tmp_path: Path) -> None:
+    trace = SessionTrace(tmp_path, "s1", 3)
+    assert trace.extend([]) == 0 and not trace.path.exists()
+    assert trace.extend([{"number": 0}, {"number": 1}]) == 2
+    assert trace.extend([{"number": 2}, {"number": 3}]) == 1
+    assert trace.extend([{"number": 4}]) == 0
+    lines = [line.record for line in trace.read()]
+    assert lines == [{"number": 0}, {"number": 1}, {"number": 2}, {"truncated": True, "max_records": 3}]
 
 
 def test_a_trace_other_processes_wrote_replaced_or_tore_is_counted_anew(tmp_path: Path) -> None:

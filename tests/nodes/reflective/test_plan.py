@@ -6,7 +6,8 @@ import pytest
 
 from models.errors import ModelError
 from nodes.errors import NoTools
-from nodes.reflective.plan import plan, recall, skip_notes
+from nodes.reflective.plan import plan, skip_notes
+from nodes.reflective.recall import Lessons, recall
 from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
 from tests.nodes.reflective.bench import Bench, git
 from tools.protocol import ToolCall
@@ -133,14 +134,22 @@ async def test_the_safe_profile_plans_nothing(bench: Bench) -> None:
 
 async def test_past_experience_reaches_the_planner(remembering: Bench) -> None:
     services = remembering.services()
-    assert await recall(GOAL, services) == ""
+    assert await recall(GOAL, ReasoningState(session_id="other"), services) == Lessons()
     await planned(remembering, *["no"] * 9, session_id="s")
-    block = await recall(GOAL, services)
-    assert "Boreas" in block
+    lessons = await recall(GOAL, ReasoningState(session_id="other"), services)
+    assert "Boreas" in lessons.text and lessons.used
     reply = {"when": "(?s)Boreas.*Boreas", "reply": GOOD}
-    state = await planned(remembering, reply, session_id="s")
+    state = await planned(remembering, reply, session_id="another")
     assert state.plan is not None
 
 
+async def test_a_run_does_not_recall_what_it_has_just_written(remembering: Bench) -> None:
+    services = remembering.services()
+    await planned(remembering, *["no"] * 9, session_id="s")
+    assert await recall(GOAL, ReasoningState(session_id="s"), services) == Lessons()
+    later = ReasoningState(session_id="s", started="2999-01-01T00:00:00+00:00")
+    assert (await recall(GOAL, later, services)).used
+
+
 async def test_nothing_is_recalled_when_memory_is_off(bench: Bench) -> None:
-    assert await recall(GOAL, bench.services()) == ""
+    assert await recall(GOAL, ReasoningState(), bench.services()) == Lessons()

@@ -1,0 +1,94 @@
+"""Which values of a goal are to be exchanged in a plan's commands, and how a command may write each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.reuse.skeleton import Slot
+from memory.reuse.wording import load_wording
+
+_ONE_LINE = re.compile(r"[^\r\n\0]+")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|v?\d+(?:\.\d+)+")
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_.@+][A-Za-z0-9_.@+/-]*")
+
+
+class Refused(Exception):
+    """A value stands where it may mean something else. Never leaves `memory.reuse`."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One value to be exchanged, in one of the forms a command may write it."""
+
+    slot: Slot
+    old: str
+    new: str
+
+
+def changed_values(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
+    """Pairs of values that differ.
+
+    Raises:
+        Refused: one value stands for two things now, or only one of a pair exists.
+    """
+    meant: dict[str, str] = {}
+    for before, after in zip(old, new, strict=True):
+        value = f"{after.text}\0{after.path}"
+        if meant.setdefault(before.text.lower(), value) != value:
+            raise Refused
+        if (before.path is None) != (after.path is None):
+            raise Refused  # the one exists, the other does not
+    changed = [
+        (before, after)
+        for before, after in zip(old, new, strict=True)
+        if (before.text, before.path) != (after.text, after.path)
+    ]
+    return list(dict.fromkeys(changed))
+
+
+def forms(before: Slot, after: Slot) -> list[Exchange]:
+    """How a command may write the old value, and what is then to be written instead.
+
+    Raises:
+        Refused: either value is written with signs that may mean something in a command.
+    """
+    if before.kind in ("text", "name"):
+        plain = _ONE_LINE if before.kind == "text" else _PLAIN_NAME
+        if not (plain.fullmatch(before.text) and plain.fullmatch(after.text)):
+            raise Refused
+        if before.kind == "name" and ("." in before.text) != ("." in after.text):
+            raise Refused
+        return [Exchange(before, before.text, after.text)]
+    if before.kind == "path":
+        return _path_forms(before, after)
+    if before.kind == "number":
+        _check_number(before, after)
+    return [Exchange(before, before.text, after.text)]
+
+
+def _path_forms(before: Slot, after: Slot) -> list[Exchange]:
+    if before.path is None or after.path is None:
+        old, new = before.text.rstrip("/"), after.text.rstrip("/")
+        if not (_PLAIN_PATH.fullmatch(old) and _PLAIN_PATH.fullmatch(new)) or ("/" in old) != ("/" in new):
+            raise Refused
+        return [Exchange(before, old, new)]
+    if not (_PLAIN_PATH.fullmatch(before.path) and _PLAIN_PATH.fullmatch(after.path)):
+        raise Refused
+    written, meant = before.text.strip("/").removeprefix("./"), before.path
+    other = after.text.strip("/").removeprefix("./")
+    if written == meant:
+        # "src" may stand in a command as a place or as a name; only if both are one word, either will do.
+        if other != after.path and not ("/" in meant and "/" in after.path):
+            raise Refused
+        return [Exchange(before, meant, after.path)]
+    return [Exchange(before, meant, after.path), Exchange(before, written, other)]
+
+
+def _check_number(before: Slot, after: Slot) -> None:
+    if not (int(before.text) and int(after.text)):
+        raise Refused
+    wording = load_wording()
+    if before.before in wording.comparing and before.after not in wording.byte_units:
+        raise Refused

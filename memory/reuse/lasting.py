@@ -1,0 +1,38 @@
+"""Whether a plan says how to find an answer, or holds what was found on the day it was made."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Sequence
+
+from memory.reuse.wording import ordinary_words
+
+_NAME_IN_CODE = re.compile(r"(?<![\w%-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*)")
+_LEFT_OUT = re.compile(r"--exclude(?:-dir)?[= ]\S+")
+_ALTERNATIVES = re.compile(r"\w+(?:\\?\|\w+)+")
+# One more word for a thing may be knowledge of the language; several are a list of what was found.
+_MOST_UNSTATED = 1
+
+
+def states_what_it_names(commands: Sequence[str], goal: str) -> bool:
+    """True if the commands hold no names from code, and no list of words, that the goal does not state.
+
+    A planner that has seen the files may write what it saw into a command; tomorrow there may be more of it,
+    and the same commands would miss that. Pure.
+    """
+    said = goal.lower()
+    for command in (_LEFT_OUT.sub(" ", command) for command in commands):
+        if any(name.lower() not in said for name in _NAME_IN_CODE.findall(command)):
+            return False
+        for alternatives in _ALTERNATIVES.findall(command):
+            unstated = [word for word in re.split(r"\\?\|", alternatives) if _is_found(word, said)]
+            if len(unstated) > _MOST_UNSTATED:
+                return False
+    return True
+
+
+def _is_found(word: str, said: str) -> bool:
+    lower = word.lower()
+    known = lower in said or keyword.iskeyword(lower) or lower in ordinary_words() or word.isupper()
+    return not known and not word.isdigit() and len(word) > 1
