@@ -267,7 +267,7 @@ def test_the_command_asks_resumes_lists_forks_and_prunes(
     assert steps == [-1, 0, 1, 2, 3]
     forked = json.loads(run("fork", "t", "--at", "1", "--as", "f", "--json", "--quiet").stdout)
     assert forked["answer"] == ANSWER and forked["thread_id"] == "f"
-    # Five of the one, and three of the fork, which begins at the step it was copied from.
+    # Four of the one and two of the fork, which begins at the step it was copied from.
     assert run("threads", "prune").stdout == "6 checkpoints of 2 threads deleted\n"
     listed = json.loads(run("threads", "list", "--json").stdout)
     assert [(thread["thread"], thread["standing"]) for thread in listed] == [
