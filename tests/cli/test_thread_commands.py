@@ -150,3 +150,19 @@ def test_every_command_works_on_an_encrypted_database_and_needs_its_key(
     monkeypatch.delenv("REFLECT_CHECKPOINTS__ENCRYPTION_KEY_ENV")
     ran = reflect("resume", "t", "--root", asked)
     assert ran.code == 2 and "encrypted, and no key is set" in ran.err
+
+
+def test_no_word_of_an_encrypted_run_is_in_the_files_of_its_thread(
+    project: Path, reflect: Reflect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFLECT_EXPERIENCE__ENABLED", "false")
+    monkeypatch.setenv("THE_KEY", bytes(range(32)).hex())
+    for variable, there in (("THE_KEY", False), (None, True)):
+        path = f".reflect/{'encrypted' if variable else 'clear'}.sqlite"
+        monkeypatch.setenv("REFLECT_CHECKPOINTS__PATH", path)
+        monkeypatch.setenv("REFLECT_CHECKPOINTS__ENCRYPTION_KEY_ENV", variable or "null")
+        ran = reflect("ask", GOAL, "--root", project, "--thread", "t", "--model", "embedded", "--quiet")
+        assert ran.out.startswith(ANSWER)
+        written = b"".join(file.read_bytes() for file in project.glob(f"{path}*"))
+        assert {word in written for word in (b"ships", b"How many lines", b"wc -l")} == {there}
+        assert len(written) > 10_000

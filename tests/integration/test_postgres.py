@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.types import Command
 
 from configs.settings import CheckpointSettings, Settings
 from evals.fixture_repository import build_fixture_repository
-from memory.checkpoints import open_checkpointer
+from memory.checkpoints import open_checkpointer, server_checkpointer
 from memory.errors import (
     CheckpointCorrupt,
     CheckpointEncrypted,
@@ -145,6 +147,21 @@ async def test_a_thread_that_was_begun_in_the_clear_goes_on_encrypted(database: 
         assert (await thread_history(saver, "t"))[1].values["seen"] == []
 
 
+async def test_a_thread_that_another_saver_began_keeps_its_plain_values(database: str) -> None:
+    async with AsyncPostgresSaver.from_conn_string(database) as plain:
+        await plain.setup()
+        await run_secretly(plain)
+    assert SECRETS[0] in json.dumps([row[5] for row in rows(database, "checkpoints")])
+    async with open_checkpointer(database, 5, key=KEY) as saver:
+        ended = await run_secretly(saver, given=Command(resume="yes"))
+        assert (ended["goal"], ended["answer"], ended["decided"]) == (SECRETS[0], SECRETS[2], "yes")
+        newest = await newest_moment(saver, "t1")
+        assert newest is not None and newest.values["goal"] == SECRETS[0]
+        await saver.drop_old("t1", 1, None, only_count=False)
+    # Checkpoints share what did not change: it stays as it was first written, until the state gives it up.
+    assert [secret for secret in SECRETS if secret.encode() in everything(database)] == [SECRETS[1]]
+
+
 async def test_many_processes_make_the_tables_at_once(database: str) -> None:
     async def run(number: int) -> None:
         counting = Counting(3, 99)
@@ -244,6 +261,22 @@ async def test_a_pool_outlives_a_restart_of_the_server(server: Server) -> None:
         server.stop()
         server.start()
         assert await counting.finish(saver, "pooled") == counting.end
+
+
+async def test_the_server_of_langgraph_opens_what_the_settings_name(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("THE_URL", server.url())
+    monkeypatch.setenv("REFLECT_CHECKPOINTS__URL_ENV", "THE_URL")
+    monkeypatch.chdir(tmp_path)
+    counting = Counting(5, 99)
+    async with server_checkpointer() as saver:
+        await asyncio.gather(*(counting.run(saver, f"served-{number}", None) for number in range(6)))
+        for number in range(6):
+            moment = await newest_moment(saver, f"served-{number}")
+            assert moment is not None and moment.values["seen"] == counting.end
+    assert not (tmp_path / ".reflect").exists()
 
 
 def test_the_command_asks_resumes_lists_forks_and_prunes(
