@@ -17,9 +17,9 @@ from nodes.reflective.emit import progress, record
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
-from nodes.reflective.plan import require_tools
+from nodes.reflective.plan import plan_event, require_tools
 from nodes.reflective.reasoning import planned, step_begun, step_done
-from nodes.reflective.recall import asked, plan_from_experience
+from nodes.reflective.recall import asked, plan_from_experience, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
@@ -64,29 +64,38 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.question, services, toolbox)
-    question = asked(located)
-    plan = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
-    known = None if plan else await plan_from_experience(state, question, located, services, toolbox)
-    if known is not None:
-        plan = known[0]
-    recalled = [*state.recalled, *([known[1]] if known else [])]
-    state = state.model_copy(update={"asked": question, "recalled": recalled})
+    plan, state = await _plan(state, located, services, toolbox)
+    await record(services, plan_event(state, plan, "", state.last_error, state.recalled))
+    await planned(services, state, plan, "", state.last_error)
+    kept = dump(asked=state.asked, recalled=state.recalled, notes=state.notes, usage=state.usage)
     if plan is None:
-        plan, update = await _ask_for_command(state, services, toolbox, located)
-        state = state.model_copy(update=update)
-    if plan is None:
-        await planned(services, state, None, "", state.last_error)
-        return dump(
-            usage=state.usage,
-            iterations=state.iterations + 1,
-            stop_reason="no_plan",
-            last_error=state.last_error,
-            asked=question,
+        return kept | dump(
+            iterations=state.iterations + 1, stop_reason="no_plan", last_error=state.last_error
         )
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
-    await planned(services, state, plan, "", None)
-    ran = await _run(state, plan, located, services, toolbox)
-    return dump(asked=question, recalled=recalled) | ran
+    return kept | await _run(state, plan, located, services, toolbox)
+
+
+async def _plan(
+    state: ReasoningState, located: Located, services: Services, toolbox: Toolbox
+) -> tuple[Plan | None, ReasoningState]:
+    """A recipe, else what a verified run of the same question did, else what a model proposes.
+
+    Returns:
+        The plan, and the state with what was learnt on the way; `last_error` says why there is no plan.
+    """
+    question = asked(located)
+    state = state.model_copy(update={"asked": question})
+    recipe = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
+    if recipe is not None:
+        return recipe, state
+    known = await plan_from_experience(state, question, located, services, toolbox)
+    if known is not None:
+        plan, used = known
+        notes = [*state.notes, *reuse_note([used])]
+        return plan, state.model_copy(update={"recalled": [*state.recalled, used], "notes": notes})
+    made, update = await _ask_for_command(state, services, toolbox, located)
+    return made, state.model_copy(update=update)
 
 
 async def _run(

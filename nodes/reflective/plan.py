@@ -18,7 +18,7 @@ from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
 from nodes.reflective.reasoning import planned, planner_context
-from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall
+from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, dump
@@ -47,9 +47,9 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     error = update.pop("last_error", None) or _why_no_plan(state, located)
     commitments, remarks = promised(state, update.pop("commitments", []))
     state = state.model_copy(update={"commitments": commitments})
-    await record(services, _event(state, made, context, error, used))
+    await record(services, plan_event(state, made, context, error, used))
     await planned(services, state, made, context, error)
-    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *remarks]))
+    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *reuse_note(used), *remarks]))
     base = {
         **update,
         "asked": question,
@@ -163,9 +163,18 @@ async def _ask_planner(
     return None, {"usage": state.usage, "plan_retries": state.plan_retries + retries, "last_error": error}
 
 
-def _event(
+def plan_event(
     state: ReasoningState, made: Plan | None, context: str, error: str | None, used: Sequence[Recalled]
 ) -> ReasoningEvent:
+    """What the corpus keeps of a planning.
+
+    Args:
+        state: of the run.
+        made: the plan, or None.
+        context: past experience that was in the prompt.
+        error: why there is no plan.
+        used: records of past runs it rests on or was shown.
+    """
     return ReasoningEvent(
         timestamp=now(),
         session_id=state.session_id,

@@ -28,6 +28,7 @@ MOST_EXAMPLES = 3
 MOST_STEPS = STEPS[TaskComplexity.COMPLEX][1]
 # Runs of one question that are looked through for a plan that fits.
 MOST_RUNS = 20
+GOAL_CHARS = 200
 LISTING = {"ask=list", "thing=content", "thing=name"}
 
 
@@ -149,6 +150,13 @@ async def _still_holds(
 def _same_demands(episode: Episode, question: Asked) -> bool:
     """Equal but for what a verb of listing adds, which the skeleton leaves out as well."""
     return set(episode.demands) ^ set(question.demands) <= LISTING
+
+
+def reuse_note(recalled: Sequence[Recalled]) -> list[str]:
+    """What the reader is told when a plan is run again."""
+    return [
+        f"The plan is that of an earlier run: {one.goal[:200]}" for one in recalled if one.use == "reused"
+    ]
 
 
 def _draft(episode: Episode, commands: Sequence[str], goal: str) -> PlanDraft:

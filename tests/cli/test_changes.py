@@ -136,18 +136,16 @@ def test_a_thread_that_does_not_exist_is_a_usage_error(changed: Changed) -> None
     assert ran.code == 2 and "no thread 'nobody'" in ran.err
 
 
-def listed(reflect: Reflect, project: Path) -> list[str]:
-    return [line.split()[0] for line in reflect("threads", "list", "--root", project).out.splitlines()]
-
-
 def test_threads_are_listed_and_deleted(changed: Changed, reflect: Reflect, project: Path) -> None:
     changed("ask", GOAL, "--thread", "first", "--yes")
     changed("ask", "how many python files are there?", "--thread", "second")
-    assert listed(reflect, project) == ["second", "first"]
+    listed = [line.split() for line in reflect("threads", "list", "--root", project).out.splitlines()]
+    assert [(words[0], words[4]) for words in listed] == [("second", "answered"), ("first", "answered")]
     ran = reflect("threads", "delete", "first", "nobody", "--root", project)
     assert ran.code == 1 and "first: " in ran.out and "2 journal entries" in ran.out
     assert "no thread 'nobody'" in ran.err
-    assert listed(reflect, project) == ["second"]
+    [left] = reflect("threads", "list", "--root", project).out.splitlines()
+    assert left.startswith("second ")
 
 
 def test_what_was_deleted_can_be_put_back(changed: Changed, reflect: Reflect, project: Path) -> None:
