@@ -42,6 +42,7 @@ ANSWER = "Boreas flies the flag GR and is 240 long."
 THREAD = "crash"
 SECOND_KILL = 0.4
 ATTEMPTS = 8
+GLOBAL = ".reflect/global"
 LATE = 1.15
 """How far beyond a step's usual duration a kill may fall: the end of a step is where its result is saved."""
 
@@ -62,8 +63,8 @@ class Ended:
 
     Attributes:
         state: its last state.
-        events: lines of corpus and trace, without ids and times, in order.
-        ids: ids of the corpus's lines.
+        events: lines of both corpora and of the trace, without ids and times, in order.
+        ids: the ids of these lines.
         calls: model calls and tool runs, each with process, step and what it was.
         nodes: the node that runs after each step.
         durations: seconds until the next step was saved, by step.
@@ -72,7 +73,7 @@ class Ended:
 
     state: ReasoningState
     events: dict[str, list[tuple[Any, ...]]]
-    ids: list[str]
+    ids: dict[str, list[str]]
     calls: list[dict[str, Any]]
     nodes: dict[int, str]
     durations: dict[int, float] = field(default_factory=dict)
@@ -136,7 +137,10 @@ def lay_out(root: Path) -> None:
 async def run_thread(root: Path, kill: Kill | None, times: dict[int, float]) -> None:
     """Begin the thread, or go on with it; the process dies where the kill says."""
     register_script(THREAD, script())
-    context = RunContext(root=str(root), model=f"scripted:{THREAD}")
+    # No trial is to learn from another.
+    context = RunContext(
+        root=str(root), model=f"scripted:{THREAD}", settings={"experience.global_root": GLOBAL}
+    )
     config: RunnableConfig = {"configurable": {"thread_id": THREAD}}
     async with open_checkpointer(root / ".reflect" / "checkpoints.sqlite") as saver:
         save = saver.aput
@@ -186,12 +190,16 @@ async def look(root: Path) -> Ended:
     async with open_checkpointer(root / ".reflect" / "checkpoints.sqlite") as saver:
         history = await thread_history(saver, THREAD)
     calls = root.parent / "calls.jsonl"
-    corpus = _lines(root / ".reflect" / "experience" / "events.jsonl")
-    trace = _lines(root / ".reflect" / "reasoning_traces" / f"{THREAD}.jsonl")
+    files = {
+        "corpus": root / ".reflect" / "experience" / "events.jsonl",
+        "global": root / GLOBAL / "experience" / "events.jsonl",
+        "trace": root / ".reflect" / "reasoning_traces" / f"{THREAD}.jsonl",
+    }
+    lines = {name: _lines(path) for name, path in files.items()}
     return Ended(
         state=ReasoningState.model_validate(history[-1].values),
-        events={"corpus": [_told(line) for line in corpus], "trace": [_told(line) for line in trace]},
-        ids=[line["event_id"] for line in corpus],
+        events={name: [_told(line) for line in found] for name, found in lines.items()},
+        ids={name: [line["event_id"] for line in found] for name, found in lines.items()},
         calls=_lines(calls),
         nodes={moment.step: moment.next[0] for moment in history if moment.next},
     )
@@ -217,7 +225,7 @@ def judge(killed: Ended, calm: Ended) -> Counter[str]:
         found["lost_events"] += (wanted - there).total()
         found["doubled_events"] += (there - wanted).total()
         found["answer"] += int(there == wanted and killed.events[name] != expected)
-    found["doubled_events"] += len(killed.ids) - len(set(killed.ids))
+        found["doubled_events"] += len(killed.ids[name]) - len(set(killed.ids[name]))
     for kind in ("calls", "tools"):
         found[f"repeated_{kind}"] += _repeated(kind, killed, calm)
     return found
@@ -262,8 +270,9 @@ def trial(place: Path, calm: Ended, rng: random.Random, at: Counter[str]) -> tup
     for number in range(ATTEMPTS):
         last = number == ATTEMPTS - 1 or (number > 0 and rng.random() >= SECOND_KILL)
         kill = None
-        if not last:
-            step = rng.choice([step for step in calm.durations if step >= newest])
+        steps = [step for step in calm.durations if step >= newest]
+        if steps and not last:
+            step = rng.choice(steps)
             kill = Kill(step, rng.uniform(0, LATE * calm.durations[step]))
         before = len(_lines(place / "calls.jsonl"))
         ended, _ = attempt(root, kill)

@@ -145,7 +145,7 @@ def _copied(checkpoint: Checkpoint, moment: Moment, source: str, target: str) ->
     """The checkpoint under an id of its own, its state told that it is of another thread."""
     values = dict(checkpoint["channel_values"])
     if "session_id" in values:
-        told = f"This run was forked from step {moment.step} of thread {source}."
+        told = f"Forked from step {moment.step} of thread {source}: what that run did before is not repeated."
         values |= {"session_id": target, "allowed_tools": [], "notes": [*values.get("notes", []), told]}
     now = datetime.now(UTC).isoformat()
     return {**checkpoint, "id": str(uuid6(clock_seq=-2)), "ts": now, "channel_values": values}

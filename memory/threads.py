@@ -193,10 +193,10 @@ async def prune_checkpoints(
 async def _give_back(saver: Saver) -> str:
     """Return the space to the file system; why not, if another process is in the way."""
     try:
-        await saver.give_back()
+        reason = "" if await saver.give_back() else "another process reads it"
     except sqlite3.OperationalError as error:
-        return f"The file keeps its size and will be filled again: {error}."
-    return ""
+        reason = str(error)
+    return f"The file keeps its size, and will be filled again: {reason}." if reason else ""
 
 
 async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:

@@ -154,8 +154,9 @@ class PostgresSaver(AsyncPostgresSaver):
                     pruned += await _counted(cursor, old) if only_count else await _deleted(cursor, old)
         return pruned
 
-    async def give_back(self) -> None:
-        """Nothing: the server's autovacuum does it."""
+    async def give_back(self) -> bool:
+        """True, and nothing is done: the server's autovacuum does it."""
+        return True
 
     @asynccontextmanager
     async def _snapshot(self) -> AsyncIterator[AsyncCursor[DictRow]]:

@@ -92,15 +92,16 @@ class SqliteSaver(AsyncSqliteSaver):
                 raise
         return pruned
 
-    async def give_back(self) -> None:
-        """Return the space of deleted rows to the file system.
+    async def give_back(self) -> bool:
+        """Return the space of deleted rows to the file system; False if a reader was in the way.
 
         Raises:
             sqlite3.OperationalError: another process is reading or writing, or there is no room to copy.
         """
         async with self.lock:
             await self._rows("VACUUM")
-            await self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            [(busy, *_)] = await self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not busy
 
     async def _below(self, old: tuple[str, str, str], only_count: bool) -> PrunedRows:
         if only_count:

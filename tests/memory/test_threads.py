@@ -1,20 +1,35 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.base.id import uuid6
 
+from configs.errors import UsageError
 from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import ThreadUndeletable
 from memory.session_trace import SessionTrace
-from memory.threads import JOURNAL, alone_on, artifact_directory, delete_thread, list_threads
+from memory.thread_history import first_id_after, newest_moment, thread_history
+from memory.threads import (
+    JOURNAL,
+    alone_on,
+    artifact_directory,
+    delete_thread,
+    describe_threads,
+    list_threads,
+    prune_checkpoints,
+)
+from tests.memory.counting import Counting
 
 SETTINGS = Settings()
 
@@ -98,3 +113,121 @@ async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Pa
         order.append("first")
     await asyncio.wait_for(waiting, 10)
     assert order == ["first", "second"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    length=st.integers(1, 5),
+    asks=st.integers(1, 6),
+    stop=st.integers(0, 6),
+    keep=st.integers(1, 3),
+    again=st.booleans(),
+)
+async def test_a_pruned_thread_comes_to_the_same_end(
+    length: int, asks: int, stop: int, keep: int, again: bool
+) -> None:
+    counting = Counting(length, asks)
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        async with open_checkpointer(root / SETTINGS.checkpoints.path, 5) as saver:
+            await counting.run(saver, "t", stop)
+            before = await thread_history(saver, "t")
+            counted = await prune_checkpoints(root, SETTINGS, keep=keep, dry_run=True)
+            assert await thread_history(saver, "t") == before
+            pruned = await prune_checkpoints(root, SETTINGS, keep=keep)
+            after = await thread_history(saver, "t")
+            assert counted.rows == pruned.rows and pruned.rows.checkpoints == len(before) - len(after)
+            assert [moment.checkpoint_id for moment in after] == [
+                moment.checkpoint_id for moment in before[-keep:]
+            ]
+            assert after[-1].standing == before[-1].standing
+            if again:
+                await prune_checkpoints(root, SETTINGS)
+            assert await counting.finish(saver, "t") == counting.end
+            # What came before is gone, with all that was written on top of it.
+            async with saver.conn.execute("SELECT DISTINCT checkpoint_id FROM writes") as cursor:
+                written = {row[0] for row in await cursor.fetchall()}
+            assert written <= {moment.checkpoint_id for moment in await thread_history(saver, "t")}
+
+
+async def test_threads_at_work_are_pruned_without_harm(tmp_path: Path) -> None:
+    counting = Counting(12, 99)
+    async with open_checkpointer(tmp_path / SETTINGS.checkpoints.path, 5) as saver:
+
+        async def prune() -> None:
+            for _ in range(8):
+                await prune_checkpoints(tmp_path, SETTINGS)
+
+        runs = [counting.run(saver, f"t{number}", None) for number in range(3)]
+        await asyncio.gather(prune(), *runs)
+        for number in range(3):
+            newest = await newest_moment(saver, f"t{number}")
+            assert newest is not None and newest.values["seen"] == counting.end
+
+
+async def test_pruning_gives_the_space_back_and_leaves_the_young(tmp_path: Path) -> None:
+    path = tmp_path / SETTINGS.checkpoints.path
+    counting = Counting(10, 99, size=20_000)
+    async with open_checkpointer(path, 5) as saver:
+        await counting.run(saver, "t", None)
+    grown = path.stat().st_size
+    none = await prune_checkpoints(tmp_path, SETTINGS, older_than=timedelta(days=1))
+    assert (none.threads, none.rows.checkpoints) == (0, 0) and path.stat().st_size == grown
+    pruned = await prune_checkpoints(tmp_path, SETTINGS, older_than=timedelta(0))
+    assert pruned.threads == 1 and pruned.rows.checkpoints > 10 and not pruned.remark
+    assert path.stat().st_size < grown / 3
+    assert [summary.checkpoints for summary in await describe_threads(tmp_path, SETTINGS)] == [1]
+
+
+async def test_a_reader_keeps_the_file_at_its_size_and_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / SETTINGS.checkpoints.path
+    async with open_checkpointer(path, 0.05) as saver:
+        await Counting(3, 99).run(saver, "t", None)
+    hasty = Settings(checkpoints=SETTINGS.checkpoints.model_copy(update={"busy_timeout": 0.05}))
+    async with open_checkpointer(path, 0.05) as saver:
+        async with saver.conn.execute("SELECT * FROM writes") as cursor:
+            await cursor.fetchone()
+            pruned = await prune_checkpoints(tmp_path, hasty)
+    assert pruned.rows.checkpoints and "keeps its size" in pruned.remark
+
+
+@pytest.mark.parametrize(("keep", "days"), [(0, None), (-1, None), (1, -1)])
+async def test_pruning_that_would_make_no_sense(tmp_path: Path, keep: int, days: int | None) -> None:
+    with pytest.raises(UsageError):
+        older_than = None if days is None else timedelta(days=days)
+        await prune_checkpoints(tmp_path, SETTINGS, keep=keep, older_than=older_than)
+    assert os.listdir(tmp_path) == []
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_ids_are_ordered_as_times_are(seconds: int) -> None:
+    moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(microseconds=seconds * 997)
+    earlier, same, later = (first_id_after(moment + timedelta(microseconds=shift)) for shift in (-1, 0, 1))
+    assert earlier < same < later and len(same) == 36
+
+
+def test_ids_of_langgraph_are_of_the_same_clock() -> None:
+    before, made, after = datetime.now(UTC), str(uuid6(clock_seq=-2)), datetime.now(UTC)
+    assert first_id_after(before - timedelta(milliseconds=1)) < made
+    assert made < first_id_after(after + timedelta(milliseconds=1))
+
+
+async def test_threads_are_described(tmp_path: Path) -> None:
+    counting = Counting(3, 2)
+    assert await describe_threads(tmp_path, SETTINGS) == []
+    async with open_checkpointer(tmp_path / SETTINGS.checkpoints.path, 5) as saver:
+        await counting.run(saver, "asks", None)
+        await counting.run(saver, "stopped", 1)
+        await counting.run(saver, "ended", None)
+        await counting.finish(saver, "ended")
+    found = await describe_threads(tmp_path, SETTINGS)
+    assert [(summary.thread, summary.newest.standing) for summary in found] == [
+        ("ended", "ended"),
+        ("stopped", "stopped before count"),
+        ("asks", "waiting for an approval"),
+    ]
+    assert [(summary.newest.step, summary.newest.node) for summary in found] == [
+        (3, "count"),
+        (1, "count"),
+        (1, "count"),
+    ]

@@ -31,8 +31,10 @@ def ask(state: Told) -> Told:
     return {"decided": interrupt({"summary": SECRETS[3]})}
 
 
-async def run_secretly(saver: BaseCheckpointSaver[Any], thread: str = "t1") -> None:
-    """A run that ends with a question, so that there are pending writes as well."""
+async def run_secretly(
+    saver: BaseCheckpointSaver[Any], thread: str = "t1", given: Any = None
+) -> dict[str, Any]:
+    """A run that ends with a question, so that there are pending writes as well; or going on with it."""
     builder = StateGraph[Told, None, Told, Told](Told)
     for name, node in (("look", look), ("answer", answer), ("ask", ask)):
         builder.add_node(name, node)
@@ -41,4 +43,5 @@ async def run_secretly(saver: BaseCheckpointSaver[Any], thread: str = "t1") -> N
     builder.add_edge("answer", "ask")
     builder.add_edge("ask", END)
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
-    await builder.compile(checkpointer=saver).ainvoke({"goal": SECRETS[0]}, config, durability="sync")
+    graph = builder.compile(checkpointer=saver)
+    return dict(await graph.ainvoke(given or {"goal": SECRETS[0]}, config, durability="sync"))
