@@ -142,7 +142,12 @@ class Recall:
             return []
         try:
             self._catch_up()
-            return self.table.read(work)
+            replaced = self.table.replaced
+            rows = self.table.read(work)
+            if self.table.replaced != replaced:
+                self._catch_up()
+                rows = self.table.read(work)
+            return rows
         except IndexUnavailable as error:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)
             return []
@@ -179,9 +184,10 @@ class Recall:
         try:
             for _ in range(_ATTEMPTS):
                 self._catch_up()
+                replaced = self.table.replaced
                 rows = look()
                 found = [one for row in rows if (one := self.line(row))]
-                if len(found) == len(rows):
+                if len(found) == len(rows) and self.table.replaced == replaced:
                     break
         except IndexUnavailable as error:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)

@@ -71,6 +71,11 @@ class RecordTable:
     Args:
         corpus: the truth.
         directory: holds the indexes of this corpus.
+
+    Attributes:
+        replaced: how often it was; what was read meanwhile may come from an empty one.
+        frequencies: how many texts frequent words are in, as far as they were counted.
+        frequencies_of: the epoch they are of, and how many texts there were.
     """
 
     def __init__(self, corpus: JsonLines, directory: Path) -> None:
@@ -79,6 +84,8 @@ class RecordTable:
         self._between_threads = RLock()
         self._opening = FileLock(directory / "keywords.lock", mode=0o600)
         self._open: tuple[Path, int, int, sqlite3.Connection] | None = None
+        self._tried: Path | None = None
+        self.replaced = 0
         self.frequencies: dict[str, int] = {}
         self.frequencies_of: tuple[str, int] = ("", 0)
 
@@ -221,7 +228,8 @@ class RecordTable:
 
     def _begin(self, reason: str | None) -> None:
         """Replace the database by an empty one, unless another process has replaced a damaged one already."""
-        tried = getattr(self, "_tried", None)
+        tried = self._tried
+        self.replaced += 1
         self.close()
         with self._translated(), self._opened_by_one():
             found = sorted(self._directory.glob(f"{_NAME}*.sqlite"))

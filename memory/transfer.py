@@ -88,6 +88,8 @@ def export_lines(corpora: Iterable[tuple[JsonLines, RecordTable]], path: Path) -
                     continue
                 stream.write(encode_line(redact_record(line.record)))
                 events += 1
+            while not table.catch_up():
+                pass
             earlier.append(table)
     return Exported(events, bad)
 
