@@ -72,7 +72,7 @@ class Recall:
         self._file = file
         self._directory = directory
         self._max_age = max_age
-        self._texts = TextSearch(lambda: self.table, directory)
+        self._texts = TextSearch(file.path, lambda: self.table, directory)
 
     @property
     def table(self) -> RecordTable:
@@ -164,7 +164,7 @@ class Recall:
             IndexUnavailable: the table cannot be used.
         """
         other = self._texts.other_embedder(embedder) if self._file.size() else None
-        return told_foreign(self._directory.parent, other, embedder) if other else ""
+        return told_foreign(self._file.path, other, embedder) if other else ""
 
     def _matching(self, query: Query, top_k: int, wanted: Wanted) -> list[Found]:
         """Records whose texts match, best first; more texts are fetched when too few records remain."""

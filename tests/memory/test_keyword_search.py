@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from pathlib import Path
 
@@ -161,3 +162,16 @@ def test_what_another_process_keeps_locked_is_searched_as_it_was(
 def test_words_are_folded_and_bounded(text: str) -> None:
     for word in words_of(text):
         assert word and len(word) <= 64 and word == word.casefold() and not set(word) & set(' "*_')
+
+
+def test_a_corpus_that_may_only_be_read_is_searched_all_the_same(
+    experience: Experience, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    experience.open().append(event("count tests"))
+    place = experience.file.parent
+    # Whoever runs the tests may write everywhere if it is root.
+    monkeypatch.setattr(os, "access", lambda path, mode: not Path(path).is_relative_to(place))
+    for _ in range(2):
+        assert [hit.goal for hit in experience.open().search("count tests")] == ["count tests"]
+    assert not experience.index.exists()
+    assert caplog.text.count("cannot be written") == 1
