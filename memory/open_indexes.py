@@ -64,17 +64,20 @@ _log = logging.getLogger(__name__)
 def index_place(directory: Path) -> Path:
     """Where the indexes of a corpus are kept: in their directory, or else in one of this process alone.
 
-    A corpus that may only be read can still be searched; its index goes when the process ends.
+    So a corpus that may only be read can still be searched, and a link that came with somebody's repository
+    makes nobody write elsewhere. What is kept for one process goes when it ends.
 
     Args:
-        directory: resolved; it need not exist.
+        directory: it need not exist; its parent is resolved.
     """
     nearest = next(parent for parent in (directory, *directory.parents) if parent.exists())
-    if os.access(nearest, os.W_OK) or not nearest.is_dir():
+    if not directory.is_symlink() and (os.access(nearest, os.W_OK) or not nearest.is_dir()):
         return directory
     with _lock:
         if directory not in _borrowed:
-            _log.warning("%s cannot be written: it is indexed anew by every process.", path_text(nearest))
+            _log.warning(
+                "%s is a link or cannot be written: each process indexes it anew.", path_text(directory)
+            )
             _borrowed[directory] = TemporaryDirectory(prefix="reflect-index-")
         return Path(_borrowed[directory].name)
 

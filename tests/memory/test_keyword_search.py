@@ -175,3 +175,12 @@ def test_a_corpus_that_may_only_be_read_is_searched_all_the_same(
         assert [hit.goal for hit in experience.open().search("count tests")] == ["count tests"]
     assert not experience.index.exists()
     assert caplog.text.count("cannot be written") == 1
+
+
+def test_an_index_that_is_a_link_is_not_written_through(experience: Experience, tmp_path: Path) -> None:
+    experience.open().append(event("count tests"))
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    experience.index.symlink_to(victim)
+    assert [hit.goal for hit in experience.open().search("count tests")] == ["count tests"]
+    assert list(victim.iterdir()) == []
