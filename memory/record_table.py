@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from configs.redaction import path_text
 from memory.errors import IndexBusy, IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.json_lines import JsonLines
-from memory.record_intake import take_in
+from memory.record_intake import Taken, take_in
 from memory.record_schema import SCHEMA, TABLES, VERSION
 
 MOST_LINES_AT_ONCE = 20_000
@@ -173,18 +173,19 @@ class RecordTable:
                 _make_tables(database)
                 state = read_state(database)
             taken = take_in(database, self._corpus, state.offset, _LINES_A_TRANSACTION)
-            write_state(
-                database,
-                replace(
-                    state,
-                    offset=taken.end,
-                    mark=self.mark(taken.end),
-                    bad=state.bad + taken.bad,
-                    duplicates=state.duplicates + taken.duplicates,
-                    texts=state.texts + taken.texts,
-                ),
-            )
+            if taken.end != state.offset:
+                write_state(database, self._after(state, taken))
         return taken.lines
+
+    def _after(self, state: TableState, taken: Taken) -> TableState:
+        return replace(
+            state,
+            offset=taken.end,
+            mark=self.mark(taken.end),
+            bad=state.bad + taken.bad,
+            duplicates=state.duplicates + taken.duplicates,
+            texts=state.texts + taken.texts,
+        )
 
     def _attempt(self, work: Callable[[sqlite3.Connection], _Found]) -> _Found:
         with self._translated():
