@@ -83,7 +83,7 @@ def _title(moment: Moment) -> str:
     if moment.kind == "planning":
         source = " ".join(_text(meta.get(key)) for key in ("source", "recipe")).strip()
         if source:
-            return f"from {source}"
+            return "from an earlier run" if source == "reused" else f"from {source}"
     if moment.kind == "reflection":
         return _text(event.get("llm_critique")) or (entry.thought if entry else "")
     if moment.kind == "verification":
