@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -53,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         ReflectError: it cannot be done; the message says why.
     """
+    import logging
+
     from configs.loading import load_settings
     from configs.root import resolve_root
     from memory.corpus import HybridExperience

@@ -102,6 +102,13 @@ def _command(moment: Moment) -> str:
     return f"{entry.action} {json.dumps(dict(entry.parameters), ensure_ascii=False)}"
 
 
+def word_of(moment: Moment) -> str:
+    """The word that says how a moment went: of an answer, the run's status."""
+    if moment.kind == "respond":
+        return _text(_mapping(moment.event.get("meta")).get("status"))
+    return headline(moment).mark
+
+
 def lessons_of(moment: Moment) -> list[str]:
     """What is to be done differently after a moment."""
     meta = _mapping(moment.event.get("meta"))

@@ -21,6 +21,7 @@ from cli.trace_facts import (
     memory_hits,
     plan_of,
     status_of,
+    word_of,
 )
 from memory.trace_reading import Moment, Run, Session
 
@@ -160,7 +161,7 @@ def _moment(moment: Moment, begun: datetime | None) -> str:
     head = headline(moment)
     clock = f"+{max(0.0, (moment.at - begun).total_seconds()):.2f} s" if moment.at and begun else ""
     # A diagnosis of a failure is no failure of its own.
-    tone = "" if moment.kind == "reflection" else TONES.get(head.mark, "")
+    tone = "" if moment.kind == "reflection" else TONES.get(word_of(moment), "")
     mark = head.mark if head.mark not in ("ok", head.title) and moment.kind != "reflection" else ""
     parts = [
         f'<div class="moment"><p class="text"><strong>{escaped(head.label)}</strong> '

@@ -12,7 +12,7 @@ from memory.events import ReasoningEvent
 _WHAT = (
     "invoice parser", "login page", "rate limiter", "csv exporter", "thumbnail cache", "search index",
     "mail queue", "session store", "price table", "audit log", "feature flags", "shipping labels",
-    "tax rules", "user avatars", "webhook sender", "pdf renderer", "chat history", "stock levels", "unit converter",
+    "tax rules", "user avatars", "webhook sender", "pdf renderer", "chat history", "stock levels",
 )  # fmt: skip
 _STEM = (
     "parser", "loader", "router", "schema", "client", "worker", "handler", "report", "config", "metrics",

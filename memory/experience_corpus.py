@@ -16,7 +16,7 @@ from memory.corpus_index import read_state
 from memory.errors import IndexUnavailable
 from memory.events import ReasoningEvent
 from memory.json_lines import JsonLines
-from memory.open_indexes import open_index, open_table
+from memory.open_indexes import index_place, open_index, open_table
 from memory.pruning import Pruned, prune
 from memory.recall import Recall
 from memory.recall_prompt import Scope
@@ -78,7 +78,7 @@ class ExperienceCorpus:
         self.scope = scope
         self._directory = directory
         self._file = JsonLines(directory / EVENTS_FILE)
-        self._index = directory.resolve() / INDEX_DIRECTORY
+        self._index = index_place(directory.resolve() / INDEX_DIRECTORY)
         self._embedder = embedder
         self._max_age = timedelta(days=max_age_days)
         self.recall = Recall(self._file, self._index, scope, self._max_age)

@@ -6,12 +6,16 @@ other; and opening a database again for every run would cost more than searching
 
 from __future__ import annotations
 
+import logging
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
+from configs.redaction import path_text
 from memory.corpus_index import CorpusIndex
 from memory.json_lines import JsonLines
 from memory.record_table import RecordTable
@@ -52,6 +56,30 @@ class _Shelf(Generic[_Opened]):
 
 _indexes: _Shelf[CorpusIndex] = _Shelf()
 _tables: _Shelf[RecordTable] = _Shelf()
+_borrowed: dict[Path, TemporaryDirectory[str]] = {}
+_lock = Lock()
+_log = logging.getLogger(__name__)
+
+
+def index_place(directory: Path) -> Path:
+    """Where the indexes of a corpus are kept: in their directory, or else in one of this process alone.
+
+    So a corpus that may only be read can still be searched, and a link that came with somebody's repository
+    makes nobody write elsewhere. What is kept for one process goes when it ends.
+
+    Args:
+        directory: it need not exist; its parent is resolved.
+    """
+    nearest = next(parent for parent in (directory, *directory.parents) if parent.exists())
+    if not directory.is_symlink() and (os.access(nearest, os.W_OK) or not nearest.is_dir()):
+        return directory
+    with _lock:
+        if directory not in _borrowed:
+            _log.warning(
+                "%s is a link or cannot be written: each process indexes it anew.", path_text(directory)
+            )
+            _borrowed[directory] = TemporaryDirectory(prefix="reflect-index-")
+        return Path(_borrowed[directory].name)
 
 
 def open_index(directory: Path, embedder: str, dimension: int) -> CorpusIndex:

@@ -13,19 +13,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
+from memory.entry_fields import bounded, mapping_of, mappings_of, text_of, text_or_none, texts_of
 from memory.errors import TraceEntryInvalid
-from memory.redaction import redact, redact_record
-
-LONGEST_TEXT = 1000
-"""Characters kept of a thought, an error and a text among the parameters."""
-LONGEST_ITEM = 500
-"""Characters kept of one piece of evidence, one commitment, one correction."""
-MOST_ITEMS = 50
-"""Items kept of a list; the last one then says that there were more."""
-MORE = "... and more"
-
-_WINDOW = 16_000
-_DEEPEST = 6
 
 
 class ReasoningStage(StrEnum):
@@ -94,7 +83,7 @@ class ReasoningEntry:
         for name in _LISTS & values.keys():
             before = getattr(self, name)
             added = [item for item in values[name] if item not in before]
-            values[name] = _bounded([*before, *added])
+            values[name] = bounded([*before, *added])
         if "parameters" in values:
             values["parameters"] = {**self.parameters, **values["parameters"]}
         return replace(self, **values)
@@ -247,77 +236,15 @@ def _outcome(name: str, value: Any) -> OutcomeStatus:
         raise TraceEntryInvalid(f"{value!r} is no outcome.", f"Use {', '.join(OutcomeStatus)}.") from error
 
 
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise _unfit(name, value, "a text")
-    return _kept(value, LONGEST_TEXT)
-
-
-def _text_or_none(name: str, value: Any) -> str | None:
-    return None if value is None else _text(name, value)
-
-
-def _texts(name: str, value: Any) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, (list, tuple)):
-        raise _unfit(name, value, "a list of texts")
-    if not all(isinstance(item, str) for item in value):
-        raise _unfit(name, value, "a list of texts")
-    return _bounded([_kept(item, LONGEST_ITEM) for item in value])
-
-
-def _mapping(name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise _unfit(name, value, "a mapping")
-    plain: dict[str, Any] = redact_record(_plain(value)) if value else {}
-    return plain
-
-
-def _mappings(name: str, value: Any) -> tuple[Mapping[str, Any], ...]:
-    if isinstance(value, (str, Mapping)) or not isinstance(value, (list, tuple)):
-        raise _unfit(name, value, "a list of mappings")
-    return _bounded([_mapping(name, item) for item in value])
-
-
 _READERS: dict[str, Any] = {
     "stage": _stage,
     "outcome": _outcome,
-    "thought": _text,
-    "action": _text_or_none,
-    "error": _text_or_none,
-    "parameters": _mapping,
-    "attachments": _mappings,
-    "evidence": _texts,
-    "commitments": _texts,
-    "corrections": _texts,
+    "thought": text_of,
+    "action": text_or_none,
+    "error": text_or_none,
+    "parameters": mapping_of,
+    "attachments": mappings_of,
+    "evidence": texts_of,
+    "commitments": texts_of,
+    "corrections": texts_of,
 }
-
-
-def _unfit(name: str, value: Any, wanted: str) -> TraceEntryInvalid:
-    return TraceEntryInvalid(
-        f"{name} of a reasoning entry is {type(value).__name__}, not {wanted}.", f"Give {wanted}."
-    )
-
-
-def _bounded(items: list[Any]) -> tuple[Any, ...]:
-    """The first items; without a number at the end, so that the same addition twice is one."""
-    if len(items) <= MOST_ITEMS:
-        return tuple(items)
-    last = {"note": MORE} if isinstance(items[0], Mapping) else MORE
-    return (*items[: MOST_ITEMS - 1], last)
-
-
-def _kept(text: str, longest: int) -> str:
-    """Redact, then cut: a cut through a secret would leave half of it."""
-    clean = redact(text if len(text) <= _WINDOW else text[:_WINDOW])
-    return clean if len(clean) <= longest else clean[: longest - 1] + "…"
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """A value in JSON types; what JSON has no form for is written as text."""
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    if depth < _DEEPEST and isinstance(value, Mapping):
-        return {_kept(str(key), LONGEST_ITEM): _plain(item, depth + 1) for key, item in value.items()}
-    if depth < _DEEPEST and isinstance(value, (list, tuple, set, frozenset)):
-        return list(_bounded([_plain(item, depth + 1) for item in value]))
-    return _kept(str(value), LONGEST_TEXT)

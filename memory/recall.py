@@ -72,7 +72,7 @@ class Recall:
         self._file = file
         self._directory = directory
         self._max_age = max_age
-        self._texts = TextSearch(lambda: self.table, directory)
+        self._texts = TextSearch(file.path, lambda: self.table, directory)
 
     @property
     def table(self) -> RecordTable:
@@ -142,7 +142,12 @@ class Recall:
             return []
         try:
             self._catch_up()
-            return self.table.read(work)
+            replaced = self.table.replaced
+            rows = self.table.read(work)
+            if self.table.replaced != replaced:
+                self._catch_up()
+                rows = self.table.read(work)
+            return rows
         except IndexUnavailable as error:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)
             return []
@@ -159,7 +164,7 @@ class Recall:
             IndexUnavailable: the table cannot be used.
         """
         other = self._texts.other_embedder(embedder) if self._file.size() else None
-        return told_foreign(self._directory.parent, other, embedder) if other else ""
+        return told_foreign(self._file.path, other, embedder) if other else ""
 
     def _matching(self, query: Query, top_k: int, wanted: Wanted) -> list[Found]:
         """Records whose texts match, best first; more texts are fetched when too few records remain."""
@@ -179,9 +184,10 @@ class Recall:
         try:
             for _ in range(_ATTEMPTS):
                 self._catch_up()
+                replaced = self.table.replaced
                 rows = look()
                 found = [one for row in rows if (one := self.line(row))]
-                if len(found) == len(rows):
+                if len(found) == len(rows) and self.table.replaced == replaced:
                     break
         except IndexUnavailable as error:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)

@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from configs.redaction import path_text
 from memory.errors import IndexBusy, IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.json_lines import JsonLines
-from memory.record_intake import take_in
+from memory.record_intake import Taken, take_in
 from memory.record_schema import SCHEMA, TABLES, VERSION
 
 MOST_LINES_AT_ONCE = 20_000
@@ -71,6 +71,11 @@ class RecordTable:
     Args:
         corpus: the truth.
         directory: holds the indexes of this corpus.
+
+    Attributes:
+        replaced: how often it was; what was read meanwhile may come from an empty one.
+        frequencies: how many texts frequent words are in, as far as they were counted.
+        frequencies_of: the epoch they are of, and how many texts there were.
     """
 
     def __init__(self, corpus: JsonLines, directory: Path) -> None:
@@ -79,6 +84,8 @@ class RecordTable:
         self._between_threads = RLock()
         self._opening = FileLock(directory / "keywords.lock", mode=0o600)
         self._open: tuple[Path, int, int, sqlite3.Connection] | None = None
+        self._tried: Path | None = None
+        self.replaced = 0
         self.frequencies: dict[str, int] = {}
         self.frequencies_of: tuple[str, int] = ("", 0)
 
@@ -166,18 +173,19 @@ class RecordTable:
                 _make_tables(database)
                 state = read_state(database)
             taken = take_in(database, self._corpus, state.offset, _LINES_A_TRANSACTION)
-            write_state(
-                database,
-                replace(
-                    state,
-                    offset=taken.end,
-                    mark=self.mark(taken.end),
-                    bad=state.bad + taken.bad,
-                    duplicates=state.duplicates + taken.duplicates,
-                    texts=state.texts + taken.texts,
-                ),
-            )
+            if taken.end != state.offset:
+                write_state(database, self._after(state, taken))
         return taken.lines
+
+    def _after(self, state: TableState, taken: Taken) -> TableState:
+        return replace(
+            state,
+            offset=taken.end,
+            mark=self.mark(taken.end),
+            bad=state.bad + taken.bad,
+            duplicates=state.duplicates + taken.duplicates,
+            texts=state.texts + taken.texts,
+        )
 
     def _attempt(self, work: Callable[[sqlite3.Connection], _Found]) -> _Found:
         with self._translated():
@@ -221,7 +229,8 @@ class RecordTable:
 
     def _begin(self, reason: str | None) -> None:
         """Replace the database by an empty one, unless another process has replaced a damaged one already."""
-        tried = getattr(self, "_tried", None)
+        tried = self._tried
+        self.replaced += 1
         self.close()
         with self._translated(), self._opened_by_one():
             found = sorted(self._directory.glob(f"{_NAME}*.sqlite"))

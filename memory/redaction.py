@@ -52,10 +52,17 @@ _ASSIGNED = re.compile(
     rf"""(?i)((?<![a-z0-9]){_NAME}(?:_[a-z0-9]+)?["']?\s{{0,3}}(?::=|[=:](?![=:]))\s{{0,3}}){_VALUE}"""
 )
 _FLAG = re.compile(rf"(?i)(--(?:[a-z0-9]+-){{0,4}}{_NAME}[ ]){_VALUE}")
-_WORTH_READING = re.compile(
-    r"(?i)-----BEGIN|pass|pwd|secret|key|token|credential|bearer|basic|://|[sprh]k[-_]|gh[opsru]_|github_pat"
-    r"|gl[prdfst]|hf_|AKIA|ASIA|AROA|AIDA|AIza|ya29|xox|xapp|npm_|pypi-|SG\.|do[opr]_v1|eyJ|whsec|hooks\."
-)
+# Every secret has one of these in it, whatever its case. Looking for plain pieces of text is twenty times
+# faster than one expression that ignores case, and most text has none of them.
+_SIGNS = (
+    "pass", "pwd", "secret", "key", "token", "credential", "bearer", "basic", "://", "akia", "asia", "aroa",
+    "aida", "aiza", "ya29", "xox", "xapp", "sg.", "eyj", "whsec", "hooks.",
+    "glp", "glr", "gld", "glf", "gls", "glt",
+)  # fmt: skip
+_SIGNS_BY_MARK = {
+    "_": ("k_", "gho_", "ghp_", "ghs_", "ghr_", "ghu_", "github_pat", "hf_", "npm_", "_v1"),
+    "-": ("k-", "-----begin", "pypi-"),
+}
 _NO_SECRET = re.compile(
     # References, types, numbers and truth values that stand where a secret may stand.
     r"(?i)\[redacted\]?|\$\{?\w+\}?|<[^>]*>?|\*+|\.\.\.|none|null|nil|true|false|str|string|int|bytes|bool|any"
@@ -68,7 +75,7 @@ def redact(text: str) -> str:
 
     Time is linear in the length of the text.
     """
-    if not _WORTH_READING.search(text):
+    if not may_hold_secret(text):
         return text
     text = _KEY_BLOCK.sub(rf"\1{HIDDEN}", text)
     text = _PREFIXED.sub(HIDDEN, text)
@@ -77,6 +84,18 @@ def redact(text: str) -> str:
     text = _HEADER.sub(_hide_header, text)
     text = _FLAG.sub(_hide_assigned, text)
     return _ASSIGNED.sub(_hide_assigned, text)
+
+
+def may_hold_secret(text: str) -> bool:
+    """False if a quick look shows that `redact` would leave the text, or a value of that name, as it is."""
+    folded = text.casefold()
+    for sign in _SIGNS:
+        if sign in folded:
+            return True
+    for mark, signs in _SIGNS_BY_MARK.items():
+        if mark in folded and any(sign in folded for sign in signs):
+            return True
+    return False
 
 
 def redact_record(value: Any, name: str = "") -> Any:

@@ -41,11 +41,13 @@ class TextSearch:
     """Searches the texts of one corpus.
 
     Args:
+        corpus: its file, for messages.
         table: holds the texts.
         directory: holds the indexes of the corpus.
     """
 
-    def __init__(self, table: Callable[[], RecordTable], directory: Path) -> None:
+    def __init__(self, corpus: Path, table: Callable[[], RecordTable], directory: Path) -> None:
+        self._corpus = corpus
         self._table = table
         self._directory = directory
 
@@ -90,7 +92,7 @@ class TextSearch:
         if other is not None:
             if not index.foreign_told:
                 index.foreign_told = True
-                _log.warning("%s", told_foreign(self._directory.parent, other, embedder))
+                _log.warning("%s", told_foreign(self._corpus, other, embedder))
             return []
         try:
             try:
@@ -99,7 +101,7 @@ class TextSearch:
                 index.recover(str(error))
                 return self._nearest(index, vector, embedder, most)
         except IndexUnavailable as error:
-            _log.warning("Experience in %s is searched by words only: %s", self._directory.parent, error)
+            _log.warning("Experience in %s is searched by words only: %s", self._corpus, error)
             return []
 
     def _nearest(
@@ -119,10 +121,10 @@ class TextSearch:
         return table.frequencies
 
 
-def told_foreign(directory: Path, other: str, embedder: Embedder) -> str:
+def told_foreign(corpus: Path, other: str, embedder: Embedder) -> str:
     """Say which embedding model a corpus is indexed with, which is in use, and what to do."""
     return (
-        f"Experience in {path_text(directory)} is indexed with {other.removeprefix('events-')}, "
+        f"Experience in {path_text(corpus)} is indexed with {other.removeprefix('events-')}, "
         f"now the model is {embedder.name} ({embedder.dimension} dimensions): "
         "run `reflect experience reindex`. Until then it is searched by words."
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ STAGES = {
     "respond": "finalization",
 }
 """Stage of the entry that tells of the same thing as an event."""
-_EVENTS = {*STAGES, "episode"}
+# A list, for a record may hold anything, hashable or not.
+_EVENTS = [*STAGES, "episode", "feedback"]
 
 
 @dataclass(frozen=True)
@@ -91,9 +92,17 @@ class Run:
         kinds = {stage: kind for kind, stage in STAGES.items()}
         for stage, left in entries.items():
             moments += [Moment(kinds[stage], read_time(entry.timestamp), {}, entry) for entry in left]
-        times = [moment.at for moment in moments if moment.at]
-        first = min(times) if times else None
-        return sorted(moments, key=lambda moment: (moment.at or first or 0, moment.kind == "respond"))
+        return _in_order(moments)
+
+
+def _in_order(moments: list[Moment]) -> list[Moment]:
+    """By time; what has none stays behind what it came after, and the answer comes last of its moment."""
+    last = datetime.min.replace(tzinfo=UTC)
+    keyed = []
+    for moment in moments:
+        last = moment.at or last
+        keyed.append((last, moment.kind == "respond", moment))
+    return [moment for *_, moment in sorted(keyed, key=lambda item: item[:2])]
 
 
 @dataclass
@@ -162,7 +171,7 @@ def session_of(lines: Iterable[Line], name: str) -> Session:
             session.truncated = True
         elif RECORD in record:
             _take_entry(session, record)
-        elif record.get("event_type") in _EVENTS or record.get("event_type") == "feedback":
+        elif record.get("event_type") in _EVENTS:
             identity = record.get("event_id")
             if isinstance(identity, str) and identity in seen:
                 continue

@@ -88,6 +88,8 @@ def export_lines(corpora: Iterable[tuple[JsonLines, RecordTable]], path: Path) -
                     continue
                 stream.write(encode_line(redact_record(line.record)))
                 events += 1
+            while not table.catch_up():
+                pass
             earlier.append(table)
     return Exported(events, bad)
 
@@ -108,6 +110,10 @@ def import_lines(path: Path, corpus: JsonLines, table: RecordTable) -> Imported:
     _refuse_special(path, "read from")
     if not path.exists():
         raise TransferFailed(f"There is no file {path_text(path)}.", "Name a file of JSON lines.")
+    if corpus.size():
+        # What takes long is done before others are kept from appending.
+        while not table.catch_up():
+            pass
     added = known = refused = 0
     batch: list[dict[str, Any]] = []
     try:

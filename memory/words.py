@@ -16,8 +16,10 @@ def words_of(text: str) -> list[str]:
 
     The plural -s goes as in the S stemmer (Harman, "How effective is suffixing?", JASIS 42, 1991), rule 3.
     """
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = text.casefold()
     if not plain.isascii():
+        # Decomposed once more, because folding may compose, and letters in other shapes fold when decomposed.
+        plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).casefold()
         plain = "".join(char for char in plain if not unicodedata.combining(char))
     return [_singular(word[:LONGEST_WORD]) for word in _WORD.findall(plain)[:MOST_WORDS]]
 

@@ -81,10 +81,13 @@ SAVE = re.compile(
     rf"(?:in|to|into|as) {DETERMINER}(?:new )?(?:\w+ )?(?:file )?{CALLED}{FILE}",
     re.IGNORECASE,
 )
+KIND = r"(?:(?:new|empty|blank|small|short|text|markdown|python|json|yaml|csv|html) )*"
+A_FILE = r"(?:file|document|script|note|page) "
 CREATE = re.compile(
-    rf"(?:create|write|generate|touch|make|add) {DETERMINER}"
-    r"(?:(?:new|empty|blank|small|short|text|markdown|python|json|yaml|csv|html) )*"
-    rf"(?:(?:file|document|script|note|page) )?{CALLED}{FILE}(?!\w)",
+    rf"(?:(?:create|write|generate|touch) {DETERMINER}{KIND}(?:{A_FILE})?"
+    rf"|(?:make|add) {DETERMINER}{KIND}{A_FILE}){CALLED}{FILE}(?!\w)"
+    # "Write setup.py documentation" makes no setup.py.
+    r"(?= *(?:$|[,;:.!?]| (?:with|that|containing|in|under|from|and|using|which|saying|for|as|then|to)\b))",
     re.IGNORECASE,
 )
 DELETE = re.compile(

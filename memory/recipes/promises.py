@@ -164,16 +164,23 @@ def _changes(ground: Ground, position: int, changes: bool) -> list[str]:
             continue
         mark = ground.mark_of(match["file"])
         target = mark.text if mark is not None else match["file"]
-        if mark is not None and mark.kind == "quoted" and not _names_a_file(mark.text, pattern):
+        if name == "write_file" and not _names_a_file(target):
             continue
         if mark is None and target.lower() in load_lexicon().stopwords:
+            continue
+        if mark is not None and mark.kind == "quoted" and not (pattern is NEW_DIRECTORY or _is_path(target)):
             continue
         found.append(f"{name}:{target}")
     return found[:1]
 
 
-def _names_a_file(text: str, pattern: re.Pattern[str]) -> bool:
-    return pattern is NEW_DIRECTORY or re.search(r"\.\w{1,8}$|/", text) is not None
+def _names_a_file(target: str) -> bool:
+    """True for a name with an ending, or one that files have without: what is written into is a place."""
+    return re.search(r"\.\w{1,8}$", target) is not None or target.lower() in load_lexicon().file_names
+
+
+def _is_path(text: str) -> bool:
+    return re.search(r"\.\w{1,8}$|/", text) is not None
 
 
 def _shown(ground: Ground, to: str) -> str:

@@ -25,6 +25,7 @@ from nodes.reflective.state import Plan, PlanStep, ReasoningState, StopReason
 
 # The run itself failed, and neither its surroundings nor a person's decision is to blame.
 ANSWER_CHARS = 4000
+PATTERNS = ("-path", "-ipath", "-wholename", "-name", "-iname")
 FAILED: tuple[StopReason, ...] = ("max_reflections", "max_iterations", "no_plan", "verification_failed")
 
 
@@ -101,32 +102,41 @@ def _only_reads(plan: Plan) -> bool:
 
 
 def is_lasting(plan: Plan, state: ReasoningState, root: Path) -> bool:
-    """True if the plan names no file and nothing of the code but what the goal names.
+    """True if the plan names no place below the root and nothing of the code but what the goal names.
 
-    A planner that has seen the files may write what it saw into a command; tomorrow there may be others.
+    A planner that has seen the files may write what it saw into a command; tomorrow there may be others, and
+    another project keeps its sources elsewhere.
     """
-    if not states_what_it_names([_command(step) for step in plan.steps], state.goal):
+    commands = [_command(step) for step in plan.steps]
+    if not states_what_it_names(commands, state.goal):
         return False
-    stated = {
-        value for slot in (state.asked.slots if state.asked else []) for value in (slot.text, slot.path)
-    }
+    slots = state.asked.slots if state.asked else []
+    stated = {_plain(value) for slot in slots for value in (slot.text, slot.path or "")}
     return not any(
-        word not in stated and word.removeprefix("./") not in stated and _is_file(root, word)
-        for step in plan.steps
-        for word in _words(_command(step))
+        _plain(word) not in stated and _exists(root, word)
+        for command in commands
+        for word in _places(command)
     )
 
 
-def _words(command: str) -> list[str]:
+def _places(command: str) -> list[str]:
+    """Words of a command that may name a file or directory; those behind -path are patterns."""
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError:
-        return command.split()
+        words = command.split()
+    return [word for before, word in zip(["", *words], words, strict=False) if before not in PATTERNS]
 
 
-def _is_file(root: Path, word: str) -> bool:
+def _plain(path: str) -> str:
+    return path.removeprefix("./").rstrip("/")
+
+
+def _exists(root: Path, word: str) -> bool:
+    if not _plain(word) or _plain(word) == ".":
+        return False
     try:
-        return (root / word).is_file()
+        return (root / word).exists()
     except (OSError, ValueError):
         return False  # no name of a file: too long, or with a NUL
 

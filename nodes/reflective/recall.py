@@ -9,6 +9,7 @@ from datetime import UTC
 
 from memory.corpus import ExperienceHit
 from memory.episodes import Episode, read_episode
+from memory.recall_prompt import harmless
 from memory.recipes.changes import wants_change
 from memory.recipes.match import demands
 from memory.recollection import read_time
@@ -90,7 +91,7 @@ async def plan_examples(state: ReasoningState, services: Services, toolbox: Tool
     for stored in reversed(found):
         draft = await asyncio.to_thread(_as_draft, stored, toolbox)
         if draft is not None:
-            shots.append((stored.goal, draft))
+            shots.append((harmless(stored.goal, GOAL_CHARS), draft))
             used.append(_used(stored, "example"))
     return Examples(tuple(shots), tuple(used))
 

@@ -138,7 +138,7 @@ async def _diagnose_by_model(
     probes = "\n".join(f"$ {probe.command}\n{probe.stdout or probe.stderr}" for probe in attempt.probes)
     prompt = render(
         "reflect",
-        goal=state.goal,
+        goal=state.question,
         step=str(attempt.failed_step),
         description=step.description if step else "",
         command=step.result.command if step and step.result else "",

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.redaction import HIDDEN, redact, redact_record
+from memory.redaction import HIDDEN, may_hold_secret, redact, redact_record
 
 # Put together here so that secret scanners do not take this file for a leak.
 LONG = "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z"
@@ -162,3 +163,25 @@ def test_records_are_redacted_by_key_and_by_text_at_any_depth() -> None:
         HIDDEN: 1.5,
     }
     assert redact_record(redact_record(record)) == redact_record(record)
+
+
+OLD_SCREEN = re.compile(
+    r"(?i)-----BEGIN|pass|pwd|secret|key|token|credential|bearer|basic|://|[sprh]k[-_]|gh[opsru]_|github_pat"
+    r"|gl[prdfst]|hf_|AKIA|ASIA|AROA|AIDA|AIza|ya29|xox|xapp|npm_|pypi-|SG\.|do[opr]_v1|eyJ|whsec|hooks\."
+)
+PIECES = st.sampled_from(
+    ["-----BEGIN", "pAss", "PWD", "\u212aey", "to\u212aen", "ba\u017fic", "a\u017fia", "sk-", "PK_",
+     "rk-", "ghO_", "glP",      "GITHUB_pat", "hf_", "DOO_v1", "eYj", "whsec", "hooks.", "npm_", "pypi-",
+     "sg.", "://", "-", "_", "x", "git"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES | st.text(max_size=3), max_size=6).map("".join))
+def test_the_quick_look_passes_over_nothing_a_secret_could_be_in(text: str) -> None:
+    assert may_hold_secret(text) or not OLD_SCREEN.search(text)
+
+
+@given(st.dictionaries(PIECES | st.text(max_size=4), PIECES | st.text(max_size=4), max_size=3))
+def test_a_record_that_passed_the_quick_look_is_left_as_it_is(record: dict[str, str]) -> None:
+    texts = "\0".join([*record, *record.values()])
+    assert may_hold_secret(texts) or redact_record(record) == record
