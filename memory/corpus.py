@@ -143,10 +143,16 @@ class HybridExperience:
         """Return imported runs of a goal's skeleton that no run of this project has confirmed."""
         return self._of_key(key, most, quarantined=True)
 
-    def unresolved(self, key: str) -> list[str]:
-        """Return event ids of failures of a goal's skeleton that no episode is said to have solved."""
-        found = [one for corpus in self.corpora for one in corpus.recall.unresolved(key)] if key else []
-        solved = self._feedback.resolved([name for name, _ in found])
+    def unresolved(self, key: str, *, by: str = "") -> list[str]:
+        """Return event ids of failures of a goal's skeleton that no episode is said to have solved.
+
+        Args:
+            key: the skeleton.
+            by: an episode whose own claims do not count: a task that was killed among them makes all again.
+        """
+        found = [one for corpus in self.corpora for one in corpus.recall.unresolved(key, by)] if key else []
+        said = self._feedback.resolved([name for name, _ in found])
+        solved = {name for name, episode in said.items() if episode != by}
         return list(dict.fromkeys(event_id for name, event_id in found if event_id and name not in solved))
 
     def get_patterns(self, category: str | None = None) -> list[Pattern]:

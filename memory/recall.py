@@ -127,9 +127,9 @@ class Recall:
         )
         return [self._episode(found) for found in self._read(lambda: self.table.read(work))]
 
-    def unresolved(self, key: str) -> list[tuple[str, str]]:
-        """Identities and event ids of failures of a key that no episode is said to have solved."""
-        found = self._read(lambda: self.table.read(partial(unresolved_of_key, key=key)))
+    def unresolved(self, key: str, by: str = "") -> list[tuple[str, str]]:
+        """Identities and event ids of failures of a key that no episode, or only `by`, solved."""
+        found = self._read(lambda: self.table.read(partial(unresolved_of_key, key=key, by=by)))
         return [(one.row.identity, text_of(one.record.get("event_id"))) for one in found]
 
     def feedback(self, identities: Iterable[str]) -> list[FeedbackRow]:

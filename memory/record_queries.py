@@ -113,12 +113,12 @@ def episodes_of_key(
     return [RecordRow(*row) for row in found]
 
 
-def unresolved_of_key(database: sqlite3.Connection, key: str) -> list[RecordRow]:
-    """Failures of this project with that key that no episode is said to have solved, oldest first."""
+def unresolved_of_key(database: sqlite3.Connection, key: str, by: str = "") -> list[RecordRow]:
+    """Failures of this project with that key that no episode, or only `by`, solved; oldest first."""
     found = database.execute(
         f"SELECT {_FIELDS} FROM records WHERE key = ? AND type != 'feedback' AND NOT imported"
-        " AND (type = 'reflection' OR result = 'failure') AND resolved_by = '' ORDER BY offset",
-        (key,),
+        " AND (type = 'reflection' OR result = 'failure') AND resolved_by IN ('', ?) ORDER BY offset",
+        (key, by),
     )
     return [RecordRow(*row) for row in found]
 

@@ -20,7 +20,9 @@ from nodes.reflective.services import Services
 ID_CHARS = 32
 DURABILITY = "__pregel_durability"
 
-_counts: ContextVar[tuple[str, Counter[tuple[str, int | None]]] | None] = ContextVar("counts", default=None)
+_counts: ContextVar[tuple[str, Counter[tuple[str, int | None, str]]] | None] = ContextVar(
+    "counts", default=None
+)
 """How many events of each type and step the running task wrote. Each attempt at a task starts anew, because
 LangGraph runs it in a context of its own."""
 
@@ -77,11 +79,14 @@ def _execution() -> ExecutionInfo | None:
 
 
 def _place(info: ExecutionInfo, event: ReasoningEvent) -> str:
-    """The event's id: a hash of thread, task, type, step, and how many of these the task wrote before."""
+    """The event's id: a hash of thread, task, type, step, and how many of these the task wrote before.
+
+    Feedback is told apart by what it is about: what is left to be said may be less when a task runs again.
+    """
     known = _counts.get()
     counts = known[1] if known is not None and known[0] == info.task_id else Counter()
     _counts.set((info.task_id, counts))
-    kind = (event.event_type, event.step_num)
+    kind = (event.event_type, event.step_num, str(event.meta.get("of", "")))
     counts[kind] += 1
     place = (info.thread_id or event.session_id, info.task_id, *kind, counts[kind])
     return hashlib.sha256(repr(place).encode("utf-8", "backslashreplace")).hexdigest()[:ID_CHARS]

@@ -145,7 +145,7 @@ async def _link_failures(
     state: ReasoningState, key: str, episode_id: str, experience: HybridExperience, services: Services
 ) -> None:
     """Say of the failures of this question, in this run or an earlier one, what worked in the end."""
-    for failure in await asyncio.to_thread(experience.unresolved, key):
+    for failure in await asyncio.to_thread(experience.unresolved, key, by=episode_id):
         await record(services, _feedback(state, {"of": failure, "resolved_by": episode_id}), to_global=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,22 @@ ANSWER = "data/ships.csv has 5 lines."
 OTHER = "How many lines does notes.txt have?"
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test's thread is kept for the others."""
+    return tmp_path_factory.mktemp("kept") / "reflect"
+
+
 @pytest.fixture
-def asked(project: Path, reflect: Reflect, monkeypatch: pytest.MonkeyPatch) -> Path:
+def asked(project: Path, reflect: Reflect, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with a finished thread."""
     monkeypatch.setenv("REFLECT_EXPERIENCE__ENABLED", "false")
     (project / "notes.txt").write_text("a\nb\n")
-    ran = reflect("ask", GOAL, "--root", project, "--thread", "t", "--model", "embedded", "--quiet")
-    assert ran.code == 0 and ANSWER in ran.out
+    if not kept.exists():
+        ran = reflect("ask", GOAL, "--root", project, "--thread", "t", "--model", "embedded", "--quiet")
+        assert ran.code == 0 and ANSWER in ran.out
+        shutil.copytree(project / ".reflect", kept)
+    shutil.copytree(kept, project / ".reflect", dirs_exist_ok=True)
     return project
 
 
@@ -94,9 +104,8 @@ def test_a_fork_that_is_not_run_waits_for_resume(asked: Path, reflect: Reflect) 
     assert json.loads(ran.out)["forked_from"]["step"] == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
+def test_a_fork_that_cannot_be_is_explained(asked: Path, reflect: Reflect) -> None:
+    cases = [
         (["--at", "1", "--set", "status=answered"], "says what happened"),
         (["--at", "1", "--set", "final_answer=42"], "says what happened"),
         (["--at", "1", "--set", "verified=true"], "says what happened"),
@@ -105,13 +114,10 @@ def test_a_fork_that_is_not_run_waits_for_resume(asked: Path, reflect: Reflect) 
         (["--at", "7"], "has no step '7'"),
         (["--at", "1", "--as", "t"], "already"),
         (["--at", "3", "--set", "iterations=2"], "at its end"),
-    ],
-)
-def test_a_fork_that_cannot_be_is_explained(
-    asked: Path, reflect: Reflect, words: list[str], told: str
-) -> None:
-    ran = reflect("fork", "t", *words, "--root", asked)
-    assert ran.code == 2 and told in ran.err and "Traceback" not in ran.err and ran.out == ""
+    ]
+    for words, told in cases:
+        ran = reflect("fork", "t", *words, "--root", asked)
+        assert ran.code == 2 and told in ran.err and "Traceback" not in ran.err and ran.out == ""
 
 
 def test_a_pruned_thread_is_still_shown(asked: Path, reflect: Reflect) -> None:
@@ -141,9 +147,14 @@ def test_every_command_works_on_an_encrypted_database_and_needs_its_key(
     assert len(json.loads(reflect("history", "f", "--json", "--root", asked).out)) == 3
     assert reflect("threads", "prune", "--root", asked).out.startswith("6 checkpoints of 2 threads")
     assert "encrypted" in reflect("doctor", "--root", asked).out
-    for wrong in (bytes(range(1, 33)).hex(), "a typed sentence", ""):
+    asking = [["threads", "list"], ["history", "f"], ["resume", "f"], ["ask", OTHER, "--quiet"]]
+    for wrong, commands in (
+        (bytes(range(1, 33)).hex(), asking),
+        ("a typed sentence", asking[:1]),
+        ("", asking[:1]),
+    ):
         monkeypatch.setenv("THE_KEY", wrong)
-        for words in (["threads", "list"], ["history", "f"], ["resume", "f"], ["ask", OTHER, "--quiet"]):
+        for words in commands:
             ran = reflect(*words, "--root", asked)
             assert ran.code == 2 and "key" in ran.err and "Traceback" not in ran.err and ran.out == ""
             assert not wrong or wrong not in ran.err

@@ -100,7 +100,7 @@ async def changing(tmp_path: Path, request: pytest.FixtureRequest) -> Threads:
 
 async def test_a_fork_of_any_step_comes_to_the_same_end_and_leaves_the_source(reading: Threads) -> None:
     before = await reading.history()
-    for number, moment in enumerate(before):
+    for number, moment in enumerate(before[::3]):
         name = f"fork-{number}"
         await fork_thread(reading.saver, reading.root, "source", moment.checkpoint_id, name)
         values = await reading.run(name, None)

@@ -102,7 +102,9 @@ def test_a_failure_is_unresolved_until_an_episode_is_said_to_have_solved_it(expe
     corpus = filled(experience, failed, episode("e", meta={"steps": ["find *.py", "count"]}))
     assert corpus.unresolved(KEY) == ["r"]
     corpus.append(feedback("f", "r", resolved_by="e"))
-    assert corpus.unresolved(KEY) == []
+    assert corpus.unresolved(KEY) == [] == corpus.unresolved(KEY, by="other")
+    # Whoever says so may be killed while it does, and says it again.
+    assert corpus.unresolved(KEY, by="e") == ["r"]
     [hit] = corpus.search_failures("count the pyhton files nothing matched check the spelling")
     assert (hit.resolved_by, hit.later) == ("e", "find *.py; then count")
     assert "what later worked: find *.py; then count" in corpus.prompt_block([hit])
