@@ -236,11 +236,12 @@ class CorpusIndex:
         if complete and few and state.epoch != now.epoch and state.indexed:
             vectors_held = self._open(state)
             vectors_held.remove(self._vanished(table, vectors_held))
-        count = self._vectors.count if self._vectors is not None else state.indexed
+        # What is open may be from before another process added what this one was about to.
+        held = self._vectors.count if self._vectors is not None and self._opened == state else state.indexed
         after = state.model_copy(
             update={
                 "upto": new.upto,
-                "indexed": count,
+                "indexed": held,
                 "epoch": now.epoch if complete and few else state.epoch,
             }
         )

@@ -52,10 +52,19 @@ _ASSIGNED = re.compile(
     rf"""(?i)((?<![a-z0-9]){_NAME}(?:_[a-z0-9]+)?["']?\s{{0,3}}(?::=|[=:](?![=:]))\s{{0,3}}){_VALUE}"""
 )
 _FLAG = re.compile(rf"(?i)(--(?:[a-z0-9]+-){{0,4}}{_NAME}[ ]){_VALUE}")
-_WORTH_READING = re.compile(
-    r"(?i)-----BEGIN|pass|pwd|secret|key|token|credential|bearer|basic|://|[sprh]k[-_]|gh[opsru]_|github_pat"
-    r"|gl[prdfst]|hf_|AKIA|ASIA|AROA|AIDA|AIza|ya29|xox|xapp|npm_|pypi-|SG\.|do[opr]_v1|eyJ|whsec|hooks\."
-)
+# Every secret has one of these beside it or in it. Looking for each takes microseconds, one pattern of them
+# all a millisecond for 4 KB.
+_WORTH_READING = (
+    "-----begin", "pass", "pwd", "secret", "key", "token", "credential", "bearer", "basic", "://", "sk-", "sk_",
+    "pk-", "pk_", "rk-", "rk_", "hk-", "hk_", "gho_", "ghp_", "ghs_", "ghr_", "ghu_", "github_pat", "glp", "glr",
+    "gld", "glf", "gls", "glt", "hf_", "akia", "asia", "aroa", "aida", "aiza", "ya29", "xox", "xapp", "npm_",
+    "pypi-", "sg.", "doo_v1", "dop_v1", "dor_v1", "eyj", "whsec", "hooks.",
+)  # fmt: skip
+"""Every secret has one of these beside it or in it.
+
+Looking for each of them takes 0.15 ms for 4 KB; one pattern of them all takes milliseconds.
+"""
+
 _NO_SECRET = re.compile(
     # References, types, numbers and truth values that stand where a secret may stand.
     r"(?i)\[redacted\]?|\$\{?\w+\}?|<[^>]*>?|\*+|\.\.\.|none|null|nil|true|false|str|string|int|bytes|bool|any"
@@ -68,7 +77,9 @@ def redact(text: str) -> str:
 
     Time is linear in the length of the text.
     """
-    if not _WORTH_READING.search(text):
+    # The patterns' (?i) takes a dotless i for an i; folding does not.
+    folded = text.casefold().replace("\u0131", "i")
+    if not any(sign in folded for sign in _WORTH_READING):
         return text
     text = _KEY_BLOCK.sub(rf"\1{HIDDEN}", text)
     text = _PREFIXED.sub(HIDDEN, text)
