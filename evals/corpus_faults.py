@@ -80,6 +80,8 @@ def four_processes(place: Path) -> Counts:
     children = [start_child(place, "append", writer, 250) for writer in "abcd"]
     while any(child.poll() is None for child in children):
         corpus.search("goal of a1")
+    for child in children:
+        child.communicate()
     return corpus.count([name for writer in "abcd" for name in corpus.names(writer, 250)])
 
 

@@ -89,8 +89,8 @@ ACTIONS: dict[str, Callable[[Corpus], object]] = {
     "once": lambda corpus: corpus.experience.project.file.holds("nowhere"),
     "read_into_table": _catch_up,
     "stats": lambda corpus: corpus.experience.stats(),
-    "export": lambda corpus: corpus.experience.export(corpus.place / "out.jsonl"),
     "prune": lambda corpus: corpus.prune(),
+    "export": lambda corpus: corpus.experience.export(corpus.place / "out.jsonl"),
 }
 
 if __name__ == "__main__":

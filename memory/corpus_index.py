@@ -128,6 +128,31 @@ class CorpusIndex:
             with self._waited_for():
                 return self._add(table, new, vectors, known)
 
+    def tidy(self, table: RecordTable) -> int:
+        """Remove the vectors of texts that vanished, however many; returns how many there were.
+
+        Searches leave it alone when they are many: half a millisecond each. Until then such a vector is found
+        and stands for nothing. Other processes search between the parts.
+
+        Raises:
+            IndexUnavailable: the index cannot be written, or another process keeps it locked.
+            IndexDamaged: it cannot be opened.
+        """
+        with self._between_threads:
+            with self._waited_for():
+                state = read_state(self._directory)
+                if state is None or not state.indexed:
+                    return 0
+                vanished = self._vanished(table, self._open(state))
+            for start in range(0, len(vanished), MOST_AT_ONCE):
+                with self._waited_for():
+                    state = read_state(self._directory) or state
+                    vectors = self._open(state)
+                    vectors.remove(vanished[start : start + MOST_AT_ONCE])
+                    self._opened = state.model_copy(update={"indexed": vectors.count})
+                    self._write(self._opened)
+            return len(vanished)
+
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
         """Search what is indexed.
 
@@ -170,7 +195,9 @@ class CorpusIndex:
             self._vectors = self._opened = None
 
     def _lags(self, state: IndexState, table: RecordTable) -> bool:
-        return state.epoch != table.state().epoch or bool(table.read(partial(texts_after, state.upto, 1)))
+        now = table.state()
+        few = state.indexed - now.texts <= MOST_AT_ONCE
+        return (few and state.epoch != now.epoch) or bool(table.read(partial(texts_after, state.upto, 1)))
 
     def _read_new(self, table: RecordTable, state: IndexState, most: int) -> _NewTexts:
         """Texts without a vector, under the lock; those that have one are passed over quickly."""
@@ -205,21 +232,28 @@ class CorpusIndex:
         if vectors is not None:
             self._open(state).add(new.digests, vectors)
         complete = not table.read(partial(texts_after, new.upto, 1))
-        if complete and state.epoch != now.epoch and state.indexed:
-            self._remove_vanished(table, self._open(state))
-        count = self._vectors.count if self._vectors is not None else state.indexed
+        few = state.indexed + len(new.texts) - now.texts <= MOST_AT_ONCE
+        if complete and few and state.epoch != now.epoch and state.indexed:
+            vectors_held = self._open(state)
+            vectors_held.remove(self._vanished(table, vectors_held))
+        # What is open may be from before another process added what this one was about to.
+        held = self._vectors.count if self._vectors is not None and self._opened == state else state.indexed
         after = state.model_copy(
-            update={"upto": new.upto, "indexed": count, "epoch": now.epoch if complete else state.epoch}
+            update={
+                "upto": new.upto,
+                "indexed": held,
+                "epoch": now.epoch if complete and few else state.epoch,
+            }
         )
         self._write(after)
         if self._vectors is not None and self._opened == state:
             self._opened = after
         return len(new.texts)
 
-    def _remove_vanished(self, table: RecordTable, vectors: ChromaVectors) -> None:
+    def _vanished(self, table: RecordTable, vectors: ChromaVectors) -> list[str]:
         held = list(vectors.digests())
         there = table.read(partial(known_digests, held))
-        vectors.remove([digest for digest in held if digest not in there])
+        return [digest for digest in held if digest not in there]
 
     def _open(self, state: IndexState) -> ChromaVectors:
         """Chroma as it is on disk, under the lock: it does not bear two processes at once."""

@@ -6,6 +6,7 @@ Appending never touches the index: a search first brings it up to date.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,12 +24,15 @@ from memory.recall_prompt import Scope
 from memory.record_table import RecordTable
 from memory.redaction import redact_record
 from memory.text_search import indexes_below
+from models.errors import ModelError
 
 if TYPE_CHECKING:
     from models.embeddings import Embedder
 
 EVENTS_FILE = "events.jsonl"
 INDEX_DIRECTORY = "index"
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,20 @@ class ExperienceCorpus:
             PruneBusy: another process is pruning.
             IndexUnavailable: the table that counts what helped cannot be used.
         """
-        return prune(self._file, self.table, self._max_age, dry_run=dry_run)
+        pruned = prune(self._file, self.table, self._max_age, dry_run=dry_run)
+        if pruned.events and not dry_run:
+            self._tidy_vectors()
+        return pruned
+
+    def _tidy_vectors(self) -> None:
+        """Take out the vectors of what was pruned, which searches would only do when they are few."""
+        try:
+            embedder = self._embedder()
+            index = open_index(self._index, embedder.name, embedder.dimension)
+            if index.begun():
+                index.tidy(self.table)
+        except (IndexUnavailable, ModelError) as error:
+            _log.warning("Vectors of pruned events stay in the index of %s: %s", self.path, error)
 
     def reindex(self) -> int:
         """Build table and index anew, whole; returns how many vectors the index holds.

@@ -88,7 +88,8 @@ def redact(text: str) -> str:
 
 def may_hold_secret(text: str) -> bool:
     """False if a quick look shows that `redact` would leave the text, or a value of that name, as it is."""
-    folded = text.casefold()
+    # The patterns' (?i) takes a dotless i for an i; folding does not.
+    folded = text.casefold().replace("\u0131", "i")
     for sign in _SIGNS:
         if sign in folded:
             return True

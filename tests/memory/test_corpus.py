@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from memory.corpus_index import CorpusIndex
 from memory.errors import CorpusUnwritable
+from memory.open_indexes import open_index
 from tests.memory.places import Experience, event
 from tests.support.hashing_embedder import HashingEmbedder
 
@@ -258,3 +260,28 @@ def test_files_are_private_and_out_of_git(experience: Experience) -> None:
     experience.open().append(event())
     assert experience.file.stat().st_mode & 0o077 == 0
     assert (experience.root / ".reflect" / ".gitignore").read_text() == "*\n"
+
+
+def test_an_index_another_process_filled_meanwhile_is_not_counted_by_what_was_open_before(
+    experience: Experience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = experience.open()
+    corpus.append(event("goal number1"))
+    corpus.search("goal number1")
+    mine = open_index(experience.index, "hashing", 64)
+    other = CorpusIndex(experience.index, "hashing", 64)
+    corpus.append(event("goal number2"))
+    while not corpus.project.table.catch_up():
+        pass
+    lagging = CorpusIndex._lags
+
+    def lags(self: CorpusIndex, *arguments: Any) -> bool:
+        late = lagging(self, *arguments)
+        if self is mine:
+            other.catch_up(corpus.project.table, experience.embedder.embed)
+        return late
+
+    monkeypatch.setattr(CorpusIndex, "_lags", lags)
+    mine.catch_up(corpus.project.table, experience.embedder.embed)
+    other.close()
+    assert corpus.stats()[0].indexed == 2

@@ -67,6 +67,28 @@ def test_pruning_embeds_nothing_again_and_leaves_no_vector_behind(experience: Ex
     assert (stats.events, stats.indexed, stats.texts, stats.indexed_offset) == (7, 7, 7, stats.bytes)
 
 
+def test_vectors_of_many_pruned_events_are_taken_out_by_the_pruning_not_by_a_search(
+    experience: Experience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memory import corpus_index
+
+    corpus = experience.open()
+    for number in range(12):
+        corpus.append(event(f"goal number{number}", days_ago=40 if number else 1))
+    corpus.search("goal number0")
+    monkeypatch.setattr(corpus_index, "MOST_AT_ONCE", 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(corpus.project, "_tidy_vectors", lambda: None)
+        assert prune(corpus) == 11
+    assert [hit.goal for hit in corpus.search("goal number0")] == ["goal number0"]
+    assert corpus.stats()[0].indexed == 12, "left alone by the search"
+    corpus.append(event("goal old", days_ago=50))
+    assert prune(corpus) == 1
+    assert corpus.stats()[0].indexed == 1
+    assert [hit.goal for hit in experience.next_process().search("goal number0")] == ["goal number0"]
+    assert corpus.stats()[0].indexed == 1
+
+
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
