@@ -83,10 +83,22 @@ async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox)
             last_error=state.last_error,
             asked=question,
         )
+    ran = await _announced(state, plan, located, services, toolbox)
+    if known is not None and ran.get("stop_reason") is not None:
+        # What worked before did not work now; a model may still know a command.
+        another, update = await _ask_for_command(state, services, toolbox, located)
+        state = state.model_copy(update=update)
+        if another is not None:
+            ran = await _announced(state, another, located, services, toolbox)
+    return dump(asked=question, recalled=recalled) | ran
+
+
+async def _announced(
+    state: ReasoningState, plan: Plan, located: Located, services: Services, toolbox: Toolbox
+) -> Update:
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
     await planned(services, state, plan, "", None)
-    ran = await _run(state, plan, located, services, toolbox)
-    return dump(asked=question, recalled=recalled) | ran
+    return await _run(state, plan, located, services, toolbox)
 
 
 async def _run(
