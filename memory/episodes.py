@@ -36,6 +36,8 @@ class Episode(BaseModel):
         reusable: True if a model wrote the plan and it only reads.
         lasting: True if its commands name no file and nothing of the code that the goal does not name; any
             other plan holds only as long as nothing changes, and for these very values.
+        general: True if its commands name no place, no kind of file and no pattern but those of the goal, so
+            that it may be run in another project.
         key: the goal's skeleton.
         slots: the goal's values.
         demands: what code read in the goal; a plan is used again only for equal demands.
@@ -56,6 +58,7 @@ class Episode(BaseModel):
     verified: bool
     reusable: bool = False
     lasting: bool = False
+    general: bool = False
     key: str
     slots: list[Slot] = Field(default_factory=list)
     demands: list[str] = Field(default_factory=list)

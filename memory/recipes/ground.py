@@ -22,9 +22,19 @@ class Mark:
     text: str
 
 
+# A sign behind one of these is what is asked about: "lines that end with ?".
+_SIGN_ASKED_FOR = re.compile(r"(?i)(?<!\w)(?:with|in|by|contain(?:s|ing)?|hold(?:s|ing)?|an?|the) [?!.]$")
+
+
 def written(goal: str) -> str:
-    """A goal with plain quotation marks, single spaces, and no full stop or question mark at its end."""
-    return " ".join(goal.translate(QUOTES).split()).rstrip("?!. ")
+    """A goal with plain quotation marks, single spaces but in quotes, and no sign at its end."""
+    text, end = "", 0
+    plain = goal.translate(QUOTES)
+    for match in QUOTED.finditer(plain):
+        text += re.sub(r"\s+", " ", plain[end : match.start()]) + re.sub(r"[^\S ]+", " ", match.group(0))
+        end = match.end()
+    text = (text + re.sub(r"\s+", " ", plain[end:])).strip()
+    return text if _SIGN_ASKED_FOR.search(text) else text.rstrip("?!. ")
 
 
 @dataclass

@@ -11,7 +11,9 @@ from memory.reuse.wording import load_wording
 
 _ONE_LINE = re.compile(r"[^\r\n\0]+")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*|v?\d+(?:\.\d+)+")
-_PLAIN_PATH = re.compile(r"[A-Za-z0-9_.@+][A-Za-z0-9_.@+/-]*")
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_.@][A-Za-z0-9_.@/-]*")
+_PLAIN_VALUE = re.compile(r"\.[A-Za-z0-9_]{1,8}|\d{4}-\d{2}-\d{2}")
+_CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*")
 
 
 class Refused(Exception):
@@ -65,7 +67,14 @@ def forms(before: Slot, after: Slot) -> list[Exchange]:
         return _path_forms(before, after)
     if before.kind == "number":
         _check_number(before, after)
+    elif not (_PLAIN_VALUE.fullmatch(before.text) and _PLAIN_VALUE.fullmatch(after.text)):
+        raise Refused
     return [Exchange(before, before.text, after.text)]
+
+
+def spelling(name: str) -> str:
+    """Which letters are capitals: functions, classes and constants differ in that."""
+    return "all" if _CAPITALS.fullmatch(name) else "first" if name[:1].isupper() else "none"
 
 
 def _path_forms(before: Slot, after: Slot) -> list[Exchange]:
@@ -87,7 +96,7 @@ def _path_forms(before: Slot, after: Slot) -> list[Exchange]:
 
 
 def _check_number(before: Slot, after: Slot) -> None:
-    if not (int(before.text) and int(after.text)):
+    if not all(text.isdecimal() and len(text) < 10 and int(text) for text in (before.text, after.text)):
         raise Refused
     wording = load_wording()
     if before.before in wording.comparing and before.after not in wording.byte_units:

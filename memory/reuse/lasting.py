@@ -6,11 +6,21 @@ import keyword
 import re
 from collections.abc import Sequence
 
+from memory.recipes.lexicon import load_lexicon
+from memory.reuse.setting import patterns, shell_words
 from memory.reuse.wording import ordinary_words
 
 _NAME_IN_CODE = re.compile(r"(?<![\w%-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*)")
+_GLOB = re.compile(r"\*\.\w+")
 _LEFT_OUT = re.compile(r"--exclude(?:-dir)?[= ]\S+")
 _ALTERNATIVES = re.compile(r"\w+(?:\\?\|\w+)+")
+# What is read off a history or a calendar; "in May" is a date only together with its year.
+_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
+_DATE = re.compile(r"(?<!\d)(\d{4})-\d\d(?:-\d\d)?(?!\d)")
+_COMMIT = re.compile(r"(?<![\w-])(?=[a-f]*\d)[0-9a-f]{7,40}(?!\w)")
+_PERSON = re.compile(
+    r"--(?:author|committer)[= ](?:['\"]([^'\"]+)|([^\s'\"]+))|(?<!\w)([A-Z][a-z]+ [A-Z][a-z]+)(?!\w)"
+)
 # One more word for a thing may be knowledge of the language; several are a list of what was found.
 _MOST_UNSTATED = 1
 
@@ -22,6 +32,8 @@ def states_what_it_names(commands: Sequence[str], goal: str) -> bool:
     and the same commands would miss that. Pure.
     """
     said = goal.lower()
+    if any(_found_values(command, said) for command in commands):
+        return False
     for command in (_LEFT_OUT.sub(" ", command) for command in commands):
         if any(name.lower() not in said for name in _NAME_IN_CODE.findall(command)):
             return False
@@ -30,6 +42,28 @@ def states_what_it_names(commands: Sequence[str], goal: str) -> bool:
             if len(unstated) > _MOST_UNSTATED:
                 return False
     return True
+
+
+def says_what_to_look_for(commands: Sequence[str], goal: str) -> bool:
+    """True if each kind of file and each pattern in the commands comes from the goal."""
+    said = goal.lower()
+    stated = {glob for kind in load_lexicon("en").kinds if kind.pattern.search(goal) for glob in kind.globs}
+    for command in commands:
+        if any(glob not in stated and glob[1:].lower() not in said for glob in _GLOB.findall(command)):
+            return False
+        for pattern in patterns(shell_words(command)):
+            if any(word.lower() not in said for word in re.findall(r"[^\W\d_]{2,}\w*", pattern)):
+                return False
+            if not re.search(r"\w", pattern) and pattern not in said:
+                return False
+    return True
+
+
+def _found_values(command: str, said: str) -> bool:
+    """True for a version, a date, a commit or a person that the goal does not name."""
+    values = [*_VERSION.findall(command), *_DATE.findall(command), *_COMMIT.findall(command)]
+    values += [name for match in _PERSON.findall(command) for name in match if name]
+    return any(value.strip().lower() not in said for value in values)
 
 
 def _is_found(word: str, said: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory.reuse.exchange import Exchange
+from memory.reuse.exchange import Exchange, spelling
 from memory.reuse.skeleton import Slot
 from memory.reuse.wording import load_wording
 
@@ -19,6 +19,14 @@ _DEPTH = re.compile(r"-(?:max|min)depth $")
 _BYTES = re.compile(r"-size [-+]?$")
 _COLUMN = re.compile(r"\bcut\b[^|]*\s-f ?$")
 _FIXED = re.compile(r"\sgrep(?=\s)[^|]*?\s(?:-\w*F|--fixed-strings)")
+# `*.py`, `.py` or `\\.py`, and nothing in front: `test_*.py` means more than the extension.
+_BARE_EXTENSION = re.compile(r"(?:^|[=\s'\"(|/])\*?\\?$")
+_OPTION = re.compile(r"--?[\w-]+=")
+# Options whose value a goal can state; what others are given belongs to the tool.
+_OPTION_FOR_TEXT = re.compile(r"--(?:grep|author|committer|regexp|include|exclude|exclude-dir)=")
+_NO_DEFINITION = re.compile(r"^--?[\w-]+=|\\[bswW<>]")
+_SET_OF_SIGNS = re.compile(r"\btr\s[^|]*$")
+_WHOLE_WORDS = re.compile(r"\s(?:-\w*[wx]\w*|--word-regexp|--line-regexp)(?!\S)")
 _PATTERN_FOLLOWS = re.compile(r"\s-\w*e $")
 
 
@@ -49,18 +57,28 @@ def stands_alone(word: str, start: int, end: int, exchange: Exchange, context: s
         free_before = before in ("", "./") or bool(re.search(r"[=:\s'\"(|^]$", before))
         return free_before and bool(re.fullmatch(r"/?(?:\*.*)?|[\s'\")|$:].*", after))
     if kind == "extension":
-        return not re.match(r"[\w.]", after)
+        return bool(_BARE_EXTENSION.search(before)) and not re.match(r"[\w.]", after)
+    rest = _NO_DEFINITION.sub("", before) + after
+    if re.search(r"[A-Za-z=]", rest) and spelling(exchange.old) != spelling(exchange.new):
+        return False  # `def load` and `class Load`
+    if kind != "date" and _OPTION.match(before) and not _OPTION_FOR_TEXT.match(before):
+        return False
+    if _SET_OF_SIGNS.search(context) and not len(exchange.old) == len(exchange.new) == 1:
+        return False
     free_before = not re.search(r"[A-Za-z0-9_-]$", before) or bool(re.search(r"\\[bs<]$", before))
     return free_before and not re.match(r"[A-Za-z0-9_-]", after)
 
 
 def is_literal(word: str, exchange: Exchange, context: str) -> bool:
     """True if both texts mean themselves in a pattern: no signs in them, or `grep -F` and nothing beside."""
+    stage = f" {context.rpartition('|')[2]}"
+    is_bounded = bool(_WHOLE_WORDS.search(stage)) or "\\b" in word or "\\<" in word
+    if is_bounded and not re.fullmatch(r"\w(?:.*\w)?", exchange.new):
+        return False
     if _PLAIN_TEXT.fullmatch(exchange.old) and _PLAIN_TEXT.fullmatch(exchange.new):
         return True
-    stage = context.rpartition("|")[2]
     announced = bool(_PATTERN_FOLLOWS.search(context)) or exchange.new[0] not in "-"
-    return word == exchange.old and announced and bool(_FIXED.search(f" {stage}"))
+    return word == exchange.old and announced and bool(_FIXED.search(stage))
 
 
 def _counts(slot: Slot, context: str, after: str) -> bool:

@@ -9,41 +9,50 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 
 from memory.reuse.exchange import Exchange, Refused, changed_values, forms
 from memory.reuse.occurrence import is_literal, occurrences, stands_alone
+from memory.reuse.setting import check_setting
 from memory.reuse.skeleton import Slot
 from memory.reuse.wording import load_wording
 
 _SHELL_WORD = re.compile(r"(?:'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.|[^\s'\"\\|])+|\|")
 _EXPANDS = re.compile(r"[*?\[{~$]")
+_LONGEST = 2000
 _REDACTED = "[redacted]"
 
 
-def refill(commands: Sequence[str], old: Sequence[Slot], new: Sequence[Slot]) -> list[str] | None:
+def refill(
+    commands: Sequence[str], old: Sequence[Slot], new: Sequence[Slot], question: str = ""
+) -> list[str] | None:
     """Exchange the old values in the commands of a plan for the new ones.
 
     Args:
         commands: the plan's commands, in order.
         old: values of the goal the plan was made for.
         new: values of the goal that is asked now, of the same kinds in the same order.
+        question: the skeleton both goals have.
 
     Returns:
         The commands for the new goal, or None if any value cannot be exchanged beyond doubt.
     """
     if [slot.kind for slot in old] != [slot.kind for slot in new]:
         return None
-    if any(_REDACTED in command for command in commands):
+    if any(_REDACTED in command or len(command) > _LONGEST for command in commands):
         return None
     try:
         pairs = changed_values(old, new)
         if not pairs:
             return list(commands)
         exchanges = [exchange for pair in pairs for exchange in forms(*pair)]
-        refilled = [_refilled(command, exchanges) for command in commands]
+        exchanges += _kept(old, pairs)
+        used: Counter[Slot] = Counter()
+        refilled = [_refilled(command, exchanges, used) for command in commands]
         for before, _ in pairs:
-            _check_used(before, exchanges, commands)
+            _check_used(before, used)
+        check_setting([_values(command) for command in commands], old, pairs, question)
         if any(before.kind == "number" for before, _ in pairs):
             _check_no_number_is_computed(old, commands)
         return refilled
@@ -51,7 +60,19 @@ def refill(commands: Sequence[str], old: Sequence[Slot], new: Sequence[Slot]) ->
         return None
 
 
-def _refilled(command: str, exchanges: Sequence[Exchange]) -> str:
+def _kept(old: Sequence[Slot], pairs: Sequence[tuple[Slot, Slot]]) -> list[Exchange]:
+    """Values that stay as they are: a shorter one inside of them is not to be exchanged."""
+    changed = [before for before, _ in pairs]
+    return [
+        Exchange(slot, text, text)
+        for slot in old
+        if slot not in changed and slot.kind != "number"
+        for text in {slot.text, slot.path or slot.text}
+        if text
+    ]
+
+
+def _refilled(command: str, exchanges: Sequence[Exchange], used: Counter[Slot]) -> str:
     """One command with every old value exchanged.
 
     Raises:
@@ -62,7 +83,7 @@ def _refilled(command: str, exchanges: Sequence[Exchange]) -> str:
     for number, match in enumerate(_words(command)):
         context = command[: match.start()]
         pieces.append(command[end : match.start()])
-        pieces.append(_refilled_word(match.group(0), exchanges, _is_tool(context, number), context))
+        pieces.append(_refilled_word(match.group(0), exchanges, _is_tool(context, number), context, used))
         end = match.end()
     pieces.append(command[end:])
     return "".join(pieces)
@@ -96,19 +117,23 @@ def _is_tool(before: str, number: int) -> bool:
     return number == 0 or bool(_AFTER_TOOL.search(before))
 
 
-def _refilled_word(raw: str, exchanges: Sequence[Exchange], is_tool: bool, context: str) -> str:
+def _refilled_word(
+    raw: str, exchanges: Sequence[Exchange], is_tool: bool, context: str, used: Counter[Slot]
+) -> str:
     word = _unquoted(raw)
     spans: list[tuple[int, int, str]] = []
     for exchange in sorted(exchanges, key=lambda each: -len(each.old)):
         for start, end in occurrences(word, exchange):
             if any(start < other_end and other_start < end for other_start, other_end, _ in spans):
                 continue  # part of a longer value
-            if is_tool or not stands_alone(word, start, end, exchange, context):
-                raise Refused
-            if exchange.slot.kind == "text" and not is_literal(word, exchange, context):
+            stands = not is_tool and stands_alone(word, start, end, exchange, context)
+            if exchange.old == exchange.new and not stands:
+                continue
+            if not stands or (exchange.slot.kind == "text" and not is_literal(word, exchange, context)):
                 raise Refused
             spans.append((start, end, exchange.new))
-    if not spans:
+            used[exchange.slot] += 1
+    if all(word[start:end] == value for start, end, value in spans):
         return raw
     text, end = "", 0
     for start, stop, value in sorted(spans):
@@ -124,18 +149,14 @@ def _quoted(value: str, raw: str) -> str:
     return shlex.quote(value)
 
 
-def _check_used(before: Slot, exchanges: Sequence[Exchange], commands: Sequence[str]) -> None:
+def _check_used(before: Slot, used: Counter[Slot]) -> None:
     """A value that differs must have been exchanged somewhere; a number in one place only.
 
     Raises:
         Refused: the commands do not hold it, so they answered for the old value alone.
     """
-    text = _values(commands)
-    found = sum(
-        len(occurrences(word, exchange)) for exchange in exchanges if exchange.slot == before for word in text
-    )
     several = before.after in load_wording().depth_units or before.before == "depth"
-    if not found or (before.kind == "number" and found > 1 and not several):
+    if not used[before] or (before.kind == "number" and used[before] > 1 and not several):
         raise Refused
 
 
@@ -145,7 +166,7 @@ def _check_no_number_is_computed(old: Sequence[Slot], commands: Sequence[str]) -
     Raises:
         Refused: "lines 10 to 20" was written as `head -n 20 | tail -n 11`.
     """
-    words = _values(commands)
+    words = [word for command in commands for word in _values(command)]
     for slot in old:
         if slot.kind == "number" and not any(
             occurrences(word, Exchange(slot, slot.text, "")) for word in words
@@ -153,5 +174,5 @@ def _check_no_number_is_computed(old: Sequence[Slot], commands: Sequence[str]) -
             raise Refused
 
 
-def _values(commands: Sequence[str]) -> list[str]:
-    return [_unquoted(match.group(0)) for command in commands for match in _words(command)]
+def _values(command: str) -> list[str]:
+    return [_unquoted(match.group(0)) for match in _words(command)]

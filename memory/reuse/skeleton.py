@@ -22,6 +22,7 @@ from memory.reuse.wording import (
     canonical,
     is_english,
     is_function_word,
+    is_open,
     names_itself,
     without_courtesies,
 )
@@ -82,6 +83,7 @@ _READ = re.compile(
             ("extension", re.compile(r"(?<![\w./«-])\.[A-Za-z0-9_]{1,8}(?![\w./-])")),
             ("number", _NUMBER),
             ("word", _WORD),
+            ("sign", re.compile(r"(?<!\S)[,;:.?!()]+(?!\S)")),
             ("other", _OTHER),
         )
     )
@@ -152,6 +154,8 @@ def _tokens(
         return [_Token(text, "name")]
     if kind == "word":
         return _word_tokens(text, known, english, first, before)
+    if kind == "sign" and not is_open(match.string[: match.start()]):
+        return []
     return [_Token(text)]
 
 

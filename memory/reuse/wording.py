@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 
+from memory.recipes.ground import QUOTED
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.shipped import shipped_yaml
 
@@ -30,6 +31,8 @@ class Wording:
     byte_units: frozenset[str]
     other_units: frozenset[str]
     column_words: frozenset[str]
+    depth_words: frozenset[str]
+    open_words: frozenset[str]
     ordinary: frozenset[str]
 
 
@@ -66,11 +69,35 @@ _LETTERS_AND_DIGITS = re.compile(r"(?=\w*\d)(?=\w*[^\W\d])\w+")
 
 
 def without_courtesies(goal: str) -> str:
-    """The goal without greetings, requests, thanks and "in this project", which change nothing."""
+    """The goal without greetings, requests, thanks and "in this project", which change nothing.
+
+    What is quoted stays as it is, and so does what ends a phrase: "the word please" is no courtesy.
+    """
     wording = load_wording()
-    match = wording.beginning.match(goal)
-    text = wording.inside.sub("", wording.end.sub("", goal[match.end() :] if match else goal))
-    return wording.whole_project.sub("", text).rstrip("?!., ") or goal
+    quotes: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        quotes.append(match.group(0))
+        return f"«{len(quotes) - 1}»"
+
+    plain = QUOTED.sub(hide, goal)
+    match = wording.beginning.match(plain)
+    text = plain[match.end() :] if match else plain
+    for pattern in (wording.end, wording.inside, wording.whole_project):
+        text = pattern.sub(_unless_open, text)
+    text = text.rstrip("?!., ") if not is_open(text.rstrip("?!., ")) else text
+    return re.sub(r"«(\d+)»", lambda mark: quotes[int(mark[1])], text) or goal
+
+
+def _unless_open(match: re.Match[str]) -> str:
+    return match.group(0) if is_open(match.string[: match.start()]) else ""
+
+
+def is_open(text: str) -> bool:
+    """True if a text ends in a word that something must follow: "lines that contain", "the word"."""
+    words = text.split()
+    wording = load_wording()
+    return bool(words) and words[-1].lower() in wording.open_words | wording.announcing | wording.articles
 
 
 def is_english(words: Sequence[str]) -> bool:
@@ -120,10 +147,12 @@ def canonical(words: Sequence[str | None]) -> list[str | None]:
     """
     wording = load_wording()
     plain: list[str | None] = []
-    for word in words:
+    for number, word in enumerate(words):
         lower = None if word is None else word.lower()
         lower = wording.short_forms.get(lower, lower) if lower else lower
-        plain.append("" if lower in wording.articles else lower)
+        before = words[number - 1] if number else None
+        is_named = before is not None and before.lower() in wording.announcing
+        plain.append("" if lower in wording.articles and not is_named else lower)
     _leave_out_listing(plain)
     return plain
 
@@ -136,7 +165,9 @@ def _leave_out_listing(plain: list[str | None]) -> None:
     if follows and plain[follows[0]] in ("me", "out"):
         plain[follows[0]] = ""
         follows = follows[1:]
-    if follows and plain[follows[0]] is not None:
+    # "Find the entry point" asks where one thing is, "show the entry point" what it holds.
+    places_one = plain[said[0]] == "find" and bool(follows) and "" in plain[said[0] + 1 : follows[0]]
+    if follows and plain[follows[0]] is not None and not places_one:
         plain[said[0]] = ""
 
 

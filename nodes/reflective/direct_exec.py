@@ -65,15 +65,32 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.question, services, toolbox)
     plan, state = await _plan(state, located, services, toolbox)
+    ran = await _planned_run(state, plan, located, services, toolbox)
+    if plan is not None and plan.source == "reused" and ran.get("stop_reason") is not None:
+        # What worked before did not work now; a model may still know a command.
+        another, update = await _ask_for_command(state, services, toolbox, located)
+        state = state.model_copy(update=update)
+        if another is not None:
+            ran = await _planned_run(state, another, located, services, toolbox)
+    kept = dump(asked=state.asked, recalled=state.recalled, notes=state.notes, usage=state.usage)
+    return kept | ran
+
+
+async def _planned_run(
+    state: ReasoningState, plan: Plan | None, located: Located, services: Services, toolbox: Toolbox
+) -> Update:
+    """Tell of the plan, then run it; without one, the run ends."""
     await record(services, plan_event(state, plan, "", state.last_error, state.recalled))
     await planned(services, state, plan, "", state.last_error)
-    kept = dump(asked=state.asked, recalled=state.recalled, notes=state.notes, usage=state.usage)
     if plan is None:
-        return kept | dump(
-            iterations=state.iterations + 1, stop_reason="no_plan", last_error=state.last_error
+        return dump(
+            usage=state.usage,
+            iterations=state.iterations + 1,
+            stop_reason="no_plan",
+            last_error=state.last_error,
         )
     progress("plan", source=plan.source, recipe=plan.recipe, steps=[step.description for step in plan.steps])
-    return kept | await _run(state, plan, located, services, toolbox)
+    return await _run(state, plan, located, services, toolbox)
 
 
 async def _plan(

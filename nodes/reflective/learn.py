@@ -8,6 +8,7 @@ plan that worked in the end.
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +17,14 @@ from typing import Any
 from memory.corpus import HybridExperience
 from memory.episodes import Episode, EpisodeStep, read_episode
 from memory.events import ReasoningEvent
-from memory.reuse.lasting import states_what_it_names
+from memory.reuse.lasting import says_what_to_look_for, states_what_it_names
 from nodes.reflective.commitments import Missing
 from nodes.reflective.emit import now, record
 from nodes.reflective.reasoning import seconds_since
 from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, StopReason
 
+_PART = re.compile(r"[\w.+@-]+")
 # The run itself failed, and neither its surroundings nor a person's decision is to blame.
 ANSWER_CHARS = 4000
 PATTERNS = ("-path", "-ipath", "-wholename", "-name", "-iname")
@@ -73,6 +75,7 @@ def _episode(state: ReasoningState, root: Path, model: str) -> Episode | None:
         verified=verified,
         reusable=verified and plan.source == "model" and _only_reads(plan),
         lasting=is_lasting(plan, state, root),
+        general=is_general(plan, state, root),
         key=state.asked.key,
         slots=state.asked.slots,
         demands=state.asked.demands,
@@ -119,13 +122,27 @@ def is_lasting(plan: Plan, state: ReasoningState, root: Path) -> bool:
     )
 
 
+def is_general(plan: Plan, state: ReasoningState, root: Path) -> bool:
+    """True if the plan says nothing about this project that its goal does not say."""
+    commands = [_command(step) for step in plan.steps]
+    goal = state.goal.lower()
+    parts = {part for command in commands for word in _words(command) for part in _PART.findall(word)}
+    return says_what_to_look_for(commands, goal) and not any(
+        _exists(root, part) for part in parts if part.strip(".") and part.lower() not in goal
+    )
+
+
 def _places(command: str) -> list[str]:
     """Words of a command that may name a file or directory; those behind -path are patterns."""
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        words = command.split()
+    words = _words(command)
     return [word for before, word in zip(["", *words], words, strict=False) if before not in PATTERNS]
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return command.split()
 
 
 def _plain(path: str) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
+from pydantic import ValidationError
+
 from memory.corpus import ExperienceHit
 from memory.episodes import Episode, read_episode
 from memory.recall_prompt import harmless
@@ -117,23 +119,38 @@ async def plan_from_experience(
         episode = read_episode(stored.meta)
         if episode is None or not episode.reusable or not _same_demands(episode, question):
             continue
-        commands = refill([step.command for step in episode.plan], episode.slots, question.slots)
+        commands = refill(
+            [step.command for step in episode.plan], episode.slots, question.slots, question.key
+        )
         if commands is None or not await _still_holds(stored, episode, question, services, toolbox):
             continue
         try:
             plan = check_draft(_draft(episode, commands, state.goal), state, located, toolbox)
-        except PlanInvalid:
-            continue  # it failed in this run before, or does not take up all of this goal
+        except (PlanInvalid, ValidationError):
+            continue  # it failed in this run before, does not take up all of this goal, or is no plan at all
+        if episode.slots != question.slots:
+            plan = _must_find(plan)
         return plan.model_copy(update={"source": "reused", "reused_from": stored.event_id}), _used(
             stored, "reused"
         )
     return None
 
 
+def _must_find(plan: Plan) -> Plan:
+    """With other values, finding nothing may mean that the plan looks for the wrong thing."""
+    *steps, last = plan.steps
+    return plan.model_copy(update={"steps": [*steps, last.model_copy(update={"expect_output": True})]})
+
+
 async def _still_holds(
     stored: StoredEpisode, episode: Episode, question: Asked, services: Services, toolbox: Toolbox
 ) -> bool:
-    """A plan that holds what was found then is good for that very question, until something changes."""
+    """A plan that holds what was found then is good for that very question, until something changes.
+
+    Elsewhere only what the goal itself says holds: another project has other directories and languages.
+    """
+    if stored.scope == "global" and not episode.general:
+        return False
     if episode.lasting:
         return True
     by_history = any("git" in step.command for step in episode.plan)
@@ -182,7 +199,10 @@ def _as_draft(stored: StoredEpisode, toolbox: Toolbox) -> PlanDraft | None:
             toolbox.check(ToolCall(tool="command", args={"command": step.command}))
     except ToolError:
         return None
-    return _draft(episode, [step.command for step in episode.plan], stored.goal)
+    try:
+        return _draft(episode, [step.command for step in episode.plan], stored.goal)
+    except ValidationError:
+        return None  # longer than a planner may write
 
 
 def _is_of_this_run(hit: ExperienceHit, state: ReasoningState) -> bool:

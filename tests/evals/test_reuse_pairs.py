@@ -31,7 +31,7 @@ def reused(pair: Pair, places: tuple[Place, ...]) -> list[str] | None:
         return None
     if old.slots != new.slots and not states_what_it_names(pair.commands, pair.learned):
         return None
-    return refill(pair.commands, old.slots, new.slots)
+    return refill(pair.commands, old.slots, new.slots, old.key)
 
 
 def test_no_near_miss_is_answered_by_the_wrong_plan(places: tuple[Place, ...]) -> None:

@@ -162,3 +162,60 @@ async def test_verified_plans_are_examples_for_the_planner(run: Run, project: Pa
     done = await run(similar, planner=[{"when": "never save_all", "reply": plan(COMMAND)}])
     assert done.plan is not None and done.plan.source == "model"
     assert [(used.use, used.goal) for used in done.recalled][:1] == [("example", GOAL)]
+
+
+async def test_finding_nothing_with_other_values_is_no_answer(run: Run, project: Path) -> None:
+    goal = "which python files are named after the call read_two or write_all?"
+    (project / "a.read_two.py").write_text("")
+    await run(goal, planner=[plan("find . -name '*read_two*' -name '*.py'")])
+    found = plan("grep -rlw --include='*.py' read_all .")
+    other = await run(goal.replace("read_two", "read_all"), planner=[found])
+    assert [used.use for used in other.recalled][:1] == ["reused"]
+    assert other.status == "answered" and other.plan is not None and other.plan.source == "model"
+
+
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [(COMMAND, "reused"), (COMMAND.replace(" .", " one.py two.py"), "model")],
+)
+async def test_another_project_only_takes_what_its_goal_says(
+    run: Run, tmp_path: Path, command: str, source: str
+) -> None:
+    await run(GOAL, planner=[plan(command)])
+    other = tmp_path / "other"
+    other.mkdir()
+    for name in ("one.py", "two.py"):
+        (other / name).write_text("load_all()\n")
+    name = f"other-{source}"
+    roles = {"classifier": [{"complexity": "moderate"}], "worker": [""] * 3, "verifier": [PASSED] * 3}
+    planner = [plan(COMMAND)]
+    register_script(name, Script(roles=roles | ({"planner": planner} if source == "model" else {})))
+    home = str(tmp_path / "home")
+    done = await ask(GOAL, other, f"scripted:{name}", "run-other", experience__global_root=home)
+    assert done.plan is not None and done.plan.source == source
+
+
+async def test_a_record_that_somebody_else_wrote_ends_no_run(run: Run, project: Path) -> None:
+    await run(GOAL, planner=[plan(COMMAND)])
+    file = project / ".reflect" / "experience" / "events.jsonl"
+    record = next(one for one in events(project, "episode"))
+    step = record["meta"]["plan"][0]
+    broken: list[dict[str, Any]] = [
+        {"plan": []},
+        {"plan": [step] * 9},
+        {"plan": [{"description": "x" * 9000, "command": COMMAND}]},
+        {"plan": [{"description": "x", "command": "grep " + "x " * 100_000}]},
+        {"plan": [{"description": "x", "command": COMMAND + "\0"}]},
+        {"validation": "x" * 9000},
+        {"slots": [{"kind": "number", "text": "many"}] * 2},
+        {"slots": "none", "demands": 3, "key": record["meta"]["key"]},
+    ]
+    with file.open("a") as stream:
+        for number, change in enumerate(broken):
+            line = {**record, "event_id": f"foreign-{number}", "meta": {**record["meta"], **change}}
+            stream.write(json.dumps(line) + "\n")
+    again = await run(GOAL)
+    assert again.status == "answered" and again.plan is not None and again.plan.source == "reused"
+    similar = "which python files call load_all but not save_all?"
+    done = await run(similar, planner=[plan(COMMAND)])
+    assert done.status == "answered"

@@ -170,8 +170,8 @@ OLD_SCREEN = re.compile(
     r"|gl[prdfst]|hf_|AKIA|ASIA|AROA|AIDA|AIza|ya29|xox|xapp|npm_|pypi-|SG\.|do[opr]_v1|eyJ|whsec|hooks\."
 )
 PIECES = st.sampled_from(
-    ["-----BEGIN", "pAss", "PWD", "\u212aey", "to\u212aen", "ba\u017fic", "a\u017fia", "bas\u0131c", "sk-", "PK_",
-     "rk-", "ghO_", "glP",      "GITHUB_pat", "hf_", "DOO_v1", "eYj", "whsec", "hooks.", "npm_", "pypi-",
+    ["-----BEGIN", "pAss", "PWD", "\u212aey", "to\u212aen", "ba\u017fic", "a\u017fia", "bas\u0131c", "sk-",
+     "PK_", "rk-", "ghO_", "glP",      "GITHUB_pat", "hf_", "DOO_v1", "eYj", "whsec", "hooks.", "npm_", "pypi-",
      "sg.", "://", "-", "_", "x", "git"]
 )  # fmt: skip
 

@@ -29,7 +29,7 @@ def refilled(learned: str, commands: list[str], asked: str) -> list[str] | None:
     [
         ("files with TODO", "grep -rl TODO .", "files with FIXME", "grep -rl FIXME ."),
         ("files with TODO", r"grep -rlE '\bTODO\b:' .", "files with HACK", r"grep -rlE '\bHACK\b:' ."),
-        ("5 longest in src", "wc -l src/* | head -n 5", "7 longest in docs", "wc -l docs/* | head -n 7"),
+        ("5 longest in src", "wc -l src | head -n 5", "7 longest in docs", "wc -l docs | head -n 7"),
         ("functions in net", "grep -rn def src/harbour/net", "functions in src", "grep -rn def src"),
         ("in src, not in tests", "diff -rq src tests", "in tests, not in src", "diff -rq tests src"),
         ("*.py files", "find . -name '*.py'", "*.md files", "find . -name '*.md'"),
@@ -67,11 +67,36 @@ def test_values_are_exchanged(learned: str, command: str, asked: str, right: str
         ("no lines at all", "3 largest", "du -a | head -n 3", "0 largest"),
         ("a secret was hidden", "files with TODO", "grep -rl TODO . [redacted]", "files with FIXME"),
         ("a quote that does not close", "files with TODO", "grep -rl 'TODO .", "files with FIXME"),
+        ("a set of letters", 'how many "a"', "tr -cd a < b.txt | wc -c", 'how many "ab"'),
+        (
+            "an option's own value",
+            'commits about "short"',
+            "git log --grep=short --date=short",
+            'commits about "iso"',
+        ),
+        ("one level", "longest in src", "wc -l src/* | head", "longest in docs"),
+        ("no whole word", 'with "ab"', "grep -rnw ab .", 'with "ab "'),
+        (
+            "a day that was worked out",
+            "on 2024-05-20",
+            "git log --since=2024-05-20 --until=2024-05-21",
+            "on 2024-01-01",
+        ),
         ("both sides of a choice", "has TODO or TODO", "grep -rlE 'TODO|TODO' .", "has HACK or XXX"),
     ],
 )
 def test_what_is_doubtful_is_refused(why: str, learned: str, command: str, asked: str) -> None:
     assert refilled(learned, [command], asked) is None, why
+
+
+@pytest.mark.parametrize(
+    "slot",
+    [Slot(kind="number", text="many"), Slot(kind="date", text=""), Slot(kind="extension", text="")],
+)
+def test_values_that_no_goal_states_are_refused(slot: Slot) -> None:
+    new = {"number": "3", "date": "2024-01-01", "extension": ".py"}
+    assert refill(["head -n 2 a"], [slot], [Slot(kind=slot.kind, text=new[slot.kind])]) is None
+    assert refill(["head -n 2 " + "a" * 5000], [slot], [slot]) is None
 
 
 def test_values_of_other_kinds_are_refused() -> None:

@@ -8,9 +8,10 @@ from models.errors import ModelError
 from nodes.errors import NoTools
 from nodes.reflective.direct_exec import direct_exec, missing_text
 from nodes.reflective.respond import decide
-from nodes.reflective.state import ReasoningState, StepStatus, TaskComplexity
+from nodes.reflective.state import Plan, PlanStep, ReasoningState, Recalled, StepStatus, TaskComplexity
 from nodes.reflective.verify import must_verify
 from tests.nodes.reflective.bench import Bench
+from tools.protocol import ToolCall
 
 LINES = "How many lines does data/ships.csv have?"
 # No recipe covers this goal.
@@ -108,3 +109,20 @@ async def test_a_greeting_needs_no_tools(bench: Bench) -> None:
 def test_a_missing_name_is_told_with_or_without_others() -> None:
     assert missing_text("a", []) == "a does not exist here."
     assert missing_text("a", ["b", "c"]) == "a does not exist here; what resembles it: b, c."
+
+
+async def test_a_plan_of_an_earlier_run_that_fails_now_is_replaced(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = ToolCall(tool="command", args={"command": "grep Nobody data/ships.csv"})
+    old = Plan(objective=ODD_GOAL, steps=[PlanStep(num=1, description="Search", tool_call=call)])
+    old = old.model_copy(update={"source": "reused", "reused_from": "old"})
+
+    async def known(*_: Any) -> tuple[Plan, Recalled]:
+        return old, Recalled(event_id="old", goal=ODD_GOAL, scope="project", use="reused")
+
+    monkeypatch.setattr("nodes.reflective.direct_exec.plan_from_experience", known)
+    state = await simple(bench, ODD_GOAL, planner=[GREP], worker=["Boreas is 240 long."])
+    assert state.plan is not None and state.plan.source == "model"
+    assert state.draft_answer == "Boreas is 240 long." and state.last_error is None
+    assert state.stop_reason is None and [used.event_id for used in state.recalled] == ["old"]
