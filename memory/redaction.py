@@ -57,8 +57,8 @@ _FLAG = re.compile(rf"(?i)(--(?:[a-z0-9]+-){{0,4}}{_NAME}[ ]){_VALUE}")
 _WORTH_READING = (
     "-----begin", "pass", "pwd", "secret", "key", "token", "credential", "bearer", "basic", "://", "sk-",
     "sk_", "pk-", "pk_", "rk-", "rk_", "hk-", "hk_", "gho_", "ghp_", "ghs_", "ghr_", "ghu_", "github_pat",
-    "glp", "glr", "gld", "glf", "gls", "glt", "hf_", "akia", "asia", "aroa", "aida", "aiza", "ya29", "xox", "xapp", "npm_",
-    "pypi-", "sg.", "doo_v1", "dop_v1", "dor_v1", "eyj", "whsec", "hooks.",
+    "glp", "glr", "gld", "glf", "gls", "glt", "hf_", "akia", "asia", "aroa", "aida", "aiza", "ya29", "xox",
+    "xapp", "npm_", "pypi-", "sg.", "doo_v1", "dop_v1", "dor_v1", "eyj", "whsec", "hooks.",
 )  # fmt: skip
 """Every secret has one of these beside it or in it.
 
