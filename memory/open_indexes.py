@@ -70,8 +70,9 @@ def index_place(directory: Path) -> Path:
     Args:
         directory: it need not exist; its parent is resolved.
     """
-    nearest = next(parent for parent in (directory, *directory.parents) if parent.exists())
-    if not directory.is_symlink() and (os.access(nearest, os.W_OK) or not nearest.is_dir()):
+    # os.path says no where pathlib raises: a directory above may be closed to this user.
+    nearest = next(parent for parent in (directory, *directory.parents) if os.path.exists(parent))
+    if not os.path.islink(directory) and (os.access(nearest, os.W_OK) or not os.path.isdir(nearest)):
         return directory
     with _lock:
         if directory not in _borrowed:
