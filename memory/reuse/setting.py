@@ -17,6 +17,8 @@ from memory.reuse.wording import load_wording
 
 _DATE_OR_VERSION = re.compile(r"(?<![\w.-])(?:\d{4}-\d\d(?:-\d\d)?|v?\d+(?:\.\d+)+)(?![\w.-]*\w)")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
+# `tail -n +2` skips a header.
+_COUNT = re.compile(r" -(?:n ?|-lines[= ])?(\d+)(?!\S)")
 _READS_PARTS = frozenset({"cut", "tr", "sed", "awk"})
 # Patterns about what another stage printed, not about what files hold.
 _PLUMBING = frozenset({".", "total", "^"})
@@ -40,8 +42,20 @@ def check_setting(
         _check_no_moment_is_computed(commands, old)
     if any(_file_kind(before) != _file_kind(after) for before, after in pairs):
         _check_no_language(commands, old)
+    if any(before.kind == "number" for before, _ in pairs):
+        _check_no_count_is_computed(commands, old)
     if any(before.kind == "path" for before, _ in pairs) and not _states_depth(question):
         _check_reaches_below(commands, [before for before, _ in pairs if before.kind == "path"])
+
+
+def _check_no_count_is_computed(commands: Sequence[Sequence[str]], old: Sequence[Slot]) -> None:
+    """Where lines are cut off by a number that the goal does not state, that may come from one it states."""
+    stated = {"1", *(slot.text for slot in old if slot.kind == "number")}
+    for words in commands:
+        for stage in _stages(words):
+            counts = _COUNT.findall(" ".join(stage)) if stage[0] in ("head", "tail") else []
+            if any(count not in stated for count in counts):
+                raise Refused
 
 
 def _is_moment(slot: Slot) -> bool:

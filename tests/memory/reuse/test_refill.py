@@ -74,6 +74,13 @@ def test_values_are_exchanged(learned: str, command: str, asked: str, right: str
             "git log --grep=short --date=short",
             'commits about "iso"',
         ),
+        (
+            "a line that was worked out",
+            "line 3 and two more",
+            "head -n 5 a | tail -n 3",
+            "line 6 and two more",
+        ),
+        ("a package is imported by dots", "uses of harbour", "grep -rn harbour src/harbour", "uses of net"),
         ("one level", "longest in src", "wc -l src/* | head", "longest in docs"),
         ("no whole word", 'with "ab"', "grep -rnw ab .", 'with "ab "'),
         (
