@@ -30,7 +30,7 @@ def refilled(learned: str, commands: list[str], asked: str) -> list[str] | None:
         ("files with TODO", "grep -rl TODO .", "files with FIXME", "grep -rl FIXME ."),
         ("files with TODO", r"grep -rlE '\bTODO\b:' .", "files with HACK", r"grep -rlE '\bHACK\b:' ."),
         ("5 longest in src", "wc -l src | head -n 5", "7 longest in docs", "wc -l docs | head -n 7"),
-        ("functions in net", "grep -rn def src/harbour/net", "functions in src", "grep -rn def src"),
+        ("with TODO in net", "grep -rn TODO src/harbour/net", "with TODO in src", "grep -rn TODO src"),
         ("in src, not in tests", "diff -rq src tests", "in tests, not in src", "diff -rq tests src"),
         ("*.py files", "find . -name '*.py'", "*.md files", "find . -name '*.md'"),
         ("changed in 7 days", "find . -mtime -7", "changed in 30 days", "find . -mtime -30"),
@@ -81,6 +81,8 @@ def test_values_are_exchanged(learned: str, command: str, asked: str, right: str
             "line 6 and two more",
         ),
         ("a package is imported by dots", "uses of harbour", "grep -rn harbour src/harbour", "uses of net"),
+        ("a language", "functions in src", "grep -rn 'def ' src", "functions in docs"),
+        ("a kind of file", "sources in src", "find src -name '*.py'", "sources in docs"),
         ("one level", "longest in src", "wc -l src/* | head", "longest in docs"),
         ("no whole word", 'with "ab"', "grep -rnw ab .", 'with "ab "'),
         (
