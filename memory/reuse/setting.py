@@ -53,13 +53,13 @@ def check_setting(
 
 
 def _check_no_count_is_computed(commands: Sequence[Sequence[str]], old: Sequence[Slot]) -> None:
-    """Where lines are cut off by a number that the goal does not state, that may come from one it states."""
-    stated = {"1", *(slot.text for slot in old if slot.kind == "number")}
+    """Lines 3 to 5 are the last 3 of the first 5, but lines 3 to 9 are not the last 3 of the first 9."""
+    stated = {slot.text for slot in old if slot.kind == "number"}
     for words in commands:
-        for stage in _stages(words):
-            counts = _COUNT.findall(" ".join(stage)) if stage[0] in ("head", "tail") else []
-            if any(count not in stated for count in counts):
-                raise Refused
+        cuts = [" ".join(stage) for stage in _stages(words) if stage[0] in ("head", "tail")]
+        counts = [count for cut in cuts for count in _COUNT.findall(cut) if count != "1"]
+        if len(counts) > 1 or any(count not in stated for count in counts):
+            raise Refused
 
 
 def _is_moment(slot: Slot) -> bool:

@@ -83,6 +83,8 @@ def test_values_are_exchanged(learned: str, command: str, asked: str, right: str
         ("a package is imported by dots", "uses of harbour", "grep -rn harbour src/harbour", "uses of net"),
         ("a language", "functions in src", "grep -rn 'def ' src", "functions in docs"),
         ("a kind of file", "sources in src", "find src -name '*.py'", "sources in docs"),
+        ("a count that is a line too", "lines 3 to 5", "head -n 5 a | tail -n 3", "lines 3 to 9"),
+        ("a name without slashes", "not in docs", "grep -rl --exclude-dir=docs a .", "not in net"),
         ("one level", "longest in src", "wc -l src/* | head", "longest in docs"),
         ("no whole word", 'with "ab"', "grep -rnw ab .", 'with "ab "'),
         (
