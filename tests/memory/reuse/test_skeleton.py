@@ -50,6 +50,7 @@ def test_values_are_taken_out_of_the_question(goal: str, key: str, values: list[
         ("Welche Dateien enthalten Tests", "Welche Dateien enthalten Klassen"),
         ("files larger than 10 kB", "files larger than 10 MB"),
         ("lines that contain the word please", "lines that contain the word thanks"),
+        ("lines starting please", "lines starting thanks"),
         ("files with please in them", "files with kindly in them"),
         ("how often is the word the written", "how often is the word a written"),
         ("lines that end with ;", "lines that end with ,"),
