@@ -33,7 +33,7 @@ class Episode(BaseModel):
 
     Attributes:
         verified: True if the run answered and every deterministic check passed.
-        reusable: True if a model wrote the plan and it only reads.
+        reusable: True if a model wrote the plan, it only reads, and VERIFY passed what came of it.
         lasting: True if its commands name no file and nothing of the code that the goal does not name; any
             other plan holds only as long as nothing changes, and for these very values.
         general: True if its commands name no place, no kind of file and no pattern but those of the goal, so

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from memory.reuse.skeleton import Slot
 from memory.reuse.wording import load_wording
@@ -22,7 +23,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Exchange:
-    """One value to be exchanged, in one of the forms a command may write it."""
+    """One value in a form a command may write it; without a new one it fits nowhere."""
 
     slot: Slot
     old: str
@@ -92,6 +93,8 @@ def _path_forms(before: Slot, after: Slot) -> list[Exchange]:
         if other != after.path and not ("/" in meant and "/" in after.path):
             raise Refused
         return [Exchange(before, meant, after.path)]
+    if "." not in written and PurePosixPath(meant).parent != PurePosixPath(after.path).parent:
+        other = ""  # a package is imported by the names of those it lies in
     return [Exchange(before, meant, after.path), Exchange(before, written, other)]
 
 

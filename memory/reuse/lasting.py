@@ -6,12 +6,10 @@ import keyword
 import re
 from collections.abc import Sequence
 
-from memory.recipes.lexicon import load_lexicon
-from memory.reuse.setting import patterns, shell_words
+from memory.reuse.setting import patterns, shell_words, unstated_kinds
 from memory.reuse.wording import ordinary_words
 
 _NAME_IN_CODE = re.compile(r"(?<![\w%-])(?:[a-z]+[A-Z]\w*|[A-Za-z]+_\w+|[A-Z]\w*[a-z]\w*[A-Z]\w*)")
-_GLOB = re.compile(r"\*\.\w+")
 _LEFT_OUT = re.compile(r"--exclude(?:-dir)?[= ]\S+")
 _ALTERNATIVES = re.compile(r"\w+(?:\\?\|\w+)+")
 # What is read off a history or a calendar; "in May" is a date only together with its year.
@@ -47,9 +45,8 @@ def states_what_it_names(commands: Sequence[str], goal: str) -> bool:
 def says_what_to_look_for(commands: Sequence[str], goal: str) -> bool:
     """True if each kind of file and each pattern in the commands comes from the goal."""
     said = goal.lower()
-    stated = {glob for kind in load_lexicon("en").kinds if kind.pattern.search(goal) for glob in kind.globs}
     for command in commands:
-        if any(glob not in stated and glob[1:].lower() not in said for glob in _GLOB.findall(command)):
+        if unstated_kinds(command, said):
             return False
         for pattern in patterns(shell_words(command)):
             if any(word.lower() not in said for word in re.findall(r"[^\W\d_]{2,}\w*", pattern)):

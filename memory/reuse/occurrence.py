@@ -25,6 +25,8 @@ _OPTION = re.compile(r"--?[\w-]+=")
 # Options whose value a goal can state; what others are given belongs to the tool.
 _OPTION_FOR_TEXT = re.compile(r"--(?:grep|author|committer|regexp|include|exclude|exclude-dir)=")
 _NO_DEFINITION = re.compile(r"^--?[\w-]+=|\\[bswW<>]")
+# Compared with names of files, in which no slash ever stands.
+_ONE_NAME = re.compile(r"(?:-i?name |--(?:include|exclude|exclude-dir)[= ])['\"]?$")
 _SET_OF_SIGNS = re.compile(r"\btr\s[^|]*$")
 _WHOLE_WORDS = re.compile(r"\s(?:-\w*[wx]\w*|--word-regexp|--line-regexp)(?!\S)")
 _PATTERN_FOLLOWS = re.compile(r"\s-\w*e $")
@@ -53,6 +55,8 @@ def stands_alone(word: str, start: int, end: int, exchange: Exchange, context: s
     kind = exchange.slot.kind
     if kind == "number":
         return _counts(exchange.slot, context + before, after)
+    if kind == "path" and "/" in exchange.new and _ONE_NAME.search(context + before):
+        return False
     if kind == "path":
         free_before = before in ("", "./") or bool(re.search(r"[=:\s'\"(|^]$", before))
         return free_before and bool(re.fullmatch(r"/?(?:\*.*)?|[\s'\")|$:].*", after))

@@ -126,7 +126,7 @@ def _refilled_word(
         for start, end in occurrences(word, exchange):
             if any(start < other_end and other_start < end for other_start, other_end, _ in spans):
                 continue  # part of a longer value
-            stands = not is_tool and stands_alone(word, start, end, exchange, context)
+            stands = bool(exchange.new) and not is_tool and stands_alone(word, start, end, exchange, context)
             if exchange.old == exchange.new and not stands:
                 continue
             if not stands or (exchange.slot.kind == "text" and not is_literal(word, exchange, context)):

@@ -11,12 +11,16 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from memory.recipes.lexicon import load_lexicon
 from memory.reuse.exchange import Refused
 from memory.reuse.skeleton import Slot
 from memory.reuse.wording import load_wording
 
 _DATE_OR_VERSION = re.compile(r"(?<![\w.-])(?:\d{4}-\d\d(?:-\d\d)?|v?\d+(?:\.\d+)+)(?![\w.-]*\w)")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
+# `tail -n +2` skips a header.
+_COUNT = re.compile(r" -(?:n ?|-lines[= ])?(\d+)(?!\S)")
+_GLOB = re.compile(r"\*\.\w+")
 _READS_PARTS = frozenset({"cut", "tr", "sed", "awk"})
 # Patterns about what another stage printed, not about what files hold.
 _PLUMBING = frozenset({".", "total", "^"})
@@ -40,8 +44,22 @@ def check_setting(
         _check_no_moment_is_computed(commands, old)
     if any(_file_kind(before) != _file_kind(after) for before, after in pairs):
         _check_no_language(commands, old)
+    if any(before.kind == "number" for before, _ in pairs):
+        _check_no_count_is_computed(commands, old)
+    if any(before.kind == "path" and not _file_kind(before) for before, _ in pairs):
+        _check_kinds_are_stated(commands, old, question)
     if any(before.kind == "path" for before, _ in pairs) and not _states_depth(question):
         _check_reaches_below(commands, [before for before, _ in pairs if before.kind == "path"])
+
+
+def _check_no_count_is_computed(commands: Sequence[Sequence[str]], old: Sequence[Slot]) -> None:
+    """Lines 3 to 5 are the last 3 of the first 5, but lines 3 to 9 are not the last 3 of the first 9."""
+    stated = {slot.text for slot in old if slot.kind == "number"}
+    for words in commands:
+        cuts = [" ".join(stage) for stage in _stages(words) if stage[0] in ("head", "tail")]
+        counts = [count for cut in cuts for count in _COUNT.findall(cut) if count != "1"]
+        if len(counts) > 1 or any(count not in stated for count in counts):
+            raise Refused
 
 
 def _is_moment(slot: Slot) -> bool:
@@ -112,6 +130,41 @@ def _pattern(stage: Sequence[str]) -> str | None:
         return None
     pattern = next((word for word in rest if not word.startswith("-")), None)
     return None if pattern in _PLUMBING else pattern
+
+
+def unstated_kinds(command: str, said: str) -> list[str]:
+    """Kinds of file in a command, as globs, that a goal does not name.
+
+    Args:
+        command: with its quotes or without.
+        said: the goal.
+    """
+    # "Documents" are several formats: a plan that looks at one of them knows which there were.
+    stated = {
+        glob
+        for kind in load_lexicon("en").kinds
+        if kind.pattern.search(said)
+        for glob in kind.globs
+        if len(kind.globs) == 1 or kind.pattern.fullmatch(glob[2:])
+    }
+    found = _GLOB.findall(command)
+    return [
+        glob
+        for glob in found
+        if glob not in stated and not re.search(rf"(?<!\w){re.escape(glob[1:])}(?!\w)", said, re.IGNORECASE)
+    ]
+
+
+def _check_kinds_are_stated(commands: Sequence[Sequence[str]], old: Sequence[Slot], question: str) -> None:
+    """Sources are other kinds of files in another directory."""
+    said = " ".join([question, *(slot.text for slot in old)])
+    if any(unstated_kinds(" ".join(words), said) for words in commands):
+        raise Refused
+    names_kind = any(slot.kind == "extension" for slot in old) or any(
+        kind.pattern.search(question) for kind in load_lexicon("en").kinds
+    )
+    if not names_kind:
+        _check_no_language(commands, old)
 
 
 def _states_depth(question: str) -> bool:

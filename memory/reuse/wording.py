@@ -90,7 +90,9 @@ def without_courtesies(goal: str) -> str:
 
 
 def _unless_open(match: re.Match[str]) -> str:
-    return match.group(0) if is_open(match.string[: match.start()]) else ""
+    before = match.string[: match.start()]
+    ends_sentence = match.group(0)[:1] in "?!.;" and not before.endswith(" ")
+    return match.group(0) if is_open(before) and not ends_sentence else ""
 
 
 def is_open(text: str) -> bool:
@@ -125,7 +127,7 @@ def names_itself(word: str, english: bool, first: bool) -> bool:
         return False
     if _NAME_IN_CODE.fullmatch(word) or _LETTERS_AND_DIGITS.fullmatch(word):
         return True
-    if not english or first:
+    if not english or first or any(kind.pattern.fullmatch(word) for kind in load_lexicon("en").kinds):
         return False
     return bool(_ACRONYM.fullmatch(word)) or (bool(_PROPER_NAME.fullmatch(word)))
 

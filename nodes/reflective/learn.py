@@ -73,7 +73,7 @@ def _episode(state: ReasoningState, root: Path, model: str) -> Episode | None:
     ]
     return Episode(
         verified=verified,
-        reusable=verified and plan.source == "model" and _only_reads(plan),
+        reusable=verified and state.verified and plan.source == "model" and _only_reads(plan),
         lasting=is_lasting(plan, state, root),
         general=is_general(plan, state, root),
         key=state.asked.key,

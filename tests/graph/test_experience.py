@@ -42,7 +42,7 @@ def run(project: Path, request: pytest.FixtureRequest) -> Run:
     """One run with memory on; a role without replies fails when it is asked."""
     count = 0
 
-    async def one(goal: str, **roles: list[Any]) -> ReasoningState:
+    async def one(goal: str, settings: dict[str, Any] | None = None, **roles: list[Any]) -> ReasoningState:
         nonlocal count
         count += 1
         name = f"{request.node.name}-{count}"
@@ -54,7 +54,8 @@ def run(project: Path, request: pytest.FixtureRequest) -> Run:
         }
         register_script(name, Script(roles={"classifier": [{"complexity": "moderate"}], **replies}))
         home = str(project.parent / "home")
-        return await ask(goal, project, f"scripted:{name}", f"run-{count}", experience__global_root=home)
+        chosen = {"experience__global_root": home, **(settings or {})}
+        return await ask(goal, project, f"scripted:{name}", f"run-{count}", **chosen)
 
     return one
 
@@ -193,6 +194,11 @@ async def test_another_project_only_takes_what_its_goal_says(
     home = str(tmp_path / "home")
     done = await ask(GOAL, other, f"scripted:{name}", "run-other", experience__global_root=home)
     assert done.plan is not None and done.plan.source == source
+
+
+async def test_a_plan_that_nobody_checked_is_not_used_again(run: Run, project: Path) -> None:
+    await run(GOAL, planner=[plan(COMMAND)], settings={"reasoning__verify": "complex"})
+    assert [record["meta"]["reusable"] for record in events(project, "episode")] == [False]
 
 
 async def test_a_record_that_somebody_else_wrote_ends_no_run(run: Run, project: Path) -> None:
