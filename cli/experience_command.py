@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memory.corpus import HybridExperience
-    from memory.recall_prompt import ExperienceHit, Scope
+    from memory.experience.recall_prompt import ExperienceHit, Scope
 
 _FOUND_NOTHING = 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.trace_reading import Session
+    from memory.trace.reading import Session
 
 GOAL_CHARS = 70
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         _write(page_of(session), arguments.output)
     elif arguments.json:
-        from memory.trace_reading import as_json
+        from memory.trace.reading import as_json
 
         sys.stdout.write(json.dumps(as_json(session), indent=2) + "\n")
     else:
@@ -62,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _session(directory: Path, name: str) -> Session:
     from configs.errors import UsageError
-    from memory.session_trace import trace_path
-    from memory.trace_reading import read_session
+    from memory.trace.reading import read_session
+    from memory.trace.session_trace import trace_path
 
     path = trace_path(directory, name)
     if not path.is_file():
@@ -73,8 +73,8 @@ def _session(directory: Path, name: str) -> Session:
 
 def _list(directory: Path) -> None:
     from cli.live import printable
-    from memory.recollection import read_time
-    from memory.trace_reading import read_sessions
+    from memory.experience.recollection import read_time
+    from memory.trace.reading import read_sessions
 
     for _, session in read_sessions(directory):
         last = session.runs[-1] if session.runs else None

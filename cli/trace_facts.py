@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory.commitments import parted
-from memory.recollection import read_time
-from memory.trace_reading import Moment, Run, Session
+from memory.experience.recollection import read_time
+from memory.trace.reading import Moment, Run, Session
 
 LABELS = {
     "planning": "Plan",

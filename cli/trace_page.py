@@ -23,7 +23,7 @@ from cli.trace_facts import (
     status_of,
     word_of,
 )
-from memory.trace_reading import Moment, Run, Session
+from memory.trace.reading import Moment, Run, Session
 
 TONES = {
     "answered": "good",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cli.live import printable
 from cli.trace_facts import commitments_of, facts_of, headline, lessons_of, memory_hits, status_of
-from memory.trace_reading import Moment, Run, Session
+from memory.trace.reading import Moment, Run, Session
 
 OUTPUT_LINES = 12
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.session_memory import SessionMemory
-from memory.session_trace import SessionTrace
+from memory.trace.session_trace import SessionTrace
 
 TARGETS = {"entry_us": 50.0, "summary_ms": 1.0, "bytes_in_memory": 500, "bytes_on_disk": 500}
 ENTRIES = 50

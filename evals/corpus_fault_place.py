@@ -25,8 +25,8 @@ from configs.settings import ExperienceSettings, Settings
 from memory.corpus import HybridExperience
 from memory.errors import MemoryStoreError
 from memory.events import ReasoningEvent
-from memory.open_indexes import close_indexes
-from memory.recall_prompt import ExperienceHit
+from memory.experience.open_indexes import close_indexes
+from memory.experience.recall_prompt import ExperienceHit
 from models.embeddings import Embedder, open_embedder
 
 KEY = "goal of <name>"

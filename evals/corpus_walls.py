@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evals.corpus_fault_place import Corpus, Counts, append_many, start_child
 from memory.errors import MemoryStoreError
-from memory.open_indexes import close_indexes
+from memory.experience.open_indexes import close_indexes
 
 _DISK_BYTES = 4_000_000
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from configs.settings import Settings
-from memory.similarity import similarity_threshold
+from memory.experience.similarity import similarity_threshold
 from models.embeddings import Embedder, open_embedder
 
 SAME = (

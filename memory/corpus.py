@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 from configs.settings import ExperienceSettings
 from memory.errors import IndexUnavailable, TransferFailed
 from memory.events import ReasoningEvent
-from memory.experience_corpus import CorpusStats, ExperienceCorpus
-from memory.feedback import Feedback
-from memory.patterns import Pattern, patterns
-from memory.pruning import Pruned
-from memory.recall import distinct
-from memory.recall_prompt import ExperienceHit, Scope, prompt_block
-from memory.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
-from memory.similarity import similarity_threshold
-from memory.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
-from memory.text_search import Query
-from memory.transfer import Exported, Imported, export_lines, import_lines
+from memory.experience.experience_corpus import CorpusStats, ExperienceCorpus
+from memory.experience.feedback import Feedback
+from memory.experience.patterns import Pattern, patterns
+from memory.experience.pruning import Pruned
+from memory.experience.recall import distinct
+from memory.experience.recall_prompt import ExperienceHit, Scope, prompt_block
+from memory.experience.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
+from memory.experience.similarity import similarity_threshold
+from memory.experience.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
+from memory.experience.text_search import Query
+from memory.experience.transfer import Exported, Imported, export_lines, import_lines
 from models.errors import ModelError
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class HybridExperience:
         return {corpus.scope: corpus.reindex() for corpus in self._of(scope)}
 
     def prompt_block(self, hits: Sequence[ExperienceHit]) -> str:
-        """Write hits for a prompt; see `memory.recall_prompt`."""
+        """Write hits for a prompt; see `memory.experience.recall_prompt`."""
         return prompt_block(hits)
 
     def stats(self) -> tuple[CorpusStats, ...]:

@@ -14,10 +14,10 @@ from typing import Any
 from uuid import uuid4
 
 from memory.commitments import Deed, unmet
-from memory.reasoning_trace import OutcomeStatus, ReasoningEntry, ReasoningTrace, new_entry, read_entry
 from memory.redaction import redact
-from memory.session_trace import SessionTrace
-from memory.trace_summary import summary
+from memory.trace.reasoning_trace import OutcomeStatus, ReasoningEntry, ReasoningTrace, new_entry, read_entry
+from memory.trace.session_trace import SessionTrace
+from memory.trace.summary import summary
 
 REASONING_TRACE_AVAILABLE = True
 """The trace is part of every installation; whether a session keeps one is `is_reasoning_trace_enabled()`."""

@@ -29,8 +29,8 @@ from memory.errors import (
     reason_and_remedy,
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory
-from memory.session_trace import file_name_of, trace_path
 from memory.thread_history import Moment, first_id_after, newest_moment
+from memory.trace.session_trace import file_name_of, trace_path
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"

@@ -17,9 +17,9 @@ from typing import Any
 
 from langgraph.config import get_config
 
-from memory.reasoning_trace import OutcomeStatus, ReasoningStage
-from memory.recollection import read_time
+from memory.experience.recollection import read_time
 from memory.session_memory import SessionMemory
+from memory.trace.reasoning_trace import OutcomeStatus, ReasoningStage
 from nodes.reflective.commitments import Missing, told
 from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, StepStatus

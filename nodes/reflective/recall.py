@@ -10,14 +10,14 @@ from datetime import UTC
 from pydantic import ValidationError
 
 from memory.corpus import ExperienceHit
-from memory.episodes import Episode, read_episode
-from memory.recall_prompt import harmless
+from memory.experience.episodes import Episode, read_episode
+from memory.experience.recall_prompt import harmless
+from memory.experience.recollection import read_time
+from memory.experience.stored_episode import StoredEpisode
 from memory.recipes.changes import wants_change
 from memory.recipes.match import demands
-from memory.recollection import read_time
 from memory.reuse.refill import refill
 from memory.reuse.skeleton import skeleton_of
-from memory.stored_episode import StoredEpisode
 from nodes.errors import PlanInvalid
 from nodes.reflective.lookup import Located
 from nodes.reflective.model_plan import STEPS, DraftStep, PlanDraft, check_draft

@@ -18,8 +18,8 @@ from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
-from memory.session_trace import SessionTrace
 from memory.threads import JOURNAL, artifact_directory
+from memory.trace.session_trace import SessionTrace
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
 from models.roles import RoleModels

@@ -10,7 +10,7 @@ import pytest
 from cli.main import main
 from configs.settings import ExperienceSettings
 from memory.corpus import HybridExperience
-from memory.open_indexes import close_indexes
+from memory.experience.open_indexes import close_indexes
 from models import embeddings
 from tests.memory.places import event
 from tests.memory.test_episodes_and_feedback import episode, feedback

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cli.trace_page import escaped, page_of
 from cli.trace_text import text_of
 from memory.json_lines import Line
-from memory.trace_reading import session_of
+from memory.trace.reading import session_of
 
 TAGS = set(
     "html head meta title style body main header h1 h2 h3 p nav ol ul li a span section div dl dt dd strong"

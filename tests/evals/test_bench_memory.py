@@ -8,7 +8,7 @@ import pytest
 
 from evals.bench_memory import TARGETS, linear_scan, measure
 from evals.memory_events import made_up_events, paraphrased_queries
-from memory.recollection import recollect
+from memory.experience.recollection import recollect
 
 
 def test_the_events_are_varied_worth_recalling_and_the_same_for_a_seed() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.similarity import OTHER, SAME, balanced_accuracy, calibrate, cosines
-from memory.similarity import CALIBRATED, UNKNOWN_MODEL, similarity_threshold
+from memory.experience.similarity import CALIBRATED, UNKNOWN_MODEL, similarity_threshold
 from models.embeddings import MiniLMEmbedder
 
 values = st.lists(st.floats(-1, 1), min_size=2, max_size=8, unique=True)

@@ -14,8 +14,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from evals.crash_runs import ANSWER, GLOBAL, GOAL, lay_out, script
 from graph.reflective import build
+from memory.experience.open_indexes import close_indexes
 from memory.json_lines import JsonLines
-from memory.open_indexes import close_indexes
 from models.scripted import register_script
 from nodes.reflective import services
 from nodes.reflective.context import RunContext

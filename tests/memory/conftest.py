@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.open_indexes import close_indexes
+from memory.experience.open_indexes import close_indexes
 from tests.memory.places import Experience
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from configs.settings import ExperienceSettings
 from memory.corpus import HybridExperience
 from memory.events import ReasoningEvent
-from memory.open_indexes import close_indexes
+from memory.experience.open_indexes import close_indexes
 from tests.support.hashing_embedder import HashingEmbedder
 
 

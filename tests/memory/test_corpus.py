@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from memory.corpus_index import CorpusIndex
 from memory.errors import CorpusUnwritable
-from memory.open_indexes import open_index
+from memory.experience.corpus_index import CorpusIndex
+from memory.experience.open_indexes import open_index
 from tests.memory.places import Experience, event
 from tests.support.hashing_embedder import HashingEmbedder
 

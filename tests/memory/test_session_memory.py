@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.errors import CorpusUnwritable, TraceEntryInvalid
-from memory.reasoning_trace import OutcomeStatus
 from memory.session_memory import REASONING_TRACE_AVAILABLE, SessionMemory
-from memory.session_trace import SessionTrace
-from memory.trace_summary import CLOSING, LONGEST_SUMMARY, OPENING
+from memory.trace.reasoning_trace import OutcomeStatus
+from memory.trace.session_trace import SessionTrace
+from memory.trace.summary import CLOSING, LONGEST_SUMMARY, OPENING
 
 
 def started(trace: SessionTrace | None = None, request: str = "Search and email docs") -> SessionMemory:

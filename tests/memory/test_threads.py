@@ -18,7 +18,6 @@ from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import ThreadUndeletable
-from memory.session_trace import SessionTrace
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
@@ -29,6 +28,7 @@ from memory.threads import (
     list_threads,
     prune_checkpoints,
 )
+from memory.trace.session_trace import SessionTrace
 from tests.memory.counting import Counting
 
 SETTINGS = Settings()

@@ -24,9 +24,9 @@ from filelock import FileLock, Timeout
 
 from configs.redaction import path_text
 from memory.errors import IndexBusy, IndexDamaged, IndexUnavailable, reason_and_remedy
+from memory.experience.record_intake import Taken, take_in
+from memory.experience.record_schema import SCHEMA, TABLES, VERSION
 from memory.json_lines import JsonLines
-from memory.record_intake import Taken, take_in
-from memory.record_schema import SCHEMA, TABLES, VERSION
 
 MOST_LINES_AT_ONCE = 20_000
 """Lines one search takes in at most: two seconds. The next search continues."""

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall_prompt import CLOSING, OPENING, ExperienceHit, harmless, prompt_block
-from memory.recollection import Recollection
+from memory.experience.recall_prompt import CLOSING, OPENING, ExperienceHit, harmless, prompt_block
+from memory.experience.recollection import Recollection
 
 
 def hit(goal: str = "count tests", error: str = "", lesson: str = "", at: bool = True) -> ExperienceHit:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from memory.recall import Recall
-from memory.recall_prompt import ExperienceHit, Scope
-from memory.recollection import identity, recollect, steps_of
-from memory.stored_episode import StoredEpisode
+from memory.experience.recall import Recall
+from memory.experience.recall_prompt import ExperienceHit, Scope
+from memory.experience.recollection import identity, recollect, steps_of
+from memory.experience.stored_episode import StoredEpisode
 
 
 class Said(NamedTuple):

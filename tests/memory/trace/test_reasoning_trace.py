@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.entry_fields import MORE, MOST_ITEMS
 from memory.errors import TraceEntryInvalid
 from memory.json_lines import encode_line
-from memory.reasoning_trace import (
+from memory.trace.entry_fields import MORE, MOST_ITEMS
+from memory.trace.reasoning_trace import (
     OutcomeStatus,
     ReasoningStage,
     ReasoningTrace,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from memory.feedback import Feedback
-from memory.recall import Recall
-from memory.recollection import recollect, steps_of
-from memory.record_queries import RecordRow, failures_of_category
+from memory.experience.feedback import Feedback
+from memory.experience.recall import Recall
+from memory.experience.recollection import recollect, steps_of
+from memory.experience.record_queries import RecordRow, failures_of_category
 
 MOST_READ = 200
 """Failures of a category whose remedies are read, the newest."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from memory.recall_prompt import Scope
+from memory.experience.recall_prompt import Scope
 
 CLOCK_SKEW = timedelta(minutes=5)
 """Times that lie further ahead were written by a clock that was wrong."""

@@ -13,17 +13,17 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory.corpus_index import read_state
 from memory.errors import IndexUnavailable
 from memory.events import ReasoningEvent
+from memory.experience.corpus_index import read_state
+from memory.experience.open_indexes import index_place, open_index, open_table
+from memory.experience.pruning import Pruned, prune
+from memory.experience.recall import Recall
+from memory.experience.recall_prompt import Scope
+from memory.experience.record_table import RecordTable
+from memory.experience.text_search import indexes_below
 from memory.json_lines import JsonLines
-from memory.open_indexes import index_place, open_index, open_table
-from memory.pruning import Pruned, prune
-from memory.recall import Recall
-from memory.recall_prompt import Scope
-from memory.record_table import RecordTable
 from memory.redaction import redact_record
-from memory.text_search import indexes_below
 from models.errors import ModelError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class ExperienceCorpus:
         return self._file.size() == 0
 
     def prune(self, *, dry_run: bool = False) -> Pruned:
-        """Remove events that are too old; see `memory.pruning`.
+        """Remove events that are too old; see `memory.experience.pruning`.
 
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from configs.redaction import path_text
-from memory.corpus_index import CorpusIndex, read_state
 from memory.errors import IndexDamaged, IndexUnavailable
-from memory.keyword_search import keyword_matches
-from memory.open_indexes import open_index
-from memory.rank_fusion import Match, fused
-from memory.record_table import RecordTable
+from memory.experience.corpus_index import CorpusIndex, read_state
+from memory.experience.keyword_search import keyword_matches
+from memory.experience.open_indexes import open_index
+from memory.experience.rank_fusion import Match, fused
+from memory.experience.record_table import RecordTable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 
-from memory.words import words_of
+from memory.experience.words import words_of
 
 LEAST_COVERAGE = 0.6
 """Share of the query's idf weight a text must carry to be found by its words alone."""

@@ -16,9 +16,9 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from configs.redaction import path_text
-from memory.corpus_index import CorpusIndex
+from memory.experience.corpus_index import CorpusIndex
+from memory.experience.record_table import RecordTable
 from memory.json_lines import JsonLines
-from memory.record_table import RecordTable
 
 MOST_OPEN = 16
 

@@ -20,10 +20,10 @@ from pydantic import ValidationError
 from configs.redaction import path_text
 from memory.errors import TransferFailed, reason_and_remedy
 from memory.events import ReasoningEvent
+from memory.experience.recollection import identity, identity_of, meta_text
+from memory.experience.record_queries import known_identities
+from memory.experience.record_table import RecordTable
 from memory.json_lines import JsonLines, Line, encode_line
-from memory.recollection import identity, identity_of, meta_text
-from memory.record_queries import known_identities
-from memory.record_table import RecordTable
 from memory.redaction import redact_record
 
 LONGEST_IMPORTED = 1_000_000

@@ -22,9 +22,9 @@ from filelock import FileLock, Timeout
 
 from configs.redaction import path_text
 from memory.errors import CorpusUnwritable, PruneBusy, reason_and_remedy
+from memory.experience.recollection import identity, identity_of, meta_text, text_of
+from memory.experience.record_table import RecordTable, read_state, write_state
 from memory.json_lines import JsonLines
-from memory.recollection import identity, identity_of, meta_text, text_of
-from memory.record_table import RecordTable, read_state, write_state
 
 _CHUNK = 1 << 20
 _ATTEMPTS = 5

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from memory.recollection import Recollection
+from memory.experience.recollection import Recollection
 
 Scope: TypeAlias = Literal["project", "global"]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memory.patterns import Remedy
+from memory.experience.patterns import Remedy
 from tests.memory.places import Experience, event
 from tests.memory.test_episodes_and_feedback import episode, feedback
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from memory import keyword_search
-from memory.keyword_search import keyword_matches
-from memory.record_schema import SCHEMA
-from memory.words import words_of
+from memory.experience import keyword_search
+from memory.experience.keyword_search import keyword_matches
+from memory.experience.record_schema import SCHEMA
+from memory.experience.words import words_of
 from tests.memory.places import Experience, event
 from tests.support.hashing_embedder import HashingEmbedder
 
@@ -90,7 +90,7 @@ def test_words_find_while_another_process_keeps_the_vectors_locked(
 ) -> None:
     from filelock import FileLock
 
-    from memory import corpus_index
+    from memory.experience import corpus_index
 
     monkeypatch.setattr(corpus_index, "_LOCK_SECONDS", 0.01)
     corpus = experience.open()
@@ -141,7 +141,7 @@ def test_a_damaged_table_is_built_anew(
 def test_what_another_process_keeps_locked_is_searched_as_it_was(
     experience: Experience, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from memory import record_table
+    from memory.experience import record_table
 
     monkeypatch.setattr(record_table, "_BUSY_SECONDS", 0.01)
     corpus = experience.open()

@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
-from memory.entry_fields import bounded, mapping_of, mappings_of, text_of, text_or_none, texts_of
 from memory.errors import TraceEntryInvalid
+from memory.trace.entry_fields import bounded, mapping_of, mappings_of, text_of, text_or_none, texts_of
 
 
 class ReasoningStage(StrEnum):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from memory.events import ReasoningEvent
 from memory.json_lines import Line
 from memory.session_memory import SessionMemory
-from memory.session_trace import SessionTrace
-from memory.trace_reading import as_json, read_session, read_sessions, session_of
+from memory.trace.reading import as_json, read_session, read_sessions, session_of
+from memory.trace.session_trace import SessionTrace
 
 VALUES = st.none() | st.integers() | st.text(max_size=10) | st.lists(st.integers(), max_size=2)
 KINDS = ["planning", "execution", "reflection", "verification", "respond", "episode", "feedback", "other"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory.errors import SessionIdInvalid
-from memory.session_trace import LONGEST_ID, SessionTrace, checked_session_id
 from memory.threads import artifact_directory
+from memory.trace.session_trace import LONGEST_ID, SessionTrace, checked_session_id
 
 
 def test_records_are_kept_up_to_the_bound_then_one_line_says_so(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from memory.experience.recollection import read_time
 from memory.json_lines import JsonLines, Line
-from memory.reasoning_trace import ReasoningEntry, ReasoningTrace, read_entry
-from memory.recollection import read_time
 from memory.session_memory import RECORD
+from memory.trace.reasoning_trace import ReasoningEntry, ReasoningTrace, read_entry
 
 STAGES = {
     "planning": "planning",

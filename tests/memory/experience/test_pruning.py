@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.corpus import HybridExperience
 from memory.errors import CorpusUnwritable, PruneBusy
-from memory.open_indexes import close_indexes
+from memory.experience.open_indexes import close_indexes
 from tests.memory.places import Experience, event
 from tests.memory.test_episodes_and_feedback import KEY, episode, feedback, ids
 
@@ -70,7 +70,7 @@ def test_pruning_embeds_nothing_again_and_leaves_no_vector_behind(experience: Ex
 def test_vectors_of_many_pruned_events_are_taken_out_by_the_pruning_not_by_a_search(
     experience: Experience, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memory import corpus_index
+    from memory.experience import corpus_index
 
     corpus = experience.open()
     for number in range(12):
@@ -139,7 +139,7 @@ def test_praise_that_comes_while_an_event_is_left_out_keeps_it(
     corpus = experience.open()
     corpus.append(episode("old", days_ago=40))
     corpus.append(episode("older", days_ago=50, goal="another"))
-    from memory import pruning
+    from memory.experience import pruning
 
     copied = pruning._copy
     praised: list[bool] = []
@@ -181,7 +181,7 @@ def test_a_rename_the_table_did_not_learn_of_costs_a_rebuild_and_nothing_else(
     corpus = experience.open()
     corpus.append(episode("old", days_ago=40))
     corpus.append(episode("new"))
-    from memory import pruning
+    from memory.experience import pruning
 
     monkeypatch.setattr(pruning, "_sync_directory", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):

@@ -12,8 +12,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
-from memory.json_lines import TORN, JsonLines, Line
-from memory.recollection import (
+from memory.experience.recollection import (
     Recollection,
     identity,
     identity_of,
@@ -24,7 +23,8 @@ from memory.recollection import (
     result_of,
     text_of,
 )
-from memory.words import words_of
+from memory.experience.words import words_of
+from memory.json_lines import TORN, JsonLines, Line
 
 _RECOUNT = """UPDATE records SET (helpful, harmful, quarantined, resolved_by) = (
     SELECT coalesce(sum(helpful AND NOT feedback.imported), 0), coalesce(sum(harmful), 0),

@@ -26,10 +26,10 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from configs.redaction import path_text
-from memory.chroma_vectors import ChromaVectors, Neighbour
 from memory.errors import IndexUnavailable, reason_and_remedy
-from memory.record_table import RecordTable
-from memory.texts import known_digests, texts_after
+from memory.experience.chroma_vectors import ChromaVectors, Neighbour
+from memory.experience.record_table import RecordTable
+from memory.experience.texts import known_digests, texts_after
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recollection import read_time, recollect
+from memory.experience.recollection import read_time, recollect
 
 MOMENT = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
 GOOD = {"event_type": "episode", "goal": "g", "outcome_status": "success"}

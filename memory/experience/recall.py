@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memory.errors import IndexBusy, IndexUnavailable
-from memory.json_lines import JsonLines
-from memory.open_indexes import open_table
-from memory.rank_fusion import Match, best_first, ordering_score
-from memory.recall_prompt import ExperienceHit, Scope
-from memory.recollection import identity, identity_of, meta_of, read_time, recollect, text_of
-from memory.record_queries import (
+from memory.experience.open_indexes import open_table
+from memory.experience.rank_fusion import Match, best_first, ordering_score
+from memory.experience.recall_prompt import ExperienceHit, Scope
+from memory.experience.recollection import identity, identity_of, meta_of, read_time, recollect, text_of
+from memory.experience.record_queries import (
     ANYTHING,
     FeedbackRow,
     RecordRow,
@@ -31,9 +30,10 @@ from memory.record_queries import (
     records_of_text,
     unresolved_of_key,
 )
-from memory.record_table import RecordTable
-from memory.stored_episode import CLOCK_SKEW, StoredEpisode
-from memory.text_search import Query, TextSearch, told_foreign
+from memory.experience.record_table import RecordTable
+from memory.experience.stored_episode import CLOCK_SKEW, StoredEpisode
+from memory.experience.text_search import Query, TextSearch, told_foreign
+from memory.json_lines import JsonLines
 
 if TYPE_CHECKING:
     from models.embeddings import Embedder
