@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from memory.corpus import HybridExperience
 from memory.errors import TransferFailed
+from tests.memory.experience.test_recollection import anything
 from tests.memory.places import Experience, event
 from tests.memory.test_episodes_and_feedback import KEY, episode, feedback, ids
-from tests.memory.experience.test_recollection import anything
 from tests.memory.test_redaction import NAMED, SECRETS
 
 
