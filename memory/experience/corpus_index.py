@@ -285,7 +285,7 @@ class CorpusIndex:
 
     def _begin(self, reason: str | None) -> IndexState:
         if reason is not None:
-            _log.warning("The index %s is rebuilt from its corpus: %s.", self._directory, reason)
+            _log.warning("The index %s is rebuilt from its corpus: %s.", self._directory, reason.rstrip("."))
         self.close()
         for old in self._directory.glob(f"{_GENERATION}*{_SET_ASIDE}"):
             shutil.rmtree(old)
