@@ -28,7 +28,7 @@ from memory.errors import (
     ThreadUndeletable,
     reason_and_remedy,
 )
-from memory.project_directory import DIRECTORY, ensure_project_directory
+from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
 from memory.session_trace import file_name_of, trace_path
 from memory.thread_history import Moment, first_id_after, newest_moment
 
@@ -112,8 +112,9 @@ async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
     """
     directory = ensure_project_directory(root) / LOCKS
     try:
-        directory.mkdir(exist_ok=True)
-        lock = FileLock(directory / f"{artifact_directory(root, thread).name}.lock")
+        path = directory / f"{file_name_of(thread)}.lock"
+        make_parent(path)
+        lock = FileLock(path)
         while True:
             try:
                 lock.acquire(timeout=0)
@@ -234,7 +235,7 @@ def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
     named = [name for name in dict.fromkeys(_ARTIFACT.findall(state)) if (old / name).is_file()]
     try:
         if named:
-            new.mkdir(parents=True, exist_ok=True)
+            make_parent(new / named[0])
         for name in named:
             shutil.copyfile(old / name, new / name)
     except OSError as error:

@@ -191,8 +191,9 @@ def test_a_locked_journal_stops_every_effect(tmp_path: Path) -> None:
     holder.close()
 
 
-def test_a_link_is_not_written_through(tmp_path: Path) -> None:
-    (tmp_path / "effects.sqlite").symlink_to(tmp_path / "elsewhere")
+@pytest.mark.parametrize("end", ["", "-journal", "-wal"])
+def test_a_link_is_not_written_through(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"effects.sqlite{end}").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(JournalUnusable, match="link"):
         EffectJournal(tmp_path / "effects.sqlite").begin(slot(), CALL)
     assert not (tmp_path / "elsewhere").exists()

@@ -171,7 +171,7 @@ OLD_SCREEN = re.compile(
 )
 PIECES = st.sampled_from(
     ["-----BEGIN", "pAss", "PWD", "\u212aey", "to\u212aen", "ba\u017fic", "a\u017fia", "bas\u0131c", "sk-",
-     "PK_", "rk-", "ghO_", "glP",      "GITHUB_pat", "hf_", "DOO_v1", "eYj", "whsec", "hooks.", "npm_", "pypi-",
+     "PK_", "rk-", "ghO_", "glP", "GITHUB_pat", "hf_", "DOO_v1", "eYj", "whsec", "hooks.", "npm_", "pypi-",
      "sg.", "://", "-", "_", "x", "git"]
 )  # fmt: skip
 

@@ -17,19 +17,21 @@ from configs.errors import UsageError
 from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
-from memory.errors import ThreadUndeletable
+from memory.errors import ProjectDirectoryUnwritable, ThreadUndeletable
 from memory.session_trace import SessionTrace
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
     alone_on,
     artifact_directory,
+    copy_artifacts,
     delete_thread,
     describe_threads,
     list_threads,
     prune_checkpoints,
 )
 from tests.memory.counting import Counting
+from tools.artifacts import store
 
 SETTINGS = Settings()
 
@@ -231,3 +233,23 @@ async def test_threads_are_described(tmp_path: Path) -> None:
         (1, "count"),
         (1, "count"),
     ]
+
+
+async def test_a_lock_is_not_kept_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / ".reflect").mkdir()
+    (tmp_path / ".reflect" / "locks").symlink_to(tmp_path / "outside")
+    with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
+        async with alone_on(tmp_path, "t"):
+            pass
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_stored_outputs_are_not_copied_behind_a_link(tmp_path: Path) -> None:
+    old = artifact_directory(tmp_path / ".reflect", "old")
+    stored = store(old, b"long")
+    (tmp_path / "outside").mkdir()
+    artifact_directory(tmp_path / ".reflect", "new").symlink_to(tmp_path / "outside")
+    with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
+        copy_artifacts(tmp_path, "old", "new", stored.name)
+    assert list((tmp_path / "outside").iterdir()) == []

@@ -147,9 +147,16 @@ async def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "other.sqlite").write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "other.sqlite")
-    for path in (tmp_path / "file" / "c.sqlite", tmp_path / "folder", tmp_path / "link"):
+    (tmp_path / "beside-wal").symlink_to(tmp_path / "other.sqlite")
+    for path in (
+        tmp_path / "file" / "c.sqlite",
+        tmp_path / "folder",
+        tmp_path / "link",
+        tmp_path / "beside",
+    ):
         with pytest.raises(CheckpointUnwritable, match=path.name):
             await run(path)
+    assert (tmp_path / "other.sqlite").read_text() == ""
 
 
 async def test_a_full_disk_is_told_with_a_remedy(tmp_path: Path) -> None:
