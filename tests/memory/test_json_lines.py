@@ -195,3 +195,11 @@ def test_only_a_whole_record_counts_as_there(tmp_path: Path, torn: str) -> None:
     file.append({"event_id": "abc"}, unless="abc")
     records = [line.record for line in file.read() if line.record]
     assert records == [{"event_id": "abc"}]
+
+
+def test_a_file_below_a_file_is_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    file = JsonLines(tmp_path / "file" / "below" / "f.jsonl")
+    assert file.size() == 0 and list(file.read()) == [] and not file.holds("abc")
+    with pytest.raises(CorpusUnwritable, match="Not a directory"):
+        file.append({})
