@@ -208,11 +208,13 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
         MemoryStoreError: the journal or the checkpoints cannot be written.
     """
     project = root / DIRECTORY
-    artifacts, trace = await asyncio.to_thread(_remove_files, project, root / settings.traces.path, thread)
-    journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
-    effects = await asyncio.to_thread(journal.forget_thread, thread)
+    # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
     async with open_project_checkpointer(root, settings) as saver:
         checkpoints = await saver.count(thread)
+        traces = root / settings.traces.path
+        artifacts, trace = await asyncio.to_thread(_remove_files, project, traces, thread)
+        journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
+        effects = await asyncio.to_thread(journal.forget_thread, thread)
         await saver.adelete_thread(thread)
     return Deleted(checkpoints, effects, artifacts, trace)
 

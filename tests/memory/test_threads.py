@@ -17,7 +17,7 @@ from configs.errors import UsageError
 from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
-from memory.errors import ProjectDirectoryUnwritable, ThreadUndeletable
+from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
 from memory.session_trace import SessionTrace
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
@@ -253,3 +253,16 @@ def test_stored_outputs_are_not_copied_behind_a_link(tmp_path: Path) -> None:
     with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
         copy_artifacts(tmp_path, "old", "new", stored.name)
     assert list((tmp_path / "outside").iterdir()) == []
+
+
+async def test_a_thread_whose_checkpoints_cannot_be_opened_keeps_all_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await leave_traces(tmp_path, "t")
+    before = everything(tmp_path)
+    locked = Settings.model_validate({"checkpoints": {"encryption_key_env": "NO_SUCH_KEY"}})
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    with pytest.raises(EncryptionKeyInvalid):
+        await delete_thread(tmp_path, locked, "t")
+    assert everything(tmp_path) == before
+    assert len(EffectJournal(tmp_path / ".reflect" / JOURNAL).of_thread("t")) == 1
