@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 256
 """Texts one search embeds at most: 0.6 s with MiniLM for one-line goals. The next search continues."""
 
-_STATE = "state.json"
+STATE = "state.json"
 _GENERATION = "chroma-"
 _SET_ASIDE = ".set-aside"
 _LOCK_SECONDS = 2.0
@@ -302,12 +302,12 @@ class CorpusIndex:
         return state
 
     def _write(self, state: IndexState) -> None:
-        new = self._directory / f"{_STATE}.new"
+        new = self._directory / f"{STATE}.new"
         # What a killed process left, or a link, is not written into.
         new.unlink(missing_ok=True)
         with new.open("x", encoding="utf-8") as stream:
             stream.write(state.model_dump_json())
-        new.replace(self._directory / _STATE)
+        new.replace(self._directory / STATE)
 
     @contextlib.contextmanager
     def _waited_for(self) -> Iterator[None]:
@@ -330,6 +330,6 @@ class CorpusIndex:
 def read_state(directory: Path) -> IndexState | None:
     """Read how far the index of one collection got; None when there is none that can be read."""
     try:
-        return IndexState.model_validate_json((directory / _STATE).read_bytes())
+        return IndexState.model_validate_json((directory / STATE).read_bytes())
     except (OSError, ValidationError):
         return None

@@ -23,7 +23,7 @@ from memory.recall import Recall
 from memory.recall_prompt import Scope
 from memory.record_table import RecordTable
 from memory.redaction import redact_record
-from memory.text_search import indexes_below
+from memory.text_search import index_in_use
 from models.errors import ModelError
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class ExperienceCorpus:
                 offset, duplicates, texts = state.offset, state.duplicates, state.texts
             except IndexUnavailable as error:
                 problem = str(error)
-        index = next(iter(indexes_below(self._index)), "")
+        index = index_in_use(self._index)
         vectors = read_state(self._index / index) if index else None
         return CorpusStats(
             scope=self.scope,

@@ -315,3 +315,15 @@ def test_a_link_in_the_index_of_vectors_is_not_written_through(
         assert [hit.goal for hit in corpus.search("count modules", 1)] == ["count modules"]
         corpus = experience.next_process()
     assert look() == before
+
+
+def test_of_several_indexes_the_one_that_was_used_last_is_counted(experience: Experience) -> None:
+    corpus = experience.open()
+    for goal in ("count tests", "largest module"):
+        corpus.append(event(goal))
+    corpus.search("count tests")
+    experience.file.write_text(experience.file.read_text().splitlines()[0] + "\n")
+    experience.embedder = HashingEmbedder("other")
+    corpus.reindex()
+    stats = corpus.stats()[0]
+    assert stats.index.startswith("events-other-") and (stats.indexed, stats.texts) == (1, 1)
