@@ -7,6 +7,7 @@ again.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from configs.errors import UsageError
+from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.checkpoints.heads import PrunedRows
@@ -37,6 +39,7 @@ ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
 _ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ def artifact_directory(project: Path, thread: str) -> Path:
 async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
 
-    Whoever comes second waits, and then finds the thread where the first left it.
+    Whoever comes second is told, waits, and then finds the thread where the first left it.
 
     Raises:
         ProjectDirectoryUnwritable: the lock cannot be kept.
@@ -115,11 +118,15 @@ async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
         path = directory / f"{file_name_of(thread)}.lock"
         make_parent(path)
         lock = FileLock(path)
+        told = False
         while True:
             try:
                 lock.acquire(timeout=0)
                 break
             except Timeout:
+                if not told:
+                    _log.warning("Another process runs thread %s; this one waits for it.", escaped(thread))
+                    told = True
                 await asyncio.sleep(_PAUSE)
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)

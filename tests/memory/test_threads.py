@@ -101,7 +101,9 @@ def test_every_thread_has_a_directory_of_its_own_below_the_project(threads: list
     assert all(name not in ("", ".", "..") and len(name) < 200 for name in (first.name, second.name))
 
 
-async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Path) -> None:
+async def test_who_comes_second_to_a_thread_waits_and_is_told_and_others_do_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     order: list[str] = []
 
     async def second() -> None:
@@ -115,6 +117,7 @@ async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Pa
         order.append("first")
     await asyncio.wait_for(waiting, 10)
     assert order == ["first", "second"]
+    assert caplog.text.count("runs thread t; this one waits for it") == 1
 
 
 @settings(max_examples=15, deadline=None)
