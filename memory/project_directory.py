@@ -13,6 +13,7 @@ DIRECTORY = ".reflect"
 _IGNORE_FILE = ".gitignore"
 _IGNORE_EVERYTHING = b"*\n"
 _PRIVATE = 0o700
+_PRIVATE_FILE = 0o600
 _DATABASE_FILES = ("", "-journal", "-wal", "-shm")
 
 
@@ -77,6 +78,19 @@ def first_link(database: Path) -> Path | None:
     """
     files = (database.with_name(f"{database.name}{end}") for end in _DATABASE_FILES)
     return next((file for file in files if file.is_symlink()), None)
+
+
+def make_private(database: Path) -> None:
+    """Make an empty file only its owner reads, unless it is there: SQLite would let everybody.
+
+    What tools read of private files stands in it. SQLite gives the files beside it the same mode.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not database.exists():
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW
+        os.close(os.open(database, flags, _PRIVATE_FILE))
 
 
 def _is_home(root: Path) -> bool:

@@ -248,3 +248,8 @@ def test_no_order_of_moves_lets_a_done_effect_begin_again(tmp_path: Path, moves:
 def test_the_digest_knows_no_order(args: dict[str, Any]) -> None:
     turned = dict(reversed(list(args.items())))
     assert call_digest({"tool": "t", "args": args}) == call_digest({"args": turned, "tool": "t"})
+
+
+def test_only_its_owner_reads_the_journal(tmp_path: Path) -> None:
+    EffectJournal(tmp_path / "effects.sqlite").begin(slot(), CALL)
+    assert (tmp_path / "effects.sqlite").stat().st_mode & 0o777 == 0o600

@@ -180,3 +180,9 @@ async def test_the_server_opens_what_the_settings_of_its_directory_name(
     async with server_checkpointer() as saver:
         await saver.setup()
     assert (tmp_path / "named" / "c.sqlite").is_file()
+
+
+async def test_only_its_owner_reads_what_tools_found(tmp_path: Path) -> None:
+    async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
+        await graph().compile(checkpointer=saver).ainvoke({}, THREAD)
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
