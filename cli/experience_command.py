@@ -164,9 +164,12 @@ def _import(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
 
 
 def _count(text: str) -> int:
-    count = int(text)
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
     if not 1 <= count <= 1000:
-        raise argparse.ArgumentTypeError(f"{text} is not between 1 and 1000")
+        raise argparse.ArgumentTypeError(f"{text} is not a number between 1 and 1000")
     return count
 
 

@@ -104,6 +104,7 @@ def quiet_environment() -> None:
         ("LANGSMITH_TRACING", "false"),
         ("LANGGRAPH_NO_VERSION_CHECK", "1"),
         ("ANONYMIZED_TELEMETRY", "false"),
+        ("ORT_DISABLE_TELEMETRY", "1"),
     ):
         os.environ.setdefault(name, value)
 

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List, show or write.
 
     Raises:
-        UsageError: there is no such session.
+        UsageError: there is no such session, or the page cannot be written there.
     """
     from configs.loading import load_settings
     from configs.root import resolve_root
@@ -47,8 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     session = _session(directory, arguments.session)
     if arguments.action == "html":
         from cli.trace_page import page_of
+        from memory.trace.session_trace import trace_path
 
-        _write(page_of(session), arguments.output)
+        _write(page_of(session), arguments.output, trace_path(directory, arguments.session))
     elif arguments.json:
         from memory.trace.reading import as_json
 
@@ -87,12 +88,23 @@ def _list(directory: Path) -> None:
         sys.stdout.write(f"{printable(session.session_id)}  {when}  {count}  {shown}\n")
 
 
-def _write(page: str, output: str | None) -> None:
+def _write(page: str, output: str | None, trace: Path) -> None:
+    from cli.live import printable
+    from configs.errors import UsageError
+    from memory.errors import reason_and_remedy
+
     if output is None:
         # A page is UTF-8 whatever the terminal's encoding is.
         sys.stdout.flush()
         sys.stdout.buffer.write(page.encode("utf-8"))
         sys.stdout.buffer.flush()
         return
-    Path(output).write_text(page, "utf-8")
-    sys.stderr.write(f"reflect: wrote {output}\n")
+    path = Path(output)
+    try:
+        if path.exists() and path.samefile(trace):
+            raise UsageError(f"{output} is the trace itself.", "Name another file.")
+        path.write_text(page, "utf-8")
+    except OSError as error:
+        what, remedy = reason_and_remedy(path, error)
+        raise UsageError(f"The page cannot be written to {what}.", remedy) from error
+    sys.stderr.write(f"reflect: wrote {printable(output)}\n")

@@ -27,7 +27,7 @@ from pydantic import BaseModel
 
 from configs.redaction import path_text
 from memory.errors import EffectInProgress, JournalUnusable, reason_and_remedy
-from memory.project_directory import make_parent
+from memory.project_directory import first_link, make_parent, make_private
 
 EffectState = Literal["proposed", "intent", "done", "uncertain"]
 
@@ -357,11 +357,13 @@ class EffectJournal:
         """One durable transaction that holds the write lock from its beginning."""
         try:
             make_parent(self._path)
-            if self._path.is_symlink():
+            link = first_link(self._path)
+            if link is not None:
                 raise JournalUnusable(
-                    f"{path_text(self._path)} is a link, which the journal is not written through.",
+                    f"{path_text(link)} is a link, which the journal is not written through.",
                     "Remove the link.",
                 )
+            make_private(self._path)
             connecting = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None)
             with closing(connecting) as connection:
                 connection.row_factory = sqlite3.Row

@@ -125,9 +125,9 @@ _REMEDIES = {
     errno.ENOSPC: "Free some disk space, or move the store with the settings that name it.",
     errno.EDQUOT: "Free some of your disk quota, or move the store with the settings that name it.",
     errno.EFBIG: "Raise the file size limit (`ulimit -f`), or move the old file away.",
-    errno.EACCES: "Give yourself write permission, or set `profile: safe` to run without memory.",
-    errno.EPERM: "Give yourself write permission, or set `profile: safe` to run without memory.",
-    errno.EROFS: "The file system is read-only: set a writable place, or `profile: safe`.",
+    errno.EACCES: "Give yourself write permission, or name a root where you have it.",
+    errno.EPERM: "Give yourself write permission, or name a root where you have it.",
+    errno.EROFS: "The file system is read-only: name a root on another one.",
     errno.ELOOP: "It is a link, which memory does not follow: replace it by a file or directory.",
 }
 

@@ -200,7 +200,7 @@ class JsonLines:
         """Bytes in the file; 0 when there is none."""
         try:
             return self.path.stat().st_size
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return 0
 
     def bytes_before(self, offset: int, count: int) -> bytes:
@@ -217,8 +217,8 @@ class JsonLines:
             if not stat.S_ISREG(self.path.stat().st_mode):
                 return None
             return self.path.open("rb")
-        except FileNotFoundError:
-            return None
+        except (FileNotFoundError, NotADirectoryError):
+            return None  # HOME may be /dev/null
 
     def _unwritable(self, error: OSError) -> CorpusUnwritable:
         what, remedy = reason_and_remedy(self.path, error)

@@ -13,6 +13,8 @@ DIRECTORY = ".reflect"
 _IGNORE_FILE = ".gitignore"
 _IGNORE_EVERYTHING = b"*\n"
 _PRIVATE = 0o700
+_PRIVATE_FILE = 0o600
+_DATABASE_FILES = ("", "-journal", "-wal", "-shm")
 
 
 def ensure_project_directory(root: Path) -> Path:
@@ -48,18 +50,47 @@ def ensure_project_directory(root: Path) -> Path:
 def make_parent(path: Path) -> None:
     """Make the directories above a file of memory.
 
-    Inside a project this goes through `ensure_project_directory`; the lowest directory must not be a link.
+    Inside a project this goes through `ensure_project_directory`, and no directory below that may be a link;
+    elsewhere the lowest one must not be.
 
     Raises:
         ProjectDirectoryUnwritable: the project's directory cannot be used.
-        OSError: another directory cannot be made, or the lowest one is a link.
+        OSError: another directory cannot be made, or one is a link.
     """
     nearest = next((parent for parent in path.parents if parent.name == DIRECTORY), None)
     if nearest is not None and nearest.parent.is_dir() and not _is_home(nearest.parent):
         ensure_project_directory(nearest.parent)
+    for directory in path.parents:
+        if directory == nearest:
+            break
+        if directory.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(directory))
+        if nearest is None:
+            break
     path.parent.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
-    if path.parent.is_symlink():
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path.parent))
+
+
+def first_link(database: Path) -> Path | None:
+    """The first link among a SQLite database and the files SQLite keeps beside it; None when there is none.
+
+    A repository from elsewhere may bring one: in the place of the database it would have its asker write
+    where it leads; at others SQLite fails.
+    """
+    files = (database.with_name(f"{database.name}{end}") for end in _DATABASE_FILES)
+    return next((file for file in files if file.is_symlink()), None)
+
+
+def make_private(database: Path) -> None:
+    """Make an empty file only its owner reads, unless it is there: SQLite would let everybody.
+
+    What tools read of private files stands in it. SQLite gives the files beside it the same mode.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not database.exists():
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW
+        os.close(os.open(database, flags, _PRIVATE_FILE))
 
 
 def _is_home(root: Path) -> bool:

@@ -19,26 +19,31 @@ _KEY_BLOCK = re.compile(
     # A block that was cut before its end is a secret all the same.
     r"(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[\s\S])*"
 )
+# A word may begin behind the letter of an option (`grep -eTOKEN`), an escape (`\nTOKEN`) or a coded sign
+# (`%20TOKEN`) as well.
+_GLUED = r"(?<=[\s'\"]-[A-Za-z])|(?<=^-[A-Za-z])|(?<=\\[nrtbf0])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])"
 _PREFIXED = re.compile(
-    r"""(?<![A-Za-z0-9_])(?:
-      (?:sk|pk|rk)-[A-Za-z0-9_-]{16,}                      # OpenAI, Anthropic
-    | (?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}          # Stripe
-    | whsec_[A-Za-z0-9]{16,}                               # Stripe webhooks
-    | gh[opsru]_[A-Za-z0-9]{16,} | github_pat_\w{16,}      # GitHub
-    | gl(?:pat|ptt|rt|dt|ft|soat)-[A-Za-z0-9_-]{16,}       # GitLab
-    | hf_[A-Za-z0-9]{16,}                                  # Hugging Face
-    | (?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}(?![A-Za-z0-9])   # AWS key ids
-    | AIza[A-Za-z0-9_-]{30,} | ya29\.[A-Za-z0-9_-]{16,}    # Google
-    | xox[abeprs]-[A-Za-z0-9-]{10,} | xapp-[A-Za-z0-9-]{10,}  # Slack
-    | npm_[A-Za-z0-9]{30,} | pypi-[A-Za-z0-9_-]{16,}       # package registries
-    | SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}           # SendGrid
-    | (?:dop|doo|dor)_v1_[a-f0-9]{32,}                     # DigitalOcean
-    | AGE-SECRET-KEY-1[A-Z0-9]{20,}                        # age
-    | eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)*  # JSON web tokens
+    rf"""(?:(?<![A-Za-z0-9_])|{_GLUED})(?:
+      (?:sk|pk|rk)-[A-Za-z0-9_-]{{16,}}                      # OpenAI, Anthropic
+    | (?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{{10,}}          # Stripe
+    | whsec_[A-Za-z0-9]{{16,}}                               # Stripe webhooks
+    | gh[opsru]_[A-Za-z0-9]{{16,}} | github_pat_\w{{16,}}      # GitHub
+    | gl(?:pat|ptt|rt|dt|ft|soat)-[A-Za-z0-9_-]{{16,}}       # GitLab
+    | hf_[A-Za-z0-9]{{16,}}                                  # Hugging Face
+    | (?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{{16}}(?![A-Za-z0-9])   # AWS key ids
+    | AIza[A-Za-z0-9_-]{{30,}} | ya29\.[A-Za-z0-9_-]{{16,}}    # Google
+    | xox[abeprs]-[A-Za-z0-9-]{{10,}} | xapp-[A-Za-z0-9-]{{10,}}  # Slack
+    | npm_[A-Za-z0-9]{{30,}} | pypi-[A-Za-z0-9_-]{{16,}}       # package registries
+    | SG\.[A-Za-z0-9_-]{{16,}}\.[A-Za-z0-9_-]{{16,}}           # SendGrid
+    | (?:dop|doo|dor)_v1_[a-f0-9]{{32,}}                     # DigitalOcean
+    | AGE-SECRET-KEY-1[A-Z0-9]{{20,}}                        # age
+    | eyJ[A-Za-z0-9_-]{{8,}}\.[A-Za-z0-9_-]{{4,}}(?:\.[A-Za-z0-9_-]*)*  # JSON web tokens
     )+  # secrets without anything in between hide each other's beginning""",
     re.VERBOSE,
 )
-_HEADER = re.compile(r"(?i)\b((?:bearer|basic|token)[ \t]+)(?!\[redacted\])([A-Za-z0-9._~+/=-]{8,})")
+_HEADER = re.compile(
+    rf"(?i)(?:\b|{_GLUED})((?:bearer|basic|token)[ \t]+)(?!\[redacted\])([A-Za-z0-9._~+/=-]{{8,}})"
+)
 _WEB_HOOK = re.compile(r"(?i)(hooks\.slack\.com/services/)(?!\[redacted\])[A-Za-z0-9/_-]{8,}")
 _LOGIN = re.compile(r"(?<=://)([^/?#\s:@'\"]{0,256}):(?!\[redacted\]@)([^/\s@'\"]{1,256})@")
 _NAME = (
@@ -49,7 +54,8 @@ _NAME = (
 _VALUE = r"""(?:"([^"\n]{1,4096})"|'([^'\n]{1,4096})'|([^\s"',;&)\]}]{1,4096}))"""
 _ASSIGNED = re.compile(
     # NAME=value, "name": "value"; the name may carry a prefix or a suffix: DB_PASSWORD, TOKEN_2.
-    rf"""(?i)((?<![a-z0-9]){_NAME}(?:_[a-z0-9]+)?["']?\s{{0,3}}(?::=|[=:](?![=:]))\s{{0,3}}){_VALUE}"""
+    rf"""(?i)((?:(?<![a-z0-9])|{_GLUED}){_NAME}(?:_[a-z0-9]+)?["']?"""
+    rf"""\s{{0,3}}(?::=|[=:](?![=:]))\s{{0,3}}){_VALUE}"""
 )
 _FLAG = re.compile(rf"(?i)(--(?:[a-z0-9]+-){{0,4}}{_NAME}[ ]){_VALUE}")
 # Every secret has one of these in it, whatever its case. Looking for plain pieces of text is twenty times

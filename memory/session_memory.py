@@ -43,7 +43,7 @@ class SessionMemory:
         self._enabled = enable_reasoning_trace
         self._file = trace
         self._requests: dict[str, str] = {}
-        self._traces: dict[str, ReasoningTrace] = {}
+        self._reasoning_traces: dict[str, ReasoningTrace] = {}
         self._current: str | None = None
         self._unwritten: dict[str, dict[str, Any]] = {}
         self._read_to = 0
@@ -79,7 +79,7 @@ class SessionMemory:
         with self._lock:
             if not self._enabled or interaction_id not in self._requests:
                 return False
-            self._traces.setdefault(interaction_id, ReasoningTrace(interaction_id))
+            self._reasoning_traces.setdefault(interaction_id, ReasoningTrace(interaction_id))
             self._current = interaction_id
             return True
 
@@ -137,7 +137,7 @@ class SessionMemory:
         with self._lock:
             if not self._enabled:
                 return ""
-            corrections = [text for trace in self._traces.values() for text in trace.corrections()]
+            corrections = [text for trace in self._reasoning_traces.values() for text in trace.corrections()]
             entries = [] if include_corrections_only else self._entries()
             open_ones = [] if include_corrections_only else self.get_pending_commitments()
             return summary(entries, list(dict.fromkeys(corrections)), open_ones, max_entries)
@@ -223,7 +223,7 @@ class SessionMemory:
     def _forget(self) -> None:
         """Another file lies in the old one's place: the session was deleted and begun again."""
         waiting = self._unwritten.keys()
-        for trace in self._traces.values():
+        for trace in self._reasoning_traces.values():
             for entry in trace.entries:
                 if entry.entry_id not in waiting:
                     trace.drop(entry.entry_id)
@@ -244,17 +244,17 @@ class SessionMemory:
         self._unwritten[entry.entry_id] = {RECORD: "reasoning", **entry.as_record()}
 
     def _trace_of(self, interaction_id: str) -> ReasoningTrace:
-        return self._traces.setdefault(interaction_id, ReasoningTrace(interaction_id))
+        return self._reasoning_traces.setdefault(interaction_id, ReasoningTrace(interaction_id))
 
     def _trace(self, interaction_id: str | None) -> ReasoningTrace | None:
         chosen = self._current if interaction_id is None else interaction_id
-        return self._traces.get(chosen) if self._enabled and chosen is not None else None
+        return self._reasoning_traces.get(chosen) if self._enabled and chosen is not None else None
 
     def _entries(self) -> list[ReasoningEntry]:
-        return [entry for trace in self._traces.values() for entry in trace.entries]
+        return [entry for trace in self._reasoning_traces.values() for entry in trace.entries]
 
     def _find(self, entry_id: str) -> ReasoningEntry | None:
-        found = (trace.get(entry_id) for trace in reversed(self._traces.values()))
+        found = (trace.get(entry_id) for trace in reversed(self._reasoning_traces.values()))
         return next((entry for entry in found if entry is not None), None)
 
 

@@ -7,6 +7,7 @@ again.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from configs.errors import UsageError
+from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.checkpoints.heads import PrunedRows
@@ -28,7 +30,7 @@ from memory.errors import (
     ThreadUndeletable,
     reason_and_remedy,
 )
-from memory.project_directory import DIRECTORY, ensure_project_directory
+from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
 from memory.thread_history import Moment, first_id_after, newest_moment
 from memory.trace.session_trace import file_name_of, trace_path
 
@@ -37,6 +39,7 @@ ARTIFACTS = "artifacts"
 LOCKS = "locks"
 _PAUSE = 0.1
 _ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -105,20 +108,25 @@ def artifact_directory(project: Path, thread: str) -> Path:
 async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
 
-    Whoever comes second waits, and then finds the thread where the first left it.
+    Whoever comes second is told, waits, and then finds the thread where the first left it.
 
     Raises:
         ProjectDirectoryUnwritable: the lock cannot be kept.
     """
     directory = ensure_project_directory(root) / LOCKS
     try:
-        directory.mkdir(exist_ok=True)
-        lock = FileLock(directory / f"{artifact_directory(root, thread).name}.lock")
+        path = directory / f"{file_name_of(thread)}.lock"
+        make_parent(path)
+        lock = FileLock(path)
+        told = False
         while True:
             try:
                 lock.acquire(timeout=0)
                 break
             except Timeout:
+                if not told:
+                    _log.warning("Another process runs thread %s; this one waits for it.", escaped(thread))
+                    told = True
                 await asyncio.sleep(_PAUSE)
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)
@@ -207,11 +215,13 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
         MemoryStoreError: the journal or the checkpoints cannot be written.
     """
     project = root / DIRECTORY
-    artifacts, trace = await asyncio.to_thread(_remove_files, project, root / settings.traces.path, thread)
-    journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
-    effects = await asyncio.to_thread(journal.forget_thread, thread)
+    # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
     async with open_project_checkpointer(root, settings) as saver:
         checkpoints = await saver.count(thread)
+        traces = root / settings.traces.path
+        artifacts, trace = await asyncio.to_thread(_remove_files, project, traces, thread)
+        journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
+        effects = await asyncio.to_thread(journal.forget_thread, thread)
         await saver.adelete_thread(thread)
     return Deleted(checkpoints, effects, artifacts, trace)
 
@@ -234,7 +244,7 @@ def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
     named = [name for name in dict.fromkeys(_ARTIFACT.findall(state)) if (old / name).is_file()]
     try:
         if named:
-            new.mkdir(parents=True, exist_ok=True)
+            make_parent(new / named[0])
         for name in named:
             shutil.copyfile(old / name, new / name)
     except OSError as error:

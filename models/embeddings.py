@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -79,6 +80,8 @@ class MiniLMEmbedder:
     dimension = 384
 
     def __init__(self) -> None:
+        # It keeps an id of the machine below the home directory and sends what it counts, unless told not to.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         import onnxruntime  # type: ignore[import-untyped]  # ships no type information
         from tokenizers import Tokenizer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import tempfile
@@ -14,11 +15,15 @@ def store(directory: Path, content: bytes) -> Path:
     """Write content under its SHA-256, atomically; the same content is written once.
 
     Raises:
-        OSError: the directory cannot be written, or the disk is full.
+        OSError: the directory or the one above is a link, or cannot be written, or the disk is full.
     """
     path = directory / f"{hashlib.sha256(content).hexdigest()}.txt"
     if path.exists():
         return path
+    for parent in (directory, directory.parent):
+        # A repository from elsewhere may bring one, which would have its asker write where it leads.
+        if parent.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(parent))
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=directory, delete=False) as file:
         try:

@@ -23,7 +23,7 @@ from memory.errors import (
     MemoryStoreError,
     reason_and_remedy,
 )
-from memory.project_directory import make_parent
+from memory.project_directory import first_link, make_parent, make_private
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -72,9 +72,10 @@ async def open_sqlite(path: Path, busy_timeout: float, key: bytes | None) -> Asy
 def _check_file(path: Path) -> None:
     try:
         make_parent(path)
-        if path.is_symlink():
+        link = first_link(path)
+        if link is not None:
             raise CheckpointUnwritable(
-                f"{path_text(path)} is a link, which checkpoints are not written through.",
+                f"{path_text(link)} is a link, which checkpoints are not written through.",
                 "Remove the link, or name the file itself in `checkpoints.path`.",
             )
         if path.exists():
@@ -84,6 +85,7 @@ def _check_file(path: Path) -> None:
                 raise _corrupt(path, "it is not a SQLite database")
             if _is_cut_short(path, header):
                 raise _corrupt(path, "the end of the file is missing")
+        make_private(path)
     except OSError as error:
         what, remedy = reason_and_remedy(path, error)
         raise CheckpointUnwritable(f"Threads cannot be kept in {what}.", remedy) from error

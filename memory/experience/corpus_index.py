@@ -11,8 +11,10 @@ after embedder and dimension: vectors of two embedders never meet. Deleting all 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import logging
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +28,7 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from configs.redaction import path_text
-from memory.errors import IndexUnavailable, reason_and_remedy
+from memory.errors import IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.experience.chroma_vectors import ChromaVectors, Neighbour
 from memory.experience.record_table import RecordTable
 from memory.experience.texts import known_digests, texts_after
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 256
 """Texts one search embeds at most: 0.6 s with MiniLM for one-line goals. The next search continues."""
 
-_STATE = "state.json"
+STATE = "state.json"
 _GENERATION = "chroma-"
 _SET_ASIDE = ".set-aside"
 _LOCK_SECONDS = 2.0
@@ -260,9 +262,10 @@ class CorpusIndex:
         if self._vectors is None or self._opened != state:
             self.close()
             self._tried = state.generation
-            self._vectors = ChromaVectors(
-                self._directory / state.generation, self._collection, self._dimension, state.indexed
-            )
+            generation = self._directory / state.generation
+            if any(path.is_symlink() for path in (generation, *generation.rglob("*"))):
+                raise IndexDamaged(f"{path_text(generation)} holds a link, which Chroma would write through.")
+            self._vectors = ChromaVectors(generation, self._collection, self._dimension, state.indexed)
             self._opened = state
         return self._vectors
 
@@ -288,7 +291,10 @@ class CorpusIndex:
             _log.warning("The index %s is rebuilt from its corpus: %s.", self._directory, reason.rstrip("."))
         self.close()
         for old in self._directory.glob(f"{_GENERATION}*{_SET_ASIDE}"):
-            shutil.rmtree(old)
+            if old.is_symlink():
+                old.unlink()
+            else:
+                shutil.rmtree(old)
         for used in self._directory.glob(f"{_GENERATION}*"):
             used.rename(used.with_name(used.name + _SET_ASIDE))
         state = IndexState(generation=_GENERATION + uuid4().hex[:12])
@@ -296,14 +302,19 @@ class CorpusIndex:
         return state
 
     def _write(self, state: IndexState) -> None:
-        new = self._directory / f"{_STATE}.new"
-        new.write_text(state.model_dump_json(), encoding="utf-8")
-        new.replace(self._directory / _STATE)
+        new = self._directory / f"{STATE}.new"
+        # What a killed process left, or a link, is not written into.
+        new.unlink(missing_ok=True)
+        with new.open("x", encoding="utf-8") as stream:
+            stream.write(state.model_dump_json())
+        new.replace(self._directory / STATE)
 
     @contextlib.contextmanager
     def _waited_for(self) -> Iterator[None]:
         try:
             self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if self._directory.is_symlink():
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
             with self._between_processes.acquire(timeout=_LOCK_SECONDS):
                 yield
         except Timeout as error:
@@ -319,6 +330,6 @@ class CorpusIndex:
 def read_state(directory: Path) -> IndexState | None:
     """Read how far the index of one collection got; None when there is none that can be read."""
     try:
-        return IndexState.model_validate_json((directory / _STATE).read_bytes())
+        return IndexState.model_validate_json((directory / STATE).read_bytes())
     except (OSError, ValidationError):
         return None

@@ -21,7 +21,7 @@ from memory.experience.pruning import Pruned, prune
 from memory.experience.recall import Recall
 from memory.experience.recall_prompt import Scope
 from memory.experience.record_table import RecordTable
-from memory.experience.text_search import indexes_below
+from memory.experience.text_search import index_in_use
 from memory.json_lines import JsonLines
 from memory.redaction import redact_record
 from models.errors import ModelError
@@ -181,7 +181,7 @@ class ExperienceCorpus:
                 offset, duplicates, texts = state.offset, state.duplicates, state.texts
             except IndexUnavailable as error:
                 problem = str(error)
-        index = next(iter(indexes_below(self._index)), "")
+        index = index_in_use(self._index)
         vectors = read_state(self._index / index) if index else None
         return CorpusStats(
             scope=self.scope,

@@ -27,6 +27,7 @@ from memory.errors import IndexBusy, IndexDamaged, IndexUnavailable, reason_and_
 from memory.experience.record_intake import Taken, take_in
 from memory.experience.record_schema import SCHEMA, TABLES, VERSION
 from memory.json_lines import JsonLines
+from memory.project_directory import first_link
 
 MOST_LINES_AT_ONCE = 20_000
 """Lines one search takes in at most: two seconds. The next search continues."""
@@ -207,6 +208,10 @@ class RecordTable:
             return self._connect(path)
 
     def _connect(self, path: Path) -> sqlite3.Connection:
+        link = first_link(path)
+        if link is not None:
+            self._tried = path
+            raise IndexDamaged(f"{path_text(link)} is a link, which indexes are not written through.")
         new = not path.exists()
         database = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:

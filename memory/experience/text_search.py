@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from configs.redaction import path_text
 from memory.errors import IndexDamaged, IndexUnavailable
-from memory.experience.corpus_index import CorpusIndex, read_state
+from memory.experience.corpus_index import STATE, CorpusIndex, read_state
 from memory.experience.keyword_search import keyword_matches
 from memory.experience.open_indexes import open_index
 from memory.experience.rank_fusion import Match, fused
@@ -127,6 +127,13 @@ def told_foreign(corpus: Path, other: str, embedder: Embedder) -> str:
         f"Experience in {path_text(corpus)} is indexed with {other.removeprefix('events-')}, "
         f"now the model is {embedder.name} ({embedder.dimension} dimensions): "
         "run `reflect experience reindex`. Until then it is searched by words."
+    )
+
+
+def index_in_use(directory: Path) -> str:
+    """Name of the vector index that was written last; empty when none holds anything."""
+    return max(
+        indexes_below(directory), key=lambda name: (directory / name / STATE).stat().st_mtime_ns, default=""
     )
 
 

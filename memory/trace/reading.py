@@ -6,7 +6,9 @@ read tolerantly, whatever wrote them: a line that is neither is counted and pass
 
 from __future__ import annotations
 
+import contextlib
 import json
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -144,12 +146,20 @@ def read_session(path: Path) -> Session:
 def read_sessions(directory: Path) -> Iterator[tuple[Path, Session]]:
     """Every session below a directory of traces, the one written last first.
 
+    What is no file, or goes away meanwhile, is passed over.
+
     Raises:
         OSError: the directory or a file cannot be read.
     """
     if not directory.is_dir():
         return
-    for path in sorted(directory.glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True):
+    found: list[tuple[float, Path]] = []
+    for path in directory.glob("*.jsonl"):
+        with contextlib.suppress(FileNotFoundError):
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                found.append((status.st_mtime, path))
+    for _, path in sorted(found, reverse=True):
         yield path, read_session(path)
 
 

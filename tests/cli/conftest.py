@@ -41,7 +41,12 @@ def home(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in [name for name in os.environ if name.startswith("REFLECT_")]:
         monkeypatch.delenv(name)
     # main() sets these for good; now they are put back after the test.
-    for name in ("LANGSMITH_TRACING", "LANGGRAPH_NO_VERSION_CHECK", "ANONYMIZED_TELEMETRY"):
+    for name in (
+        "LANGSMITH_TRACING",
+        "LANGGRAPH_NO_VERSION_CHECK",
+        "ANONYMIZED_TELEMETRY",
+        "ORT_DISABLE_TELEMETRY",
+    ):
         monkeypatch.setenv(name, os.environ.get(name, ""))
         monkeypatch.delenv(name)
     monkeypatch.setenv("OLLAMA_HOST", NO_SERVER)

@@ -178,6 +178,7 @@ def test_tracing_and_telemetry_are_off_unless_someone_asks_for_them(
     quiet_environment()
     assert os.environ["LANGSMITH_TRACING"] == "true"
     assert os.environ["ANONYMIZED_TELEMETRY"] == "false"
+    assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
     assert os.environ["LANGGRAPH_NO_VERSION_CHECK"] == "1"
 
 

@@ -81,3 +81,18 @@ def test_a_session_is_listed_shown_and_written_whether_or_not_the_reasoning_was_
     assert reflect("trace", "list", "--root", root).out == ""
     gone = reflect("trace", "show", "my thread", "--root", root)
     assert gone.code == 2 and "trace list" in gone.err
+
+
+def test_a_page_replaces_no_trace(asked: Path, reflect: Reflect, tmp_path: Path) -> None:
+    trace = next((asked / ".reflect" / "reasoning_traces").glob("*.jsonl"))
+    before = trace.read_bytes()
+    (tmp_path / "link").symlink_to(trace)
+    for place, said in (
+        (trace, "the trace itself"),
+        (tmp_path / "link", "the trace itself"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "none" / "x.html", "No such file"),
+    ):
+        done = reflect("trace", "html", "my thread", "--root", asked, "-o", place)
+        assert done.code == 2 and said in done.err and "Errno" not in done.err
+    assert trace.read_bytes() == before

@@ -1,7 +1,9 @@
 """The offline embedder: shape, quality, independence, and that it starts nothing it should not."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -83,3 +85,10 @@ def test_the_package_that_lends_its_tokenizer_is_never_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+def test_nothing_about_the_machine_is_kept_or_sent(tmp_path: Path) -> None:
+    code = "from models.embeddings import MiniLMEmbedder; MiniLMEmbedder().embed(['x'])"
+    env = {name: value for name, value in os.environ.items() if not name.startswith("ORT_")}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**env, "HOME": str(tmp_path)}, check=True)
+    assert list(tmp_path.rglob("*")) == []

@@ -285,3 +285,45 @@ def test_an_index_another_process_filled_meanwhile_is_not_counted_by_what_was_op
     mine.catch_up(corpus.project.table, experience.embedder.embed)
     other.close()
     assert corpus.stats()[0].indexed == 2
+
+
+@pytest.mark.parametrize("place", ["", "state.json.new", "generation", "generation/header.bin"])
+def test_a_link_in_the_index_of_vectors_is_not_written_through(
+    experience: Experience, tmp_path: Path, place: str
+) -> None:
+    corpus = experience.open()
+    corpus.append(event("count tests"))
+    corpus.search("count tests")
+    victim = tmp_path / "victim"
+    generation = experience.generation()
+    link = generation.parent / place.replace("generation", generation.name)
+    if link.is_dir():
+        link.rename(victim)
+    else:
+        victim.write_text("precious")
+        link.unlink(missing_ok=True)
+    link.symlink_to(victim)
+
+    def look() -> object:
+        files = [victim] if victim.is_file() else sorted(victim.rglob("*"))
+        return [(path, path.read_bytes() if path.is_file() else b"") for path in files]
+
+    before = look()
+    corpus = experience.next_process()
+    corpus.append(event("count modules"))
+    for _ in range(3):
+        assert [hit.goal for hit in corpus.search("count modules", 1)] == ["count modules"]
+        corpus = experience.next_process()
+    assert look() == before
+
+
+def test_of_several_indexes_the_one_that_was_used_last_is_counted(experience: Experience) -> None:
+    corpus = experience.open()
+    for goal in ("count tests", "largest module"):
+        corpus.append(event(goal))
+    corpus.search("count tests")
+    experience.file.write_text(experience.file.read_text().splitlines()[0] + "\n")
+    experience.embedder = HashingEmbedder("other")
+    corpus.reindex()
+    stats = corpus.stats()[0]
+    assert stats.index.startswith("events-other-") and (stats.indexed, stats.texts) == (1, 1)

@@ -191,8 +191,9 @@ def test_a_locked_journal_stops_every_effect(tmp_path: Path) -> None:
     holder.close()
 
 
-def test_a_link_is_not_written_through(tmp_path: Path) -> None:
-    (tmp_path / "effects.sqlite").symlink_to(tmp_path / "elsewhere")
+@pytest.mark.parametrize("end", ["", "-journal", "-wal"])
+def test_a_link_is_not_written_through(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"effects.sqlite{end}").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(JournalUnusable, match="link"):
         EffectJournal(tmp_path / "effects.sqlite").begin(slot(), CALL)
     assert not (tmp_path / "elsewhere").exists()
@@ -247,3 +248,8 @@ def test_no_order_of_moves_lets_a_done_effect_begin_again(tmp_path: Path, moves:
 def test_the_digest_knows_no_order(args: dict[str, Any]) -> None:
     turned = dict(reversed(list(args.items())))
     assert call_digest({"tool": "t", "args": args}) == call_digest({"args": turned, "tool": "t"})
+
+
+def test_only_its_owner_reads_the_journal(tmp_path: Path) -> None:
+    EffectJournal(tmp_path / "effects.sqlite").begin(slot(), CALL)
+    assert (tmp_path / "effects.sqlite").stat().st_mode & 0o777 == 0o600

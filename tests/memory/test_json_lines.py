@@ -195,3 +195,30 @@ def test_only_a_whole_record_counts_as_there(tmp_path: Path, torn: str) -> None:
     file.append({"event_id": "abc"}, unless="abc")
     records = [line.record for line in file.read() if line.record]
     assert records == [{"event_id": "abc"}]
+
+
+def test_a_file_below_a_file_is_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    file = JsonLines(tmp_path / "file" / "below" / "f.jsonl")
+    assert file.size() == 0 and list(file.read()) == [] and not file.holds("abc")
+    with pytest.raises(CorpusUnwritable, match="Not a directory"):
+        file.append({})
+
+
+def test_the_part_of_a_line_the_disk_took_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = JsonLines(tmp_path / "f.jsonl")
+    file.append({"number": 1})
+    before = file.path.read_bytes()
+    write = os.write
+
+    def full(descriptor: int, data: bytes) -> int:
+        if len(data) < 5:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(descriptor, data[:-4])
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(CorpusUnwritable, match="No space left"):
+        file.append({"number": 2})
+    assert file.path.read_bytes() == before

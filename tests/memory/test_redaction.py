@@ -185,3 +185,26 @@ def test_the_quick_look_passes_over_nothing_a_secret_could_be_in(text: str) -> N
 def test_a_record_that_passed_the_quick_look_is_left_as_it_is(record: dict[str, str]) -> None:
     texts = "\0".join([*record, *record.values()])
     assert may_hold_secret(texts) or redact_record(record) == record
+
+
+GLUED = ["-e{}", "grep -F -n -e{} -- b.md", "grep '-e{}'", "git log -S{}", '{{"a": "x\\n{}"}}', "?q=a%20{}"]
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+@pytest.mark.parametrize("place", GLUED)
+def test_secrets_right_behind_an_option_or_an_escape_are_hidden(kind: str, place: str) -> None:
+    redacted = redact(place.format(SECRETS[kind]))
+    assert SECRETS[kind] not in redacted and LONG not in redacted and UPPER not in redacted
+
+
+@pytest.mark.parametrize("place", GLUED)
+@pytest.mark.parametrize("text", ["password=hunter2hunter2", "Bearer hunter2hunter2"])
+def test_named_secrets_right_behind_an_option_or_an_escape_are_hidden(text: str, place: str) -> None:
+    assert "hunter2" not in redact(place.format(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["please-ask-the-administrator-now.md", "git switch feature-ask-for-permission-x"]
+)
+def test_words_with_hyphens_are_left_alone(text: str) -> None:
+    assert redact(text) == text

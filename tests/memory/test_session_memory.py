@@ -193,3 +193,9 @@ def test_a_flush_that_failed_is_tried_again(tmp_path: Path) -> None:
     (tmp_path / "traces").unlink()
     memory.flush()
     assert started(SessionTrace(tmp_path / "traces", "s1")).get_reasoning_entries()[0].thought == "kept"
+
+
+def test_entries_are_found_where_the_documented_check_looks() -> None:
+    memory = started()
+    memory.add_reasoning_entry(stage="planning", thought="x")
+    assert len(memory._reasoning_traces["Search and email docs"].entries) == 1

@@ -17,12 +17,13 @@ from configs.errors import UsageError
 from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
-from memory.errors import ThreadUndeletable
+from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
     alone_on,
     artifact_directory,
+    copy_artifacts,
     delete_thread,
     describe_threads,
     list_threads,
@@ -30,6 +31,7 @@ from memory.threads import (
 )
 from memory.trace.session_trace import SessionTrace
 from tests.memory.counting import Counting
+from tools.artifacts import store
 
 SETTINGS = Settings()
 
@@ -99,7 +101,9 @@ def test_every_thread_has_a_directory_of_its_own_below_the_project(threads: list
     assert all(name not in ("", ".", "..") and len(name) < 200 for name in (first.name, second.name))
 
 
-async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Path) -> None:
+async def test_who_comes_second_to_a_thread_waits_and_is_told_and_others_do_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     order: list[str] = []
 
     async def second() -> None:
@@ -113,6 +117,7 @@ async def test_who_comes_second_to_a_thread_waits_and_others_do_not(tmp_path: Pa
         order.append("first")
     await asyncio.wait_for(waiting, 10)
     assert order == ["first", "second"]
+    assert caplog.text.count("runs thread t; this one waits for it") == 1
 
 
 @settings(max_examples=15, deadline=None)
@@ -231,3 +236,36 @@ async def test_threads_are_described(tmp_path: Path) -> None:
         (1, "count"),
         (1, "count"),
     ]
+
+
+async def test_a_lock_is_not_kept_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / ".reflect").mkdir()
+    (tmp_path / ".reflect" / "locks").symlink_to(tmp_path / "outside")
+    with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
+        async with alone_on(tmp_path, "t"):
+            pass
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_stored_outputs_are_not_copied_behind_a_link(tmp_path: Path) -> None:
+    old = artifact_directory(tmp_path / ".reflect", "old")
+    stored = store(old, b"long")
+    (tmp_path / "outside").mkdir()
+    artifact_directory(tmp_path / ".reflect", "new").symlink_to(tmp_path / "outside")
+    with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
+        copy_artifacts(tmp_path, "old", "new", stored.name)
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+async def test_a_thread_whose_checkpoints_cannot_be_opened_keeps_all_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await leave_traces(tmp_path, "t")
+    before = everything(tmp_path)
+    locked = Settings.model_validate({"checkpoints": {"encryption_key_env": "NO_SUCH_KEY"}})
+    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
+    with pytest.raises(EncryptionKeyInvalid):
+        await delete_thread(tmp_path, locked, "t")
+    assert everything(tmp_path) == before
+    assert len(EffectJournal(tmp_path / ".reflect" / JOURNAL).of_thread("t")) == 1

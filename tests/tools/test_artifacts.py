@@ -66,3 +66,12 @@ def test_an_excerpt_holds_head_tail_and_the_number_left_out(text: str, limit: in
     shown = excerpt(text, limit, "artifacts/x.txt")
     assert shown.startswith(text[:half] + "\n[... ") and shown.endswith(" ...]\n" + text[-half:])
     assert f"[... {len(text) - 2 * half} characters left out; whole output: artifacts/x.txt ...]" in shown
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_nothing_is_stored_behind_a_link(tmp_path: Path, above: bool) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "outside")
+    with pytest.raises(OSError, match="symbolic link"):
+        store(tmp_path / "link" / "thread" if above else tmp_path / "link", b"text")
+    assert list((tmp_path / "outside").iterdir()) == []

@@ -147,9 +147,16 @@ async def test_places_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "other.sqlite").write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "other.sqlite")
-    for path in (tmp_path / "file" / "c.sqlite", tmp_path / "folder", tmp_path / "link"):
+    (tmp_path / "beside-wal").symlink_to(tmp_path / "other.sqlite")
+    for path in (
+        tmp_path / "file" / "c.sqlite",
+        tmp_path / "folder",
+        tmp_path / "link",
+        tmp_path / "beside",
+    ):
         with pytest.raises(CheckpointUnwritable, match=path.name):
             await run(path)
+    assert (tmp_path / "other.sqlite").read_text() == ""
 
 
 async def test_a_full_disk_is_told_with_a_remedy(tmp_path: Path) -> None:
@@ -173,3 +180,9 @@ async def test_the_server_opens_what_the_settings_of_its_directory_name(
     async with server_checkpointer() as saver:
         await saver.setup()
     assert (tmp_path / "named" / "c.sqlite").is_file()
+
+
+async def test_only_its_owner_reads_what_tools_found(tmp_path: Path) -> None:
+    async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
+        await graph().compile(checkpointer=saver).ainvoke({}, THREAD)
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}

@@ -184,3 +184,18 @@ def test_an_index_that_is_a_link_is_not_written_through(experience: Experience, 
     experience.index.symlink_to(victim)
     assert [hit.goal for hit in experience.open().search("count tests")] == ["count tests"]
     assert list(victim.iterdir()) == []
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
+def test_a_table_that_is_a_link_is_replaced(experience: Experience, tmp_path: Path, end: str) -> None:
+    experience.open().append(event("count tests"))
+    victim = tmp_path / "victim"
+    experience.index.mkdir()
+    database = experience.index / "keywords-0a.sqlite"
+    if end:
+        sqlite3.connect(database).close()
+        victim.write_text("precious")
+    (experience.index / f"keywords-0a.sqlite{end}").symlink_to(victim)
+    assert [hit.goal for hit in experience.open().search("count tests")] == ["count tests"]
+    assert victim.read_text() == "precious" if end else not victim.exists()
+    assert not any(path.is_symlink() for path in experience.index.iterdir())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,11 @@ def test_a_full_trace_and_bad_lines_are_told(tmp_path: Path) -> None:
     session = read_session(trace.path)
     assert session.truncated and session.unreadable == 3 and len(session.runs) == 1
     assert list(read_sessions(tmp_path / "nowhere")) == []
+
+
+def test_what_is_no_file_is_no_session(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("{}\n")
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "folder.jsonl").mkdir()
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert [path.name for path, _ in read_sessions(tmp_path)] == ["s.jsonl"]
