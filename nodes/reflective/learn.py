@@ -22,6 +22,8 @@ from nodes.reflective.services import Services
 from nodes.reflective.state import ReasoningState, StopReason
 
 ANSWER_CHARS = 4000
+# A question that failed thousands of times does not hold up the run that answers it at last.
+MOST_LINKED = 100
 # The run itself failed, and neither its surroundings nor a person's decision is to blame.
 FAILED: tuple[StopReason, ...] = ("max_reflections", "max_iterations", "no_plan", "verification_failed")
 
@@ -60,7 +62,8 @@ async def _link_failures(
     state: ReasoningState, key: str, episode_id: str, experience: HybridExperience, services: Services
 ) -> None:
     """Say of the failures of this question, in this run or an earlier one, what worked in the end."""
-    for failure in await asyncio.to_thread(experience.unresolved, key, by=episode_id):
+    failures = await asyncio.to_thread(experience.unresolved, key, by=episode_id)
+    for failure in failures[:MOST_LINKED]:
         await record(services, _feedback(state, {"of": failure, "resolved_by": episode_id}), to_global=True)
 
 
