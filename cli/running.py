@@ -59,7 +59,7 @@ async def run_to_the_end(
     control = RunControl()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
     async with (
-        alone_on(Path(context.root), thread),
+        alone_on(Path(context.root), thread, quiet=live is None),
         open_project_checkpointer(Path(context.root), settings) as checkpointer,
     ):
         run = _Run(build(checkpointer), thread, context, live, control)

@@ -105,10 +105,15 @@ def artifact_directory(project: Path, thread: str) -> Path:
 
 
 @asynccontextmanager
-async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
+async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
 
     Whoever comes second is told, waits, and then finds the thread where the first left it.
+
+    Args:
+        root: the project.
+        thread: its name.
+        quiet: wait without a word.
 
     Raises:
         ProjectDirectoryUnwritable: the lock cannot be kept.
@@ -118,7 +123,7 @@ async def alone_on(root: Path, thread: str) -> AsyncIterator[None]:
         path = directory / f"{file_name_of(thread)}.lock"
         make_parent(path)
         lock = FileLock(path)
-        told = False
+        told = quiet
         while True:
             try:
                 lock.acquire(timeout=0)
