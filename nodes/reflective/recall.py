@@ -115,6 +115,8 @@ async def plan_from_experience(
     """The plan of a verified run that asked the same, with the values of this goal; None if none fits."""
     if services.experience is None or wants_change(state.goal):
         return None
+    if any(used.use == "reused" for used in state.recalled):
+        return None  # what was remembered did not hold in this run
     for stored in await asyncio.to_thread(services.experience.episodes, question.key, MOST_RUNS):
         episode = read_episode(stored.meta)
         if episode is None or not episode.reusable or not _same_demands(episode, question):

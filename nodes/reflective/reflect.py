@@ -30,7 +30,7 @@ from nodes.reflective.state import (
     add_usage,
     dump,
 )
-from tools.protocol import ToolResult
+from tools.protocol import ToolCall, ToolResult
 from tools.toolbox import Toolbox
 
 
@@ -60,7 +60,7 @@ async def reflect(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         failed_step=step.num if step else -1,
         error=error,
         category=category,
-        failed_call=step.tool_call if step else None,
+        failed_call=_failed_call(state, step),
         probes=probes,
     )
     attempt = await _diagnose_by_code(attempt, located, services, toolbox)
@@ -85,6 +85,21 @@ def _culprit(state: ReasoningState) -> PlanStep | None:
     """The step that failed; after a failed verification, the last one, whose output did not hold."""
     steps = state.plan.steps if state.plan else []
     return state.plan.step_at(state.current_step_index) or steps[-1] if state.plan and steps else None
+
+
+def _failed_call(state: ReasoningState, step: PlanStep | None) -> ToolCall | None:
+    """The call the next plan must not repeat.
+
+    A remembered plan that found nothing with other values did not fail: it is in doubt, and a planner that
+    writes the same call says that it was the right one.
+    """
+    if step is None:
+        return None
+    result = step.result
+    remembered = state.plan is not None and state.plan.source == "reused"
+    if remembered and result is not None and result.ok and not result.stdout.strip():
+        return None
+    return step.tool_call
 
 
 async def _run_probes(

@@ -175,6 +175,16 @@ async def test_finding_nothing_with_other_values_is_no_answer(run: Run, project:
     assert other.status == "answered" and other.plan is not None and other.plan.source == "model"
 
 
+async def test_a_planner_may_say_that_nothing_is_the_answer(run: Run, project: Path) -> None:
+    (project / "a.log").write_text("x\nx\n")
+    (project / "b.log").write_text("x\ny\n")
+    goal, command = "duplicate lines of {}.log", "sort {}.log | uniq -d"
+    await run(goal.format("a"), planner=[plan(command.format("a"))])
+    other = await run(goal.format("b"), planner=[plan(command.format("b"))])
+    assert [used.use for used in other.recalled][:1] == ["reused"]
+    assert (other.status, other.plan and other.plan.source) == ("answered", "model")
+
+
 @pytest.mark.parametrize(
     ("command", "source"),
     [(COMMAND, "reused"), (COMMAND.replace(" .", " one.py two.py"), "model")],
