@@ -80,16 +80,22 @@ async def _release(
 
 
 async def _count(state: ReasoningState, services: Services) -> None:
-    """Tell every record that was made use of whether it helped; other ends say nothing about it."""
+    """Tell the records that were made use of whether they helped; other ends say nothing about them.
+
+    What was verified is refuted by running it, not by a run of another question it was only shown to: if
+    that counted, one goal nobody can plan would take the plans of all goals like it out of retrieval.
+    """
     succeeded = state.status == "answered" and state.stop_reason == "success"
     if not (succeeded or state.stop_reason in FAILED):
         return
-    # A plan that was run again and given up did not help, whatever the next plan achieved.
     kept = state.plan.reused_from if state.plan else None
+    # A plan that was run again and given up did not help, whatever the next plan achieved.
     given_up = {used.event_id for used in state.recalled if used.use == "reused"} - {kept}
     for used in {used.event_id: used for used in state.recalled if used.event_id}.values():
-        verdict = "helpful" if succeeded and used.event_id not in given_up else "harmful"
-        meta = {"of": used.event_id, verdict: 1}
+        harmed = used.event_id in given_up or not succeeded
+        if harmed and used.use == "example" and used.event_id not in given_up:
+            continue
+        meta = {"of": used.event_id, "harmful" if harmed else "helpful": 1}
         await record(services, _feedback(state, meta), to_global=used.scope == "global")
 
 

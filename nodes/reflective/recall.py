@@ -215,8 +215,14 @@ def _is_of_this_run(hit: ExperienceHit, state: ReasoningState) -> bool:
 
 
 def _hit_used(hit: ExperienceHit) -> Recalled:
+    # A run that held is shown for what it did, anything else for what it teaches.
+    held = hit.event_type == "episode" and hit.outcome == "success"
     return Recalled(
-        event_id=hit.event_id, goal=hit.goal, scope=hit.scope, score=round(hit.score, 3), use="lesson"
+        event_id=hit.event_id,
+        goal=hit.goal,
+        scope=hit.scope,
+        score=round(hit.score, 3),
+        use="example" if held else "lesson",
     )
 
 
