@@ -13,7 +13,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--mermaid", action="store_true", help="print Mermaid source instead of a list of edges"
     )
     parser.add_argument(
-        "--strategy", metavar="S", help="draw loop_v1, graph_v2 or graph_v30 (default: the one of the settings)"
+        "--strategy",
+        metavar="S",
+        help="draw loop_v1, graph_v2 or graph_v30 (default: the one of the settings)",
     )
     parser.add_argument(
         "--root", default=".", metavar="DIR", help="project whose settings say the strategy (default: here)"

@@ -233,7 +233,7 @@ class Settings(Section):
     """Everything that can be set. Precedence is in `configs/loading.py`."""
 
     model: str | None = Field(None, description="provider:model for every role that names none.")
-    profile: ProfileName = "dev"
+    profile: ProfileName = Field("dev", description="What tools and models may be used.")
     reasoning: ReasoningSettings = ReasoningSettings()
     graph: GraphSettings = GraphSettings()
     reflect: ReflectSettings = ReflectSettings()

@@ -36,5 +36,5 @@ def may_retry(state: ReasoningState) -> bool:
 
 
 def has_ended(state: ReasoningState) -> bool:
-    """True when EXECUTE found that nothing further may be tried: a person said no, or an effect is in doubt."""
+    """True when EXECUTE found that nothing may be tried: a person said no, an effect is in doubt."""
     return state.stop_reason is not None

@@ -2,12 +2,13 @@
 
 START -> classify -> (simple) direct_exec -> respond -> END
 classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
-execute or verify fails -> reflect (budget left), which plans anew -> execute; no plan, or budget spent -> respond
+execute or verify fails -> reflect (budget left), which plans anew -> execute; no plan, or budget spent ->
+    respond
 any node raises -> respond
 
-A goal that needs no tool is SIMPLE here, as it was then: one command is asked for, and without one the run says
-that it has no answer. To let the model answer alone would be BYPASS under another name, and a simple goal's
-answer rests on what a tool printed.
+A goal that needs no tool is SIMPLE here, as it was then: one command is asked for, and without one the run
+says that it has no answer. To let the model answer alone would be BYPASS under another name, and a simple
+goal's answer rests on what a tool printed.
 """
 
 from __future__ import annotations

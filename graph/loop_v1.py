@@ -1,12 +1,13 @@
-"""The strategy loop_v1, the loop that came before the graphs: plan, work, verify; a failed step is tried again.
+"""The strategy loop_v1, the loop before the graphs: plan, work, verify; a failed step is tried again.
 
 START -> classify -> plan -> execute -> execute ... -> verify or respond -> END
-execute fails -> execute, with a new command for the step (tries left); tries spent, or no other command -> respond
+execute fails -> execute, with a new command for the step (tries left); tries spent, or no other command ->
+    respond
 verify fails -> respond
 any node raises -> respond
 
-Every goal is planned, so a goal that needs no tool is SIMPLE here, and without a command that helps the run says
-that it has no answer.
+Every goal is planned, so a goal that needs no tool is SIMPLE here, and without a command that helps the run
+says that it has no answer.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
     graph_v2    graph/graph_v2.py     REFLECT writes the next plan
     graph_v30   graph/graph_v30.py    REFLECT diagnoses, PLAN plans; the default
 
-CLASSIFY writes the strategy of the settings (`reasoning.strategy`) into the state, and every route looks it up
-there: a run that is resumed or forked goes on with the strategy it began with, whatever the settings say by then.
-Being one graph, the three share their checkpoints, threads, forks and the form in Studio.
+CLASSIFY writes the strategy of the settings (`reasoning.strategy`) into the state, and every route looks it
+up there: a run that is resumed or forked goes on with the strategy it began with, whatever the settings say
+by then. Being one graph, the three share their checkpoints, threads, forks and the form in Studio.
 """
 
 from __future__ import annotations
@@ -43,4 +43,12 @@ def build_one(strategy: Strategy) -> Reflective:
 
 workflow = build()
 
-__all__ = ["RECURSION_LIMIT", "STRATEGIES", "Reflective", "build", "build_one", "workflow", "workflow_builder"]
+__all__ = [
+    "RECURSION_LIMIT",
+    "STRATEGIES",
+    "Reflective",
+    "build",
+    "build_one",
+    "workflow",
+    "workflow_builder",
+]

@@ -23,7 +23,8 @@ UNREACHABLE = {
 }
 ADDRESS = {"InvalidURL", "UnsupportedProtocol", "LocalProtocolError"}
 TIMEOUT = {"TimeoutError", "TimeoutException", "APITimeoutError"}
-# What the very same call may not meet again: a refused connection is not among them, nor a reply that took too long.
+# What the very same call may not meet again: a refused connection is not among them, nor a reply that took
+# too long.
 LOST = {
     "RemoteProtocolError",
     "ReadError",

@@ -43,7 +43,7 @@ async def on_respond_error(state: ReasoningState, error: NodeError) -> Command[s
 
 
 def stop_reason_of(error: BaseException) -> StopReason:
-    """timeout when something took too long, else error."""
+    """Timeout when something took too long, else error."""
     if isinstance(error, AfterChange) and error.__cause__ is not None:
         return stop_reason_of(error.__cause__)
     late = isinstance(error, NodeOverdue | ModelTimeout | NodeTimeoutError | TimeoutError)

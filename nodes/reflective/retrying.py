@@ -1,9 +1,10 @@
 """Which exceptions of a node are worth another try: those after which the very same visit may succeed.
 
-LangGraph's default tries every `ollama.ResponseError` again, a missing model among them. Here the error has to
-say so: a connection that was lost, a server's own error (5xx), a connection that could not be made in time, a
-database somebody else holds. A refusal, an invalid reply, a missing model or file stay what they are. A visit
-that began to change something is never run again: what it did is looked up in the effect journal instead.
+LangGraph's default tries every `ollama.ResponseError` again, a missing model among them. Here the error has
+to say so: a connection that was lost, a server's own error (5xx), a connection that could not be made in
+time, a database somebody else holds. A refusal, an invalid reply, a missing model or file stay what they
+are. A visit that began to change something is never run again: what it did is looked up in the effect
+journal instead.
 """
 
 from __future__ import annotations

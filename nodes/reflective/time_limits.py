@@ -1,9 +1,9 @@
 """How long a node may take: what its calls may take by the settings, added up, or `graph.timeout_per_node`.
 
 Every call has a limit of its own already, a model's `timeout` or a step's. This one ends a visit that hangs
-elsewhere: on a disk, a lock, a library. LangGraph's own `timeout=` is fixed when a graph is compiled, knows no
-settings, and goes on to the error handler while the node is still being cancelled; here the answer waits until
-the node has ended, so it never says that nothing was changed while something is.
+elsewhere: on a disk, a lock, a library. LangGraph's own `timeout=` is fixed when a graph is compiled, knows
+no settings, and goes on to the error handler while the node is still being cancelled; here the answer waits
+until the node has ended, so it never says that nothing was changed while something is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from nodes.errors import NodeOverdue
 
 # For what is neither a model nor a tool: settings, memory, embedding, look-ups below the root.
 OWN_SECONDS = 60.0
-# A question is asked again when its reply does not fit, and a fallback may have to answer in the model's place.
+# A question is asked again when its reply does not fit, and a fallback may have to answer in the model's
+# place.
 CALLS_PER_QUESTION = 4
 
 Node = TypeVar("Node", bound=Callable[..., Awaitable[Any]])
