@@ -1,14 +1,15 @@
 """The same run in a bare LangGraph graph: what a graph of that shape costs by itself.
 
-A run of ours is recorded: the update of every visit, and the work done in it. The bare graph has the same nodes
-and conditional edges, and its nodes return the very updates that were recorded, so its state and its
+A run of ours is recorded: the update of every visit, and the work done in it. The bare graph has the same
+nodes and conditional edges, and its nodes return the very updates that were recorded, so its state and its
 checkpoints have the same size at every step. Its state is a plain TypedDict: nothing is validated. It has no
 error handlers, retries, time limits, drains, events or traces.
 
-Work is what a graph exists for: the model calls, to the same scripted model with prompts of as many words, and
-the tool calls of the plan's steps and of REFLECT's probes, through the same toolbox and sandbox. Look-ups of our
-own (which names of the goal exist, what git ignores, what was learnt) are no work: they are what we add, and so
-is everything else. A bare graph without any work stands beside it, so that nobody takes the one for the other.
+Work is what a graph exists for: the model calls, to the same scripted model with prompts of as many words,
+and the tool calls of the plan's steps and of REFLECT's probes, through the same toolbox and sandbox.
+Look-ups of our own (which names of the goal exist, what git ignores, what was learnt) are no work: they are
+what we add, and so is everything else. A bare graph without any work stands beside it, so that nobody takes
+the one for the other.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from langchain_core.messages import HumanMessage
 from langgraph.config import get_config
@@ -30,9 +31,9 @@ from nodes.reflective.state import ReasoningState
 from tools.protocol import ToolCall, ToolResult
 from tools.toolbox import Toolbox
 
-BareState = TypedDict(
-    "BareState", {name: Any for name in ReasoningState.model_fields if name != "remaining_steps"}
-)  # type: ignore[misc]  # the fields of ours, whatever they are
+# The fields of ours, whatever they are, which the type checker could not take for a TypedDict's.
+_FIELDS = {name: Any for name in ReasoningState.model_fields if name != "remaining_steps"}
+BareState: Any = cast(Any, TypedDict)("BareState", _FIELDS)
 
 
 @dataclass
@@ -131,7 +132,7 @@ def bare_graph(visits: list[Visit], toolbox: Toolbox | None, checkpointer: Check
 
 def _replaying(visits: list[Visit], toolbox: Toolbox | None) -> Callable[[Any], Awaitable[dict[str, Any]]]:
     async def node(state: Any) -> dict[str, Any]:
-        visit = visits[state.get("iterations", 0)]
+        visit: Visit = visits[state.get("iterations", 0)]
         if toolbox is not None:
             for count in visit.words:
                 said = [{"delay": visit.delay, "reply": "x"}] if visit.delay else ["x"]

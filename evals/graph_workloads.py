@@ -1,4 +1,4 @@
-"""Three runs of the reflective graph to be measured: what is asked, what the scripted model says, what is visited."""
+"""Three runs of the graph to be measured: what is asked, what the scripted model says, what is visited."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from models.scripted import Script
 
 _SHIPS = "data/ships.csv"
 _WORDS = (
-    "amber", "brisk", "calm", "dusty", "eager", "fair", "gentle", "hollow", "idle", "jolly", "keen", "loud", "mild",
-    "noble", "odd", "plain", "quiet", "rough", "shy", "tame", "urban", "vast", "warm", "young", "zesty", "bright",
+    "amber", "brisk", "calm", "dusty", "eager", "fair", "gentle", "hollow", "idle", "jolly", "keen", "loud",
+    "mild", "noble", "odd", "plain", "quiet", "rough", "shy", "tame", "urban", "vast", "warm", "young",
+    "zesty", "bright",
 )  # fmt: skip
 _PASSED = {"passed": True, "reason": "the rows say so", "confidence": 0.9}
 _DIAGNOSIS = {"diagnosis": "The ship has another name.", "new_plan_summary": "Search for another name."}
