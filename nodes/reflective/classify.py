@@ -71,6 +71,8 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         reflections=settings.reasoning.max_reflections.model_dump() if settings.reflect.enabled else {},
         iterations=settings.graph.max_iterations,
         verify=settings.reasoning.verify,
+        strategy=settings.reasoning.strategy,
+        step_retries=settings.graph.max_step_retries,
     )
     started = ReasoningState(
         goal=goal,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
+from configs.settings import Strategy
 from memory.recipes.promises import read_promises
 from memory.recipes.recipe import AnswerTemplate
 from memory.reuse.skeleton import Slot
@@ -212,6 +213,8 @@ class RunLimits(BaseModel):
         reflections: reflections by complexity.
         iterations: node visits before the run must answer.
         verify: which plans pass VERIFY.
+        strategy: wiring of the nodes; a run that is resumed or forked goes on with its own.
+        step_retries: tries a failed step gets after the first one, where nothing reflects.
     """
 
     reflections: dict[str, int] = Field(
@@ -219,6 +222,8 @@ class RunLimits(BaseModel):
     )
     iterations: int = 50
     verify: Literal["complex", "model_plans", "all"] = "model_plans"
+    strategy: Strategy = "graph_v30"
+    step_retries: int = 2
 
 
 class ReasoningState(BaseModel):
