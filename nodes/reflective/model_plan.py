@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
-from nodes.reflective.coverage import uncovered, untaken
+from nodes.reflective.coverage import uncovered, unexplained, untaken
 from nodes.reflective.lookup import Located
 from nodes.reflective.replanning import (
     attempts_text,
@@ -164,6 +164,7 @@ def check_draft(
         confidence=draft.confidence,
         source="model",
         doubts=doubts,
+        unexplained=unexplained(located.reading, commands),
     )
 
 

@@ -72,6 +72,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         "iterations": state.iterations + 1,
         "notes": notes,
         "verified": False,
+        "judged": False,
         "commitments": commitments,
     }
     if made is None:
