@@ -63,10 +63,10 @@ def translate(error: Exception, model: ResolvedModel) -> ModelError:
 def _kinds(error: BaseException) -> set[str]:
     """Names of the error's classes; openai hides what cut a stream behind a failed connection."""
     names = {kind.__name__ for kind in type(error).__mro__}
-    if "APIConnectionError" in names:
-        cause: BaseException | None = error
-        while (cause := cause.__cause__) is not None:
-            names |= {kind.__name__ for kind in type(cause).__mro__} & CUT
+    cause = error.__cause__ if "APIConnectionError" in names else None
+    while cause is not None:
+        names |= {kind.__name__ for kind in type(cause).__mro__} & CUT
+        cause = cause.__cause__
     return names
 
 

@@ -201,9 +201,11 @@ class ScriptedChatModel(BaseChatModel):
         await asyncio.sleep(said.delay)
         for word in WORD.findall(said.told()):
             await asyncio.sleep(said.pace)
-            yield ChatGenerationChunk(message=AIMessageChunk(word))
+            yield ChatGenerationChunk(message=AIMessageChunk(content=word))
         counted = _usage(messages, said.told())
-        yield ChatGenerationChunk(message=AIMessageChunk("", usage_metadata=counted, chunk_position="last"))
+        yield ChatGenerationChunk(
+            message=AIMessageChunk(content="", usage_metadata=counted, chunk_position="last")
+        )
 
 
 class _Said(NamedTuple):
