@@ -8,7 +8,8 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.types import Command
 
 from configs.errors import ReflectError
-from nodes.reflective.state import Failure, ReasoningState, dump
+from models.errors import ModelError
+from nodes.reflective.state import Failure, ReasoningState, add_usage, dump
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,10 @@ async def on_node_error(state: ReasoningState, error: NodeError) -> Command[str]
     failure = describe(error.node, error.error)
     if not failure.environmental:
         log.error("node %s raised", error.node, exc_info=error.error)
-    return Command(update=dump(failure=failure, stop_reason="error", last_error=failure.what), goto="respond")
+    update = dump(failure=failure, stop_reason="error", last_error=failure.what)
+    if isinstance(error.error, ModelError) and error.error.usage is not None:
+        update |= dump(usage=add_usage(state, error.error.usage.role, error.error.usage))
+    return Command(update=update, goto="respond")
 
 
 def describe(node: str, error: BaseException) -> Failure:
