@@ -22,9 +22,11 @@ class ModelError(ReflectError):
 
     Attributes:
         usage: what the calls cost that were made in vain, or None if none was made.
+        transient: True if the very same call may succeed a moment later.
     """
 
     usage: Usage | None = None
+    transient: bool = False
 
 
 class ModelIdInvalid(ModelError):
