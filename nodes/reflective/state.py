@@ -338,12 +338,19 @@ class ReasoningState(BaseModel):
         return read_promises(self.goal).question
 
     def goal_as_corrected(self) -> str:
-        """The question with the words that reflections found to stand for something else replaced."""
+        """The question with words replaced that stand for something else, and with what a person added."""
         goal = self.question
         for attempt in self.reflection_attempts:
             for written, meant in attempt.corrections.items():
                 goal = goal.replace(written, meant)
+            if attempt.category == "correction":
+                goal = f"{goal}\n{attempt.new_plan_summary}"
         return goal
+
+    @property
+    def corrected(self) -> bool:
+        """True if a person said what to do instead, so that the goal as written holds no longer."""
+        return any(attempt.category == "correction" for attempt in self.reflection_attempts)
 
 
 Update = dict[str, Any]
