@@ -15,6 +15,7 @@ from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
+from nodes.reflective.grounding import ungrounded
 from nodes.reflective.learn import learn
 from nodes.reflective.reasoning import finished
 from nodes.reflective.review import Review, correction, may_correct, needs_review, reviewed
@@ -29,7 +30,7 @@ from nodes.reflective.state import (
     Update,
     dump,
 )
-from nodes.reflective.verify import code_findings, must_verify
+from nodes.reflective.verify import code_findings, must_verify, seen_by
 from tools.protocol import ToolCall, ToolResult
 from tools.writing.plan import displayed
 
@@ -182,9 +183,7 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
         parts.append("What was tried:\n" + "\n".join(tried))
     parts += _calls_tried(state)
     if reason == "verification_failed" and state.draft_answer and state.evidence:
-        parts.append(
-            f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
-        )
+        parts.append(f"What the tools printed, not confirmed to answer the goal:\n{_printed(state)}")
     parts += filter(None, [_recommendation(state, reason)])
     return "\n\n".join(parts)
 
@@ -201,6 +200,16 @@ def _calls_tried(state: ReasoningState) -> list[str]:
 
 def _steps(state: ReasoningState) -> list[PlanStep]:
     return state.plan.steps if state.plan else []
+
+
+def _printed(state: ReasoningState) -> str:
+    """The draft where every fact of it was printed, else what the last tool printed itself."""
+    draft = state.draft_answer or ""
+    if ungrounded(draft, seen_by(state)):
+        draft = next(
+            (item.text.strip() for item in reversed(state.evidence) if item.text.strip()), "(nothing)"
+        )
+    return draft[:PARTIAL_CHARS]
 
 
 async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> list[str]:

@@ -84,7 +84,7 @@ def code_findings(state: ReasoningState) -> list[str]:
     findings += [f"step {step.num} failed" for step in steps if step.status is StepStatus.FAILED]
     if not (state.draft_answer or "").strip():
         return [*findings, "there is no answer"]
-    missing = ungrounded(state.draft_answer or "", _seen(state))
+    missing = ungrounded(state.draft_answer or "", seen_by(state))
     if missing:
         findings.append(f"the answer states what no output holds: {', '.join(missing[:5])}")
     return findings
@@ -130,7 +130,7 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
     instead = verdict.answer.strip()
     if findings and instead and instead != (state.draft_answer or "").strip():
-        if not ungrounded(instead, _seen(state)):
+        if not ungrounded(instead, seen_by(state)):
             findings.append(f"the outputs rather say: {instead}")
     told = dump(
         usage=add_usage(state, "verifier", reply.usage), notes=cut_note(state.notes, "verifier", reply.cut)
@@ -138,9 +138,11 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     return findings, verdict.confidence, told
 
 
-def _seen(state: ReasoningState) -> list[str]:
+def seen_by(state: ReasoningState) -> list[str]:
     """Everything a fact of the answer may stand in: the goal, and what tools printed or code computed."""
-    return [state.goal, state.goal_as_corrected(), *(f"{e.command}\n{e.text}" for e in state.evidence)]
+    nothing = ["0" for e in state.evidence if e.source == "tool" and not e.text.strip()]
+    told = [f"{e.command}\n{e.text}" for e in state.evidence]
+    return [state.goal, state.goal_as_corrected(), *told, *nothing[:1]]
 
 
 def _doubts_text(state: ReasoningState) -> str:
