@@ -8,7 +8,6 @@ import importlib
 import logging
 import signal
 import sys
-from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -60,8 +59,10 @@ class Chat:
         self._quiet = quiet
         self._as_json = as_json
         self._at_terminal = False
+        self._imported: asyncio.Future[Any]
         self._signal: signal.Signals | None = None
-        self._working: asyncio.Task[Any] | None = None
+        self._reading: asyncio.Task[str] | None = None
+        self._working: asyncio.Task[int] | None = None
         self._control: RunControl | None = None
         self._held = contextlib.ExitStack()
         self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False)
@@ -82,10 +83,10 @@ class Chat:
             self._held.enter_context(only_chat_on(self.choices.root, self.thread))
             await self._greet()
             # Importing the graph takes a second, in which the person types.
-            imported = asyncio.ensure_future(asyncio.to_thread(importlib.import_module, "cli.running"))
+            self._imported = asyncio.ensure_future(asyncio.to_thread(importlib.import_module, "cli.running"))
             open_ahead(self.choices.loaded().settings)
             code = await self._loop()
-            await imported
+            await self._imported
         if self._signal is not None:
             return 128 + self._signal
         return 0 if at_terminal else code
@@ -94,13 +95,15 @@ class Chat:
         worst = 0
         while not self.leaving:
             try:
-                text = await self._work(self.reader.read())
+                text = await self._read()
             except Interrupted:
                 continue
             except (Ended, asyncio.CancelledError):
                 break
             if text.strip():
-                worst = max(worst, await self._take(text), key=SEVERITY.index)
+                self._working = asyncio.ensure_future(self._take(text))
+                worst = max(worst, await self._working, key=SEVERITY.index)
+                self._working = None
         if self._at_terminal:
             self.tell(f"\nThread {self.thread} is kept: reflect chat --thread {self.thread}")
         return worst
@@ -114,7 +117,7 @@ class Chat:
         except ReflectError as error:
             self.tell(f"{error.what}\n{error.remedy}".rstrip(), style="red")
             return EXIT_ENVIRONMENT
-        except (Left, Ended, asyncio.CancelledError):
+        except (Left, asyncio.CancelledError):
             await self._tell_stopped()
             return 3
         except Exception as error:  # a defect ends one run, not the chat
@@ -124,6 +127,7 @@ class Chat:
 
     async def ask(self, goal: str) -> int:
         """Run a goal in the thread; gives the exit code of `reflect ask`."""
+        await self._imported
         from nodes.reflective.classify import check_goal
 
         self.last_goal = check_goal(goal)
@@ -136,24 +140,23 @@ class Chat:
             ReflectError: the run could not begin.
             Left: a question of it was left unanswered.
         """
+        await self._imported
         from langgraph.runtime import RunControl
 
         from cli.running import run_to_the_end
 
-        live = None if self._quiet else LiveView(sys.stderr)
+        live = None if self._quiet else LiveView(sys.stderr, goal_shown=self._at_terminal)
         self._control = RunControl()
         person = _ChatPerson(self) if self._at_terminal else None
         try:
-            report, code = await self._work(
-                run_to_the_end(
-                    start,
-                    self.choices.context(),
-                    self.thread,
-                    self.choices.loaded().settings,
-                    live,
-                    control=self._control,
-                    person=person,
-                )
+            report, code = await run_to_the_end(
+                start,
+                self.choices.context(),
+                self.thread,
+                self.choices.loaded().settings,
+                live,
+                control=self._control,
+                person=person,
             )
         except RunEnded:
             await self._tell_stopped()
@@ -220,26 +223,23 @@ class Chat:
         if moment is None:
             self.tell("Stopped before the first step; nothing of it is kept.", style="yellow")
             return
-        goal = " ".join(str(moment.values.get("goal", "")).split())
+        goal = " ".join(str(moment.values.get("goal") or self.last_goal).split())
         self.tell(f"Stopped: {goal[:200]} ({moment.standing}).", style="yellow")
         self.tell("/resume goes on with it; a new question leaves it.", style="yellow")
 
-    async def _work(self, doing: Coroutine[Any, Any, Any]) -> Any:
-        """Do what a signal may end."""
-        self._working = asyncio.ensure_future(doing)
-        if self._signal is not None:
-            self._working.cancel()
+    async def _read(self) -> str:
+        self._reading = asyncio.ensure_future(self.reader.read())
         try:
-            return await self._working
+            return await self._reading
         finally:
-            self._working = None
+            self._reading = None
 
     def _interrupt(self) -> None:
         """Ctrl-C: a run stops at its step, at the second time wherever it is; a line is given up."""
         if self._control is not None and not self._control.drain_requested:
             self._stop("Ctrl-C")
-        elif self._control is not None:
-            self._cut_off(self._control)
+        elif self._working is not None:
+            self._working.cancel()
         else:
             self.reader.interrupt()
 
@@ -248,8 +248,8 @@ class Chat:
         self._signal, self.leaving = ending, True
         if self._control is not None:
             self._stop(ending.name)
-        elif self._working is not None:
-            self._working.cancel()
+        elif doing := self._reading or self._working:
+            doing.cancel()
 
     def _stop(self, why: str) -> None:
         control = self._control

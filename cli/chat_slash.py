@@ -74,7 +74,7 @@ def completions(chat: Chat, text: str) -> Iterator[tuple[str, int]]:
 
 async def _help(chat: Chat, argument: str) -> None:
     width = max(len(f"/{one.name} {one.argument}") for one in COMMANDS.values())
-    for one in COMMANDS.values():
+    for one in dict.fromkeys(COMMANDS.values()):
         chat.tell(f"  {f'/{one.name} {one.argument}':{width}}  {one.help}")
     chat.tell(
         "Anything else is a question or a task. A line that ends in \\ goes on, and so does a text that\n"
@@ -105,6 +105,9 @@ async def _threads(chat: Chat, argument: str) -> None:
 async def _resume(chat: Chat, argument: str) -> int:
     if argument:
         await chat.enter(argument)
+    moment = await chat.newest()
+    if moment is not None and not moment.next and not moment.waiting:
+        chat.tell("Nothing is left to do here; this is what came of it.", style="dim")
     return await chat.go_on()
 
 
@@ -280,7 +283,7 @@ COMMANDS: dict[str, SlashCommand] = {
             lambda _: (dotted(key) for key in known_keys()),
         ),
         SlashCommand("clear", "", "clear the screen", _clear),
-        SlashCommand("quit", "", "end the chat, as Ctrl-D does", _quit),
+        SlashCommand("quit", "", "end the chat, as /exit and Ctrl-D do", _quit),
     )
 }
 COMMANDS |= {"exit": COMMANDS["quit"]}

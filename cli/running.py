@@ -103,7 +103,8 @@ class _Run:
 
     async def to_the_end(self, start: dict[str, Any] | None) -> tuple[dict[str, Any], Sequence[Interrupt]]:
         """The last values of the state, and the questions nobody was there to answer."""
-        if start is None and not (await self.graph.aget_state(self.config)).values:
+        # A run that was killed before its first node has no values yet, only what it was given.
+        if start is None and (await self.graph.aget_state(self.config)).created_at is None:
             raise UsageError(
                 f"There is no thread {self.thread!r} below {self.context.root}.",
                 "Name one that was begun there.",
