@@ -12,6 +12,7 @@ from memory.recipes.changes import wants_change
 from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
+from nodes.reflective.follow_up import with_turn
 from nodes.reflective.learn import learn
 from nodes.reflective.reasoning import finished
 from nodes.reflective.services import close_models, services_of
@@ -66,6 +67,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         confidence=confidence,
         last_error=problem,
         notes=notes,
+        turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
 
