@@ -14,6 +14,7 @@ from prompt_toolkit.filters import completion_is_selected
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import create_output
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.beside import beside
 
@@ -94,6 +95,10 @@ class TerminalReader:
             output=output,
         )
         self._questions: PromptSession[str] = PromptSession(output=output, enable_suspend=True)
+        for session in (self._session, self._questions):
+            # Asked where its cursor is, a slow terminal would answer into the run that follows.
+            if isinstance(session.output, Vt100_Output):
+                session.output.enable_cpr = False
 
     async def read(self) -> str:
         """See `Reader`."""
