@@ -12,6 +12,7 @@ A reply is one of
     text                               # as it stands
     {any: JSON}                        # a mapping or list, dumped
     {error: unavailable}               # or missing, timeout, failed; garbage is a reply nobody can read
+    {error: lost}                      # the connection breaks, and may hold the next time
     {delay: SECONDS, reply: ...}       # after a while
     {pace: SECONDS, reply: ...}        # as long before each word; the words come one by one when streamed
     {when: REGEX, reply: ...}          # whenever the prompt matches; such replies are not used up
@@ -42,6 +43,7 @@ ERRORS: dict[str, tuple[type[ModelError], str]] = {
     "missing": (ModelMissing, "The scripted model is not found."),
     "timeout": (ModelTimeout, "The scripted model did not answer in time."),
     "failed": (ModelFailed, "The scripted model failed."),
+    "lost": (ModelFailed, "The scripted server broke off its reply."),
 }
 GARBAGE = "]]} ?? <|no reply|> ("
 FORMS = {"when", "delay", "pace"}
@@ -163,7 +165,9 @@ class ScriptedChatModel(BaseChatModel):
             if reply["error"] == "garbage":
                 return _Said(GARBAGE, delay, pace)
             kind, what = ERRORS[reply["error"]]
-            return _Said(kind(what, "This is what the script says."), delay, pace)
+            error = kind(what, "This is what the script says.")
+            error.transient = reply["error"] == "lost"
+            return _Said(error, delay, pace)
         text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         return _Said(text, delay, pace)
 

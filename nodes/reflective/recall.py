@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
@@ -76,7 +77,9 @@ async def recall(query: str, state: ReasoningState, services: Services) -> Lesso
     """
     if services.experience is None:
         return Lessons()
-    found = await asyncio.to_thread(services.experience.search, query)
+    search = functools.partial(services.experience.search, query, settled=services.seen.searched)
+    found = await asyncio.to_thread(search)
+    services.seen.searched = True
     hits = [hit for hit in found if not _is_of_this_run(hit, state)]
     if not hits:
         return Lessons()
@@ -87,7 +90,11 @@ async def plan_examples(state: ReasoningState, services: Services, toolbox: Tool
     """Plans of verified runs with similar goals, as a planner would have written them."""
     if services.experience is None or wants_change(state.goal):
         return Examples()
-    found = await asyncio.to_thread(services.experience.plan_examples, state.goal, MOST_EXAMPLES)
+    search = functools.partial(
+        services.experience.plan_examples, state.goal, MOST_EXAMPLES, settled=services.seen.searched
+    )
+    found = await asyncio.to_thread(search)
+    services.seen.searched = True
     shots: list[tuple[str, PlanDraft]] = []
     used: list[Recalled] = []
     for stored in reversed(found):

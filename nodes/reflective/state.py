@@ -41,6 +41,13 @@ class StepStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+class StepTry(BaseModel):
+    """A call of a step that failed before the step was worded anew."""
+
+    call: ToolCall
+    error: str
+
+
 class PlanStep(BaseModel):
     """One step of a plan.
 
@@ -53,6 +60,7 @@ class PlanStep(BaseModel):
         expect_output: True if no output is a failure.
         status: where it stands.
         result: what the call did, long output cut to head and tail.
+        tries: calls that failed in this step before; none is made again.
     """
 
     num: int
@@ -63,6 +71,7 @@ class PlanStep(BaseModel):
     expect_output: bool = False
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
+    tries: list[StepTry] = Field(default_factory=list)
 
 
 class Plan(BaseModel):
