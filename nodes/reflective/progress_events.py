@@ -51,6 +51,24 @@ class ModelCall(TypedDict):
     attempt: int
 
 
+class Thinking(TypedDict):
+    """What a reasoning model thought aloud, its beginning and how long it was; no part of any answer."""
+
+    kind: Literal["thinking"]
+    role: str
+    text: str
+    chars: int
+
+
+class Thinking(TypedDict):
+    """A role's reply is there, and this is what the model thought aloud: the beginning, and how long it was."""
+
+    kind: Literal["thinking"]
+    role: str
+    text: str
+    chars: int
+
+
 class StepBegun(TypedDict):
     """EXECUTE, DIRECT_EXEC: a step is about to run; steps count from 1."""
 
@@ -109,6 +127,8 @@ EVENTS: dict[str, type] = {
     "plan": PlanMade,
     "plan_refused": PlanRefused,
     "model_call": ModelCall,
+    "thinking": Thinking,
+    "thinking": Thinking,
     "step": StepBegun,
     "step_done": StepDone,
     "probe": Probe,

@@ -62,7 +62,7 @@ async def test_a_models_plan_is_run_verified_and_answered_with_evidence(asked_ea
         GOAL, classifier=[{"complexity": "moderate"}], planner=[GOOD], worker=[ANSWER], verifier=[PASSED]
     )
     assert (state.status, state.stop_reason) == ("answered", "success")
-    assert state.final_answer == ANSWER and state.confidence == 0.9
+    assert state.final_answer == ANSWER and 0 < (state.confidence or 0) < 1
     assert state.plan is not None and state.plan.source == "model"
     assert state.usage["planner"].calls == 1 and state.usage["verifier"].calls == 1
     assert "Boreas,240,GR" in state.evidence[0].text
