@@ -17,8 +17,8 @@ SUITES = {
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
-options of reflective, faults and shell: --model P:M, --strategy S (S0 is the bare model), --repeat N, --limit N,
---only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help` says more.
+options of reflective, faults and shell: --model P:M, --strategy S (S0: the bare model), --repeat N,
+--limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help` says more.
 
 exit codes: 0 every target met, 1 a target missed, 2 environment or usage error
 """
