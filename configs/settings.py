@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Strategy = Literal["graph_v30"]
+Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
 ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
@@ -35,7 +35,11 @@ class ReflectionBudget(Section):
 class ReasoningSettings(Section):
     """Which wiring runs, and how much it may reflect."""
 
-    strategy: Strategy = Field("graph_v30", description="Wiring of the nodes.")
+    strategy: Strategy = Field(
+        "graph_v30",
+        description="Wiring of the nodes: loop_v1 retries failed steps, graph_v2 lets REFLECT plan anew, "
+        "graph_v30 reflects and plans apart.",
+    )
     max_reflections: ReflectionBudget = ReflectionBudget()
     verify: Literal["complex", "model_plans", "all"] = Field(
         "model_plans",
@@ -48,7 +52,16 @@ class GraphSettings(Section):
 
     max_iterations: int = Field(50, ge=5, le=1000, description="Graph steps before a run must answer.")
     max_plan_retries: int = Field(2, ge=0, le=10, description="Planner calls after an invalid plan.")
+    max_step_retries: int = Field(
+        2, ge=0, le=10, description="Tries a failed step gets after the first one; loop_v1 only."
+    )
     timeout_per_step: float = Field(60.0, gt=0, le=3600, description="Seconds one step may run.")
+    timeout_per_node: float | None = Field(
+        None,
+        gt=0,
+        le=86_400,
+        description="Seconds one visit to a node may take; unset: what its calls may take, added up.",
+    )
     complexity_bypass_threshold: float = Field(
         0.9, ge=0, le=1, description="Score a goal needs to be answered without tools."
     )
@@ -220,7 +233,7 @@ class Settings(Section):
     """Everything that can be set. Precedence is in `configs/loading.py`."""
 
     model: str | None = Field(None, description="provider:model for every role that names none.")
-    profile: ProfileName = "dev"
+    profile: ProfileName = Field("dev", description="What tools and models may be used.")
     reasoning: ReasoningSettings = ReasoningSettings()
     graph: GraphSettings = GraphSettings()
     reflect: ReflectSettings = ReflectSettings()

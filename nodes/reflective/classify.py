@@ -71,6 +71,8 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         reflections=settings.reasoning.max_reflections.model_dump() if settings.reflect.enabled else {},
         iterations=settings.graph.max_iterations,
         verify=settings.reasoning.verify,
+        strategy=settings.reasoning.strategy,
+        step_retries=settings.graph.max_step_retries,
     )
     started = ReasoningState(
         goal=goal,
@@ -81,6 +83,9 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         commitments=list(read_promises(goal).commitments),
     )
     complexity, source, score, usage = await _label(started, services)
+    if complexity is TaskComplexity.BYPASS and limits.strategy != "graph_v30":
+        # Only graph_v30 lets the model answer alone.
+        complexity = TaskComplexity.SIMPLE
     update = started.model_copy(
         update={
             "complexity": complexity,

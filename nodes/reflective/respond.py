@@ -16,6 +16,7 @@ from nodes.reflective.learn import learn
 from nodes.reflective.reasoning import finished
 from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
+    PlanStep,
     ReasoningState,
     Status,
     StepStatus,
@@ -34,6 +35,7 @@ STATUS: dict[StopReason, Status] = {
     "bypass": "answered",
     "partial_success": "partial",
     "dry_run": "partial",
+    "timeout": "error",
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
@@ -77,7 +79,7 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
         The stop reason, and the problem when it is not a success.
     """
     if state.failure is not None:
-        return "error", state.failure.what
+        return ("timeout" if state.stop_reason == "timeout" else "error"), state.failure.what
     if state.complexity is TaskComplexity.BYPASS:
         answered = bool((state.draft_answer or "").strip())
         return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")
@@ -127,12 +129,27 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
             for number, attempt in enumerate(state.reflection_attempts, start=1)
         ]
         parts.append("What was tried:\n" + "\n".join(tried))
+    parts += _calls_tried(state)
     if reason == "verification_failed" and state.draft_answer and state.evidence:
         parts.append(
             f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
         )
     parts += filter(None, [_recommendation(state, reason)])
     return "\n\n".join(parts)
+
+
+def _calls_tried(state: ReasoningState) -> list[str]:
+    """Where a failed step was worded anew: each call that failed, and why."""
+    tried = [
+        f"- {one.call.args.get('command') or displayed(one.call)}: {one.error}"
+        for step in _steps(state)
+        for one in step.tries
+    ]
+    return ["\n".join(["What was tried:", *tried])] if tried else []
+
+
+def _steps(state: ReasoningState) -> list[PlanStep]:
+    return state.plan.steps if state.plan else []
 
 
 async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
+from configs.settings import Strategy
 from memory.recipes.promises import read_promises
 from memory.recipes.recipe import AnswerTemplate
 from memory.reuse.skeleton import Slot
@@ -40,6 +41,13 @@ class StepStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+class StepTry(BaseModel):
+    """A call of a step that failed before the step was worded anew."""
+
+    call: ToolCall
+    error: str
+
+
 class PlanStep(BaseModel):
     """One step of a plan.
 
@@ -52,6 +60,7 @@ class PlanStep(BaseModel):
         expect_output: True if no output is a failure.
         status: where it stands.
         result: what the call did, long output cut to head and tail.
+        tries: calls that failed in this step before; none is made again.
     """
 
     num: int
@@ -62,6 +71,7 @@ class PlanStep(BaseModel):
     expect_output: bool = False
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
+    tries: list[StepTry] = Field(default_factory=list)
 
 
 class Plan(BaseModel):
@@ -210,6 +220,8 @@ class RunLimits(BaseModel):
         reflections: reflections by complexity.
         iterations: node visits before the run must answer.
         verify: which plans pass VERIFY.
+        strategy: wiring of the nodes; a run that is resumed or forked goes on with its own.
+        step_retries: tries a failed step gets after the first one, where nothing reflects.
     """
 
     reflections: dict[str, int] = Field(
@@ -217,6 +229,8 @@ class RunLimits(BaseModel):
     )
     iterations: int = 50
     verify: Literal["complex", "model_plans", "all"] = "model_plans"
+    strategy: Strategy = "graph_v30"
+    step_retries: int = 2
 
 
 class ReasoningState(BaseModel):
