@@ -48,14 +48,14 @@ class Person:
         """
         self._show(question)
         while True:
-            answer = self._read("[a]pprove, [e]dit, [r]eject, a[l]ways for this tool in this run? ").strip()
+            answer = self.read("[a]pprove, [e]dit, [r]eject, a[l]ways for this tool in this run? ").strip()
             decision = KEYS.get(answer.lower())
             if decision == "edit":
                 edited = self._edited(question["args"])
                 if edited is not None:
                     return {"decision": "edit", "args": edited}
             elif decision == "reject":
-                return {"decision": "reject", "reason": self._read("Why (may be empty)? ").strip()}
+                return {"decision": "reject", "reason": self.read("Why (may be empty)? ").strip()}
             elif decision is not None:
                 return {"decision": decision, "fingerprint": question["fingerprint"]}
 
@@ -69,7 +69,7 @@ class Person:
             text = escape(line)
             self._console.print(f"    [{colour}]{text}[/]" if colour else f"    {text}")
 
-    def _read(self, prompt: str) -> str:
+    def read(self, prompt: str) -> str:
         """One line; an end of input is no answer, so it ends the run like Ctrl-C."""
         print(prompt, end="", file=sys.stderr, flush=True)  # noqa: T201  # the prompt goes where progress goes
         line = sys.stdin.readline()
@@ -96,7 +96,7 @@ class Person:
                     self._console.print(f"[red]The editor ended with {code}; nothing is taken over.[/]")
                     return None
             else:
-                text = self._read("Arguments as one line of JSON: ")
+                text = self.read("Arguments as one line of JSON: ")
         try:
             edited = json.loads(text)
         except ValueError as error:

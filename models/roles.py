@@ -12,6 +12,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 
 from configs.settings import Role, Settings
 from models.errors import (
@@ -25,7 +26,7 @@ from models.errors import (
 from models.identifiers import SHIPPED, ModelId
 from models.prompt_size import fit
 from models.provider_errors import translate
-from models.providers import call_options, close_model, open_chat_model
+from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
 from models.reply import Reply, StructuredReply
 from models.role_settings import ResolvedModel, candidates
 from models.selection import ModelChoice
@@ -78,6 +79,7 @@ class RoleModels:
         self._opening = threading.Lock()
         self._out_of_reach: set[ModelId] = set()
         self._schemaless: set[ModelId] = set()
+        self._streamless: set[ModelId] = set()
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
@@ -140,6 +142,7 @@ class RoleModels:
             "Use a larger model for this role.",
             text,
             usage,
+            cut,
         )
 
     def _in_reach(self, role: Role) -> list[ResolvedModel]:
@@ -192,16 +195,38 @@ class RoleModels:
         started = time.perf_counter()
         try:
             async with asyncio.timeout(settings.timeout):
-                message = await chat.ainvoke(fitted, **options)
+                # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
+                told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
+                message = await self._said(chat, model, fitted, told, options)
         except Exception as error:
             raise translate(error, model) from error
-        if model.model_id.provider == "ollama" and message.response_metadata.get("done") is not True:
+        if not is_whole(message, model.model_id.provider):
             raise ModelFailed(
                 f"{model.model_id} at {model.address} broke off its reply.",
                 "Try again; if it stays, look at the server's log.",
             )
         spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
         return _Answer(message, spent, cut, constrained)
+
+    async def _said(
+        self,
+        chat: BaseChatModel,
+        model: ResolvedModel,
+        messages: Sequence[BaseMessage],
+        told: RunnableConfig,
+        options: dict[str, Any],
+    ) -> AIMessage:
+        """The reply; a server that cannot stream is asked to say it at once, from then on."""
+        at_once = {"stream": False}
+        if model.model_id in self._streamless:
+            return await chat.ainvoke(messages, told, **options | at_once)
+        try:
+            return await chat.ainvoke(messages, told, **options)
+        except Exception as error:
+            if not refuses_to_stream(error, model.model_id.provider):
+                raise
+            self._streamless.add(model.model_id)
+            return await chat.ainvoke(messages, told, **options | at_once)
 
     def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
         """The role's model, opened once; two calls at once share it, and so a script's position."""

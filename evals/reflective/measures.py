@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evals.calibration.reliability import brier_score, expected_error, reliability_bins
 from evals.reflective.running import ORACLE
@@ -11,7 +11,7 @@ from evals.report import BarChart, Bars, Case, Histogram, Metric, Reliability, T
 from evals.report.case import Plot
 from evals.report.options import BARE
 
-EMBEDDED = "embedded"
+NOTE = "Answers that were given, partial ones included; right is what code confirmed."
 
 
 def of_variant(cases: Sequence[Case], model: str, variant: str) -> list[Case]:
@@ -56,8 +56,12 @@ def _figures(own: list[Case], bare: list[Case], model: str, judged: bool, seed: 
     stumbled = [case.recovered for case in own if case.recovered is not None]
     impossible = [case for case in own if case.group == "impossible"]
     found = [
-        share("passed", [c.passed for c in own], target=target("= 100%") if model == ORACLE else None, seed=seed),
-        share("passed, families with recipes", [c.passed for c in covered], target=target(">= 60%"), seed=seed),
+        share(
+            "passed", [c.passed for c in own], target=target("= 100%") if model == ORACLE else None, seed=seed
+        ),
+        share(
+            "passed, families with recipes", [c.passed for c in covered], target=target(">= 60%"), seed=seed
+        ),
         share("false success", [c.false_success for c in own], target=target("= 0"), seed=seed),
         share(
             "plan success (passed without reflection)",
@@ -119,20 +123,123 @@ def _calibration(own: Sequence[Case], seed: int) -> list[Metric]:
 
 
 def tables(cases: Sequence[Case]) -> list[Table]:
-    """Success by family, by language, where plans came from, reliability."""
-    columns = list(dict.fromkeys((case.model, case.variant) for case in cases))
-    heads = [variant if len({m for m, _ in columns}) == 1 else f"{variant} {model}" for model, variant in columns]
-    by_family = _counts("passed by family", cases, columns, heads, lambda case: case.group)
-    by_language = _counts(
-        "passed by language", cases, columns, heads, lambda case: str(case.extra.get("language"))
+    """Success by family and language, where plans came from, reliability."""
+    columns = _columns(cases)
+    found = [
+        _counts("passed by family", cases, columns, lambda case: case.group),
+        _counts("passed by language", cases, columns, lambda case: str(case.extra.get("language"))),
+        _sources(cases, columns),
+    ]
+    for model, variant in columns:
+        shown = shown_confidences(of_variant(cases, model, variant))
+        if shown:
+            found.append(_reliability_table(f"reliability: {variant} {model}", shown))
+    return found
+
+
+def _columns(cases: Sequence[Case]) -> list[tuple[str, str]]:
+    """Models with their strategies, as they were run."""
+    return list(dict.fromkeys((case.model, case.variant) for case in cases))
+
+
+def _heads(columns: Sequence[tuple[str, str]]) -> list[str]:
+    alone = len({model for model, _ in columns}) == 1
+    return [variant if alone else f"{variant} {model}" for model, variant in columns]
+
+
+def _counts(
+    title: str, cases: Sequence[Case], columns: list[tuple[str, str]], group_of: Callable[[Case], str]
+) -> Table:
+    rows: list[list[str | int | float | None]] = []
+    for group in dict.fromkeys(map(group_of, cases)):
+        row: list[str | int | float | None] = [group]
+        for model, variant in columns:
+            own = [case for case in of_variant(cases, model, variant) if group_of(case) == group]
+            row.append(f"{sum(case.passed for case in own)}/{len(own)}" if own else None)
+        rows.append(row)
+    return Table(title=title, columns=[title.split()[-1], *_heads(columns)], rows=rows)
+
+
+def _sources(cases: Sequence[Case], columns: list[tuple[str, str]]) -> Table:
+    """What came of runs by who made the plan."""
+    rows: list[list[str | int | float | None]] = []
+    for model, variant in columns:
+        own = of_variant(cases, model, variant)
+        for source in sorted({str(case.extra.get("plan_source")) for case in own}) if variant != BARE else []:
+            held = [case for case in own if str(case.extra.get("plan_source")) == source]
+            rows.append(
+                [
+                    f"{variant} {model}",
+                    source,
+                    len(held),
+                    sum(case.passed for case in held),
+                    sum(case.false_success for case in held),
+                    sum(case.status not in ("answered", "partial") for case in held),
+                ]
+            )
+    heads = ["strategy and model", "plan by", "runs", "passed", "false success", "declined"]
+    return Table(title="who made the plan", columns=heads, rows=rows)
+
+
+def _reliability_table(title: str, shown: Sequence[tuple[float, bool]]) -> Table:
+    rows: list[list[str | int | float | None]] = [
+        [f"{one.low:.1f} to {one.high:.1f}", round(one.confidence, 3), round(one.right, 3), one.n]
+        for one in reliability_bins(shown)
+    ]
+    return Table(
+        title=title, columns=["confidence", "mean confidence", "share right", "n"], rows=rows, note=NOTE
     )
-    return [by_family, by_language, _sources(cases), *_reliability_tables(cases, columns)]
-
-
-def _counts(title, cases, columns, heads, group_of):  # type: ignore[no-untyped-def]
-    return None
 
 
 def plots(cases: Sequence[Case], seed: int) -> list[Plot]:
-    """Success by family, reliability, calls and seconds."""
-    return []
+    """Success by family, reliability, calls and seconds.
+
+    Args:
+        cases: of the whole run.
+        seed: of the intervals.
+    """
+    columns = _columns(cases)
+    heads = _heads(columns)
+    families = list(dict.fromkeys(case.group for case in cases))
+    series = [
+        _series(head, [[c for c in of_variant(cases, *column) if c.group == name] for name in families], seed)
+        for head, column in zip(heads, columns, strict=True)
+    ]
+    found: list[Plot] = [
+        BarChart(
+            title="Passed, by family",
+            labels=[name.replace("_", " ") for name in families],
+            series=series,
+            note="Whiskers: 95% bootstrap intervals. S0 is the bare model: one prompt, one command.",
+        )
+    ]
+    for (model, variant), head in zip(columns, heads, strict=True):
+        shown = shown_confidences(of_variant(cases, model, variant))
+        if shown:
+            title = f"Confidence against what was right: {head}"
+            found.append(Reliability(title=title, bins=reliability_bins(shown), note=NOTE))
+    for title, unit, value in (("Model calls a task", "calls", _calls), ("Seconds a task", "s", _seconds)):
+        held = {
+            head: [value(case) for case in of_variant(cases, *column)]
+            for head, column in zip(heads, columns, strict=True)
+        }
+        found.append(Histogram(title=title, unit=unit, series=held))
+    return found
+
+
+def _calls(case: Case) -> float:
+    return float(case.model_calls)
+
+
+def _seconds(case: Case) -> float:
+    return case.seconds
+
+
+def _series(name: str, groups: Sequence[Sequence[Case]], seed: int) -> Bars:
+    shares = [share(name, [case.passed for case in group], seed=seed) for group in groups]
+    return Bars(
+        name=name,
+        values=[one.value for one in shares],
+        low=[one.low for one in shares],
+        high=[one.high for one in shares],
+    )

@@ -68,7 +68,12 @@ def _reply(scenario: Scenario, steps: list[Step]) -> dict[str, Any]:
 
 def _step(number: int, step: Step) -> dict[str, Any]:
     if isinstance(step, str):
-        return {"description": f"Step {number}", "command": step, "tool": "command", "args": {"command": step}}
+        return {
+            "description": f"Step {number}",
+            "command": step,
+            "tool": "command",
+            "args": {"command": step},
+        }
     return {"description": f"Step {number}", "command": "", **step}
 
 

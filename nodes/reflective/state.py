@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -61,6 +62,7 @@ class PlanStep(BaseModel):
         status: where it stands.
         result: what the call did, long output cut to head and tail.
         tries: calls that failed in this step before; none is made again.
+        kept: True if an earlier plan ran it, and its result is used again.
     """
 
     num: int
@@ -72,6 +74,7 @@ class PlanStep(BaseModel):
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
     tries: list[StepTry] = Field(default_factory=list)
+    kept: bool = False
 
 
 class Plan(BaseModel):
@@ -88,6 +91,8 @@ class Plan(BaseModel):
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
         conclusive: False if its answer shows what may answer the goal, without a claim that it does.
+        unexplained: words of the goal that nothing explains.
+        doubts: what the goal states and the commands do not seem to take up.
     """
 
     objective: str
@@ -100,10 +105,17 @@ class Plan(BaseModel):
     answer: AnswerTemplate | None = None
     slots: dict[str, Any] = Field(default_factory=dict)
     conclusive: bool = True
+    doubts: list[str] = Field(default_factory=list)
+    unexplained: list[str] = Field(default_factory=list)
 
     def step_at(self, index: int) -> PlanStep | None:
         """The step at a zero-based index, or None past the end."""
         return self.steps[index] if 0 <= index < len(self.steps) else None
+
+    def next_index(self, start: int = 0) -> int:
+        """The index of the first step from `start` on that is not kept; past the end without one."""
+        steps = enumerate(self.steps[start:], start)
+        return next((index for index, step in steps if not step.kept), len(self.steps))
 
     @property
     def is_complete(self) -> bool:
@@ -126,6 +138,7 @@ class ReflectionAttempt(BaseModel):
         new_plan_summary: what the next plan should do.
         corrections: words of the goal that stood for something else, found by probes.
         failed_call: the call that failed; the next plan must not repeat it.
+        failed_plan: every call of the plan that failed; it must not be planned again as a whole.
         probes: commands that were run to find out, with their outputs.
     """
 
@@ -139,6 +152,7 @@ class ReflectionAttempt(BaseModel):
     new_plan_summary: str = ""
     corrections: dict[str, str] = Field(default_factory=dict)
     failed_call: ToolCall | None = None
+    failed_plan: list[ToolCall] = Field(default_factory=list)
     probes: list[ToolResult] = Field(default_factory=list)
 
 
@@ -192,6 +206,20 @@ class Recalled(BaseModel):
     scope: Literal["project", "global"] = "project"
     score: float | None = None
     use: Literal["reused", "example", "lesson"]
+
+
+class Assessment(BaseModel):
+    """What the confidence in an answer rests on; `nodes.reflective.confidence` makes it.
+
+    Attributes:
+        group: of the calibration table.
+        raw: the score before calibration, 0 to 1.
+        features: what the score was made from.
+    """
+
+    group: str
+    raw: float
+    features: dict[str, Any] = Field(default_factory=dict)
 
 
 class RoleUsage(BaseModel):
@@ -254,10 +282,12 @@ class ReasoningState(BaseModel):
         commitments: things the plan promised beyond an answer.
         draft_answer: answer before verification.
         verified: True once VERIFY passed the draft of the current plan.
+        judged: True if the verifier model had its part in that.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
-        confidence: 0 to 1, or None.
+        confidence: 0 to 1: while it runs what a model says of itself, or None; at the end what is shown.
+        assessment: what the shown confidence rests on, None without an answer.
         usage: model calls by role.
         failure: the exception that ended the run, or None.
         notes: remarks for the reader: readings, cuts, skipped directories.
@@ -286,10 +316,12 @@ class ReasoningState(BaseModel):
     commitments: list[str] = Field(default_factory=list)
     draft_answer: str | None = None
     verified: bool = False
+    judged: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None
     confidence: float | None = None
+    assessment: Assessment | None = None
     usage: dict[str, RoleUsage] = Field(default_factory=dict)
     failure: Failure | None = None
     notes: list[str] = Field(default_factory=list)
@@ -349,3 +381,24 @@ def add_usage(state: ReasoningState, role: str, usage: Any) -> dict[str, RoleUsa
         seconds=round(before.seconds + usage.seconds, 4),
     )
     return total
+
+
+CUT_NOTE = "did not fit a model's window"
+
+
+def was_cut(notes: Sequence[str]) -> bool:
+    """True if a note says that a prompt was cut."""
+    return any(CUT_NOTE in note for note in notes)
+
+
+def cut_note(notes: Sequence[str], role: str, cut: int) -> list[str]:
+    """The notes, with one that says how much of a prompt did not fit the model's window.
+
+    Args:
+        notes: the state's notes before the call.
+        role: who called.
+        cut: characters that were left out of the prompt; 0 adds no note.
+    """
+    if not cut:
+        return list(notes)
+    return [*notes, f"{cut} characters of the {role}'s prompt {CUT_NOTE} and were left out."]
