@@ -1,9 +1,9 @@
 """Scenarios about a generated project, judged by code: `reflect eval reflective`.
 
 The project is written from a seed; every answer is computed from its files, by code that knows nothing of
-the graph. A case has passed when the answer is right, was looked up with the tools the scenario names, and took
-no more steps than it allows. A run that says it answered and is wrong is a false success; one that says it
-could not is not. The bare model (S0) gets each goal in one prompt, and its one command runs in the same
+the graph. A case has passed when the answer is right, was looked up with the tools the scenario names, and
+took no more steps than it allows. A run that says it answered and is wrong is a false success; one that says
+it could not is not. The bare model (S0) gets each goal in one prompt, and its one command runs in the same
 sandbox.
 
 --model scripted:oracle is somebody who knows the plan of every scenario, and first falls into the trap where

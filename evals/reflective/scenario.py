@@ -91,6 +91,8 @@ class Scenario(Strict):
         expected_answer: how code tells whether the answer is right.
         oracle: the plan of somebody who knows: commands, or calls of writing tools.
         trap: the first plan, which fails; only where the goal invites to it.
+        honest: ways to say truthfully that the goal as it is written has no answer; such an answer has not
+            passed, and is no false success.
         says: what somebody who knows answers without tools.
     """
 
@@ -106,6 +108,7 @@ class Scenario(Strict):
     expected_answer: Expected
     oracle: list[Step] = Field(default_factory=list)
     trap: list[Step] = Field(default_factory=list)
+    honest: list[str] = Field(default_factory=list)
     says: str = ""
 
     @property
