@@ -1,10 +1,10 @@
-"""How often answers of a raw score are right: `python -m evals.calibration` writes `configs/calibration.yaml`.
+"""How often answers are right: `python -m evals.calibration` writes `configs/calibration.yaml`.
 
 Questions with known answers (`evals/questions`) are asked of the fixture project; never the scenarios of
-`reflect eval reflective`, which show afterwards how well the table fits. Each answer that was given, a partial
-one too, has a group and a raw score (`nodes/reflective/confidence.py`) and is right or not; a table that never
-falls is fitted to each group (`fitting`). Shown beside it: Brier score and calibration error of raw scores and
-of the table, the latter by five-fold cross-validation.
+`reflect eval reflective`, which show afterwards how well the table fits. Each answer that was given, a
+partial one too, has a group and a raw score (`nodes/reflective/confidence.py`) and is right or not; a table
+that never falls is fitted to each group (`fitting`). Shown beside it: Brier score and calibration error of
+raw scores and of the table, the latter by five-fold cross-validation.
 
 The recipes were made and mended with these questions in view, so for new goals the shares are an upper bound.
 """
