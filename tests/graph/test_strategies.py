@@ -63,7 +63,9 @@ async def test_the_loop_tries_a_step_twice_more_and_says_what_was_tried(asked: A
     assert "grep Nobody data/ships.csv" in state.final_answer and "Nobody0" in state.final_answer
 
 
-@pytest.mark.parametrize("reply", ["", "Try another name.", {"description": "x", "command": "rm data/ships.csv"}])
+@pytest.mark.parametrize(
+    "reply", ["", "Try another name.", {"description": "x", "command": "rm data/ships.csv"}]
+)
 async def test_the_loop_ends_honestly_where_no_other_command_is_found(asked: Asked, reply: Any) -> None:
     state = await asked(GOAL, settings=LOOP, classifier=[MODERATE], planner=[FAILING, *[reply] * 6])
     assert (state.status, state.stop_reason) == ("could_not", "max_reflections")
@@ -99,9 +101,7 @@ async def test_graph_v2_plans_anew_while_it_reflects(asked: Asked) -> None:
 
 
 async def test_graph_v2_without_a_new_plan_says_so(asked: Asked) -> None:
-    state = await asked(
-        GOAL, settings=V2, classifier=[MODERATE], planner=[FAILING] * 4, critic=[DIAGNOSIS]
-    )
+    state = await asked(GOAL, settings=V2, classifier=[MODERATE], planner=[FAILING] * 4, critic=[DIAGNOSIS])
     assert (state.status, state.stop_reason, state.reflection_count) == ("could_not", "no_plan", 1)
     assert len(state.evidence) == 1
 
@@ -128,7 +128,10 @@ async def test_a_run_goes_on_with_the_strategy_it_began_with(project: Path, late
     }
     register_script(name, Script(roles=roles))
     context = RunContext(
-        root=str(project), model=f"scripted:{name}", strategy="loop_v1", settings={"experience.enabled": False}
+        root=str(project),
+        model=f"scripted:{name}",
+        strategy="loop_v1",
+        settings={"experience.enabled": False},
     )
     saver, config = InMemorySaver(), {"configurable": {"thread_id": name}}
     graph = build(saver)

@@ -86,7 +86,7 @@ def test_bins_hold_every_answer_once(given: list[tuple[float, bool]]) -> None:
 def test_known_scores() -> None:
     shown = [(0.95, True), (0.95, False), (0.05, False), (1.0, True)]
     assert brier_score(shown) == pytest.approx((0.05**2 + 0.95**2 + 0.05**2) / 4)
-    # The upper bin holds three answers of mean confidence 0.9667, two of them right; the lower one is off by 0.05.
+    # The upper bin holds three answers of mean confidence 0.9667, two right; the lower is off by 0.05.
     assert expected_error(shown) == pytest.approx((3 * abs(2.9 / 3 - 2 / 3) + 0.05) / 4)
     with pytest.raises(ValueError):
         brier_score([])
