@@ -135,6 +135,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "step": lambda event: f"  step {event['num']}/{event['of']} {_safe(event['description'], 2000)}",
     "step_done": _step_done,
     "probe": lambda event: f"    [dim]probe $ {_safe(event['command'])}[/]",
+    "thinking": lambda event: f"    [dim]the {event['role']} thought {event['chars']} characters[/]",
     "model_call": lambda event: f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]",
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
@@ -172,13 +173,18 @@ class Speech:
 
 def _print_waiting(report: dict[str, Any], console: Console) -> None:
     """What a run that stopped for an approval waits for, and how to go on."""
-    console.print("Nobody is at the terminal to approve this change; it has not been made:", style="bold")
+    review = any(question.get("kind") == "review" for question in report["waiting_for"])
+    waits = (
+        "judge this answer; it has not been given" if review else "approve this change; it has not been made"
+    )
+    console.print(f"Nobody is at the terminal to {waits}:", style="bold")
     for question in report["waiting_for"]:
         console.print(f"  {escape(printable(question['summary']))}")
         for line in printable(question["preview"]).splitlines()[:EVIDENCE_LINES]:
             console.print(f"    {escape(line[:300])}")
     thread = escape(printable(report["thread_id"]))
-    console.print(f"\nGo on with: reflect resume {thread}   (with --yes to make all changes unasked)")
+    hint = "" if review else "   (with --yes to make all changes unasked)"
+    console.print(f"\nGo on with: reflect resume {thread}{hint}")
 
 
 def print_report(report: dict[str, Any], stream: TextIO) -> None:

@@ -198,6 +198,7 @@ def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[s
             "prompt_tokens": sum(item.prompt_tokens for item in calls),
             "completion_tokens": sum(item.completion_tokens for item in calls),
             "seconds": round(sum(item.seconds for item in calls), 3),
+            "by_role": {role: spent.model_dump() for role, spent in state.usage.items()},
         },
         "thread_id": thread,
         "model": open_model_name(context, thread),

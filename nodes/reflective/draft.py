@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from configs.prompting import render
 from nodes.reflective.commitments import claims_a_deed
 from nodes.reflective.compose import compose
+from nodes.reflective.emit import thought
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.services import Services
 from nodes.reflective.state import (
@@ -20,6 +21,7 @@ from nodes.reflective.state import (
     StepStatus,
     Update,
     add_usage,
+    cut_note,
     dump,
 )
 from tools.toolbox import Toolbox
@@ -86,22 +88,21 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     messages = [
         SystemMessage(render("answer_from_output", fence=fence)),
         HumanMessage(
-            f"Request: {state.question}\nCommand: {last.result.command}\n"
-            f"{fence}\n{output[:SHOWN_CHARS]}\n{fence}"
+            f"Request: {state.question}\nCommand: {last.result.command}\n{fence}\n{_shown(output)}\n{fence}"
         ),
     ]
     reply = await services.models.text("worker", messages)
+    thought("worker", reply.thinking)
     usage = add_usage(state, "worker", reply.usage)
+    notes = cut_note(state.notes, "worker", reply.cut + max(0, len(output.strip()) - SHOWN_CHARS))
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     claims = bool(state.commitments) and claims_a_deed(answer)
-    if not answer or claims or GIVES_UP.search(answer) or ungrounded(answer, seen):
-        return dump(
-            draft_answer=plain,
-            usage=usage,
-            notes=[*state.notes, "The model's wording was not grounded; the output is shown instead."],
-        )
-    return dump(draft_answer=answer, usage=usage)
+    useless = not answer or claims or reply.truncated or GIVES_UP.search(answer)
+    if useless or ungrounded(answer, seen):
+        remark = "The model's wording was not grounded; the output is shown instead."
+        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark])
+    return dump(draft_answer=answer, usage=usage, notes=notes)
 
 
 def _shown(output: str) -> str:

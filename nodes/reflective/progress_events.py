@@ -51,6 +51,15 @@ class ModelCall(TypedDict):
     attempt: int
 
 
+class Thinking(TypedDict):
+    """What a reasoning model thought aloud, its beginning and how long it was; no part of any answer."""
+
+    kind: Literal["thinking"]
+    role: str
+    text: str
+    chars: int
+
+
 class StepBegun(TypedDict):
     """EXECUTE, DIRECT_EXEC: a step is about to run; steps count from 1."""
 
@@ -109,6 +118,7 @@ EVENTS: dict[str, type] = {
     "plan": PlanMade,
     "plan_refused": PlanRefused,
     "model_call": ModelCall,
+    "thinking": Thinking,
     "step": StepBegun,
     "step_done": StepDone,
     "probe": Probe,

@@ -61,8 +61,8 @@ class PlanStep(BaseModel):
         expect_output: True if no output is a failure.
         status: where it stands.
         result: what the call did, long output cut to head and tail.
-        tries: calls that failed in this step before; none is made again.
         kept: True if an earlier plan ran it, and its result is used again.
+        tries: calls that failed in this step before; none is made again.
     """
 
     num: int
@@ -73,8 +73,8 @@ class PlanStep(BaseModel):
     expect_output: bool = False
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
-    tries: list[StepTry] = Field(default_factory=list)
     kept: bool = False
+    tries: list[StepTry] = Field(default_factory=list)
 
 
 class Plan(BaseModel):
@@ -338,12 +338,19 @@ class ReasoningState(BaseModel):
         return read_promises(self.goal).question
 
     def goal_as_corrected(self) -> str:
-        """The question with the words that reflections found to stand for something else replaced."""
+        """The question with words replaced that stand for something else, and with what a person added."""
         goal = self.question
         for attempt in self.reflection_attempts:
             for written, meant in attempt.corrections.items():
                 goal = goal.replace(written, meant)
+            if attempt.category == "correction":
+                goal = f"{goal}\n{attempt.new_plan_summary}"
         return goal
+
+    @property
+    def corrected(self) -> bool:
+        """True if a person said what to do instead, so that the goal as written holds no longer."""
+        return any(attempt.category == "correction" for attempt in self.reflection_attempts)
 
 
 Update = dict[str, Any]

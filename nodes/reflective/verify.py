@@ -17,7 +17,7 @@ from models.errors import ModelReplyInvalid
 from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import now, progress, record, thought
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
@@ -125,6 +125,7 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
             notes=cut_note(state.notes, "verifier", invalid.cut),
         )
         return ["the verifier's reply could not be read"], None, told
+    thought("verifier", reply.thinking)
     verdict = reply.value
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
     instead = verdict.answer.strip()

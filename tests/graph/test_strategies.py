@@ -1,4 +1,4 @@
-"""Three wirings of one node library: what each does with a failure, and that a run keeps the one it began with."""
+"""Three wirings of one node library: what each does with a failure; a run keeps the one it began with."""
 
 from __future__ import annotations
 
