@@ -1,8 +1,9 @@
 """S0, the bare model: one prompt, one command, no plan, no second try, nothing checked.
 
-The prompt is the goal and one sentence that asks for a command. The command runs in the sandbox that the
-graph's steps run in, and what it prints is the answer; a run that printed nothing claims nothing. A goal that
-needs no tool is put to the model as it stands, which is more than a bare model could know by itself.
+The prompt is a sentence that asks for a command, three fixed examples (a base model obeys no instruction), and
+the goal. The command runs in the sandbox that the graph's steps run in, and what it prints is the answer;
+one that printed nothing claims nothing. A goal that needs no tool is put to the model as it stands, which is
+more than a bare model could know by itself.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from models.errors import ModelError
 from nodes.reflective.context import RunContext
@@ -20,7 +21,17 @@ from nodes.reflective.services import open_services
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
 
-ASKED = "Reply with one Unix command that does this, run in the current directory, and nothing else."
+ASKED = "Reply with one Unix command that does what is asked, in the current directory, and nothing else."
+EXAMPLES: list[BaseMessage] = [
+    HumanMessage("how many lines does notes.txt have?"),
+    AIMessage("wc -l notes.txt"),
+    HumanMessage("show the first 3 lines of data.csv"),
+    AIMessage("head -n 3 data.csv"),
+    HumanMessage("is there a file called setup.cfg?"),
+    AIMessage("find . -name setup.cfg"),
+]
+# What a model writes reaches no shell and no interpreter: these change files and start nothing else.
+CHANGING = {"cp", "ln", "mkdir", "mv", "rm", "rmdir", "touch"}
 FENCE = re.compile(r"```\w*\n?|`")
 TOKENS = 200
 
@@ -55,9 +66,13 @@ async def ask_bare(goal: str, root: Path, model: str, *, needs_tools: bool, chan
         changes: whether the command may write.
     """
     services = open_services(RunContext(root=str(root), model=model))
-    prompt = f"{goal}\n\n{ASKED}" if needs_tools else goal
+    shown: list[BaseMessage] = [SystemMessage(ASKED), *EXAMPLES] if needs_tools else []
+    # Only its first line is read, and the shipped base model would go on for many more.
+    stop = ["\n"] if needs_tools and not services.models.can_judge("worker") else None
     try:
-        reply = await services.models.text("worker", [HumanMessage(prompt)], max_tokens=TOKENS)
+        reply = await services.models.text(
+            "worker", [*shown, HumanMessage(goal)], stop=stop, max_tokens=TOKENS
+        )
     except ModelError as error:
         return BareRun("error", str(error))
     finally:
@@ -83,9 +98,12 @@ async def _run(command: str, toolbox: Toolbox, changes: bool) -> str:
     call = ToolCall(tool="command", args={"command": command})
     if changes:
         try:
-            call = ToolCall(tool="run", args={"argv": shlex.split(command)})
+            words = shlex.split(command)
         except ValueError:
             return ""
+        if not words or words[0] not in CHANGING:
+            return ""
+        call = ToolCall(tool="run", args={"argv": words})
     result = await toolbox.run(call, timeout=30)
     if not result.ok:
         return ""
