@@ -116,6 +116,12 @@ def as_yaml(blocks: dict[str, list[Block]], source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _told(model: str) -> str:
+    """The model's name without the place of a file on this machine."""
+    provider, _, name = model.partition(":")
+    return f"{provider}:{Path(name).name}" if name.startswith(("/", "~", ".")) else model
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Ask, fit, write; prints the figures as JSON."""
     parser = argparse.ArgumentParser(
@@ -148,7 +154,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     blocks = {name: own for name, own in fit_groups(answers).items() if sum(b.n for b in own) >= FEWEST}
     source = (
         f"{len(cases)} questions of {', '.join(path.stem for path in arguments.questions)}, "
-        f"{len(answers)} answers, model {arguments.model}, {datetime.now(UTC).date()}"
+        f"{len(answers)} answers, model {_told(arguments.model)}, {datetime.now(UTC).date()}"
     )
     arguments.output.write_text(as_yaml(blocks, source), "utf-8")
     counts = {
