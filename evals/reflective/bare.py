@@ -1,7 +1,7 @@
 """S0, the bare model: one prompt, one command, no plan, no second try, nothing checked.
 
-The prompt is a sentence that asks for a command, three fixed examples (a base model obeys no instruction), and
-the goal. The command runs in the sandbox that the graph's steps run in, and what it prints is the answer;
+The prompt is a sentence that asks for a command, three fixed examples (a base model obeys no instruction),
+and the goal. The command runs in the sandbox that the graph's steps run in, and what it prints is the answer;
 one that printed nothing claims nothing. A goal that needs no tool is put to the model as it stands, which is
 more than a bare model could know by itself.
 """
