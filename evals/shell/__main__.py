@@ -52,11 +52,7 @@ def main(argv: list[str] | None = None) -> int:
     # Which sandbox is in force is in the report.
     logging.disable(logging.WARNING)
     with isolated_home():
-        report = asyncio.run(
-            _measured(
-                options, arguments.file_system or list(COUNTED), arguments.place, arguments.cache, typed
-            )
-        )
+        report = asyncio.run(_measured(options, arguments, typed))
     return publish(report, options)
 
 
@@ -85,21 +81,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--cache", type=Path, metavar="DIR", help="where gold answers are kept (default: PLACE/gold)"
     )
+    parser.add_argument(
+        "--bare-examples", action="store_true", help="show the bare model three fixed examples first"
+    )
     return parser
 
 
-async def _measured(
-    options: SuiteOptions, file_systems: list[int], place: Path, cache: Path | None, typed: str
-) -> Report:
+async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed: str) -> Report:
+    """Play the tasks that were asked for and sum them up."""
     assets = installed_assets()
-    everything = read_tasks(assets, FILE_SYSTEMS if options.only else sorted(set(file_systems)))
+    everything = read_tasks(
+        assets, FILE_SYSTEMS if options.only else sorted(set(arguments.file_system or COUNTED))
+    )
     tasks = chosen(everything, options.only, options.limit, options.seed)
     strategies = list(options.strategies) or [BARE, *get_args(Strategy)]
+    examples: bool = arguments.bare_examples
     digests = {model: model_digest(model) for model in options.models}
-    with open_stage(place, assets) as stage:
-        truths = await TruthCache(cache or stage.place / "gold", stage).prepare(tasks)
-        players = Players(stage, {task.id: task for task in tasks}, truths)
-        planned = planned_cases(tasks, options, strategies, stage.root)
+    with open_stage(arguments.place, assets) as stage:
+        truths = await TruthCache(arguments.cache or stage.place / "gold", stage).prepare(tasks)
+        players = Players(stage, {task.id: task for task in tasks}, truths, examples=examples)
+        planned = planned_cases(tasks, options, strategies, stage.root, examples=examples)
         try:
             with terminal_progress(sys.stderr) as progress:
                 cases = await run_cases(planned, players, resume=options.resume, progress=progress)

@@ -6,7 +6,7 @@ import asyncio
 import re
 from pathlib import Path
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from configs.loading import load_settings
 from configs.prompting import render
@@ -28,6 +28,14 @@ INTERPRETERS = re.compile(
     r"(?:.*/)?(?:(?:ba|da|z|k|c|tc|fi|a|r|mk)?sh|(?:python|perl|ruby|node|php|lua|tclsh|env|busybox|[gmn]?awk"
     r"|script|expect|ssh|su|sudo|xargs|find|nohup|nice|timeout|setsid|time|watch|strace)[\d.]*)"
 )
+EXAMPLES = [
+    HumanMessage("how many lines does notes.txt have?"),
+    AIMessage("wc -l notes.txt"),
+    HumanMessage("show the first 3 lines of data.csv"),
+    AIMessage("head -n 3 data.csv"),
+    HumanMessage("is there a file called setup.cfg?"),
+    AIMessage("find . -name setup.cfg"),
+]
 
 
 class BareModel:
@@ -36,14 +44,16 @@ class BareModel:
     Args:
         model: provider:model.
         root: directory the settings are read for.
+        examples: show three fixed examples first, for a base model obeys no instruction.
 
     Raises:
         ModelError: there is no such model.
     """
 
-    def __init__(self, model: str, root: Path) -> None:
+    def __init__(self, model: str, root: Path, *, examples: bool = False) -> None:
         settings = load_settings(root, {"model": model}).settings
         self._models = RoleModels(settings, choose_model(settings))
+        self._shown = EXAMPLES if examples else []
         self.calls = 0
         self.tokens = 0
 
@@ -53,7 +63,7 @@ class BareModel:
         Raises:
             ModelError: it cannot be reached.
         """
-        messages = [SystemMessage(render("bare_command")), HumanMessage(goal)]
+        messages = [SystemMessage(render("bare_command")), *self._shown, HumanMessage(goal)]
         reply = await self._models.text("worker", messages, max_tokens=MAX_TOKENS)
         self.calls += reply.usage.calls
         self.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens

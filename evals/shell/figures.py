@@ -89,12 +89,13 @@ def _counts(cases: Sequence[Case]) -> Table:
                 sum(case.seconds for case in own) / len(own),
             ]
         )
-    columns = "variant, tasks, decidable here, first gold, solved, any order, any words, solved by silence, false, s a task"
+    columns = ["variant", "tasks", "decidable here", "first gold", "solved", "any order", "any words"]
+    columns += ["solved by silence", "false", "s a task"]
     note = (
-        "Solved: output and file system equal to either gold command's. Decidable: a gold command runs here and "
-        "repeats itself. Solved by silence: the gold command prints and changes nothing."
+        "Solved: output and file system equal to either gold command's. Decidable: a gold command runs "
+        "here and repeats itself. Solved by silence: the gold command prints and changes nothing."
     )
-    return Table(title="tasks", columns=columns.split(", "), rows=rows, note=note)
+    return Table(title="tasks", columns=columns, rows=rows, note=note)
 
 
 def _causes(cases: Sequence[Case]) -> Table:

@@ -1,8 +1,8 @@
 """What `/testbed/...` means here: the rebuilt tree stands in for the root of the benchmark's container.
 
-In the container a task's tree lies at the root, where commands start. Here the tree lies in one directory that
-stands for that root: it is the working directory and the product's `--root`, and every path in a goal or a
-gold command that begins with a directory of the tree has the directory's own path put in front. It is done
+In the container a task's tree lies at the root, where commands start. Here the tree lies in one directory
+that stands for that root: it is the working directory and the product's `--root`, and every path in a goal or
+a gold command that begins with a directory of the tree has the directory's own path put in front. It is done
 once, before anything is asked, so the bare model and every strategy read the same goal.
 """
 
@@ -14,7 +14,8 @@ from pathlib import Path
 
 # The directories the benchmark's own .gitignore leaves out of what counts, and the ones beside them.
 SYSTEM = frozenset(
-    "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys tmp usr var".split()
+    "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys tmp usr "
+    "var".split()
 )
 # A path begins where no longer path, word, tag, pattern or closing sign is before it.
 PATH_START = r"(?<![\w/.~*?)\]}\\<-])/(?P<top>[\w.-]+)"

@@ -21,13 +21,28 @@ BENCHMARK = "icalfa"
 
 
 def planned_cases(
-    tasks: Sequence[Task], options: SuiteOptions, strategies: Sequence[str], root: Path
+    tasks: Sequence[Task],
+    options: SuiteOptions,
+    strategies: Sequence[str],
+    root: Path,
+    *,
+    examples: bool,
 ) -> list[Planned]:
     """Every task for every model, variant and repetition: task by task, so that a part shows all variants."""
     told = {"benchmark": BENCHMARK, "root": str(root), **product.SETTINGS}
-    digest = settings_digest(told)
+    digests = {
+        variant: settings_digest(told | ({"examples": examples} if variant == BARE else {}))
+        for variant in strategies
+    }
     return [
-        Planned(id=task.id, variant=variant, repeat=repeat, model=model, seed=options.seed, settings=digest)
+        Planned(
+            id=task.id,
+            variant=variant,
+            repeat=repeat,
+            model=model,
+            seed=options.seed,
+            settings=digests[variant],
+        )
         for model in options.models
         for repeat in range(options.repeat)
         for task in tasks
@@ -42,10 +57,14 @@ class Players:
         stage: where tasks are played.
         tasks: by id.
         truths: by id.
+        examples: the bare model sees three fixed examples.
     """
 
-    def __init__(self, stage: Stage, tasks: dict[str, Task], truths: dict[str, Truth]) -> None:
+    def __init__(
+        self, stage: Stage, tasks: dict[str, Task], truths: dict[str, Truth], *, examples: bool = False
+    ) -> None:
         self._stage, self._tasks, self._truths = stage, tasks, truths
+        self._examples = examples
         self._bare: dict[str, bare.BareModel] = {}
         self._turn = asyncio.Lock()
 
@@ -75,6 +94,8 @@ class Players:
             passed=False,
         )
         if one.variant == BARE:
+            if self._examples:
+                case = case.model_copy(update={"extra": {"rerun_options": ["--bare-examples"]}})
             return await self._by_bare_model(one.model, goal, case)
         thread = f"shell-{one.id}-{one.variant}-{one.repeat}"
         root = self._stage.root
@@ -84,7 +105,7 @@ class Players:
 
     async def _by_bare_model(self, model: str, goal: str, case: Case) -> tuple[Attempt, Case]:
         if model not in self._bare:
-            self._bare[model] = bare.BareModel(model, self._stage.root)
+            self._bare[model] = bare.BareModel(model, self._stage.root, examples=self._examples)
         asked = self._bare[model]
         calls, tokens = asked.calls, asked.tokens
         attempt = await bare.attempt(asked, goal, self._stage.root)
@@ -136,8 +157,6 @@ def judged(case: Case, attempt: Attempt, verdict: Verdict, truth: Truth) -> Case
         "vacuous": truth.vacuous,
         "changes_wanted": bool(truth.gold.changes),
         "cause": cause,
-        # Another sandbox or another tree is another measurement; its place is told to who repeats a case.
-        "rerun_options": [],
     }
     detail = "" if passed else f"{cause}; {attempt.detail}"
     return case.model_copy(
