@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
+from configs.errors import UsageError
 from configs.settings import Strategy
 from evals.report import (
     Report,
@@ -37,7 +38,7 @@ from evals.report.options import BARE
 from evals.shell.figures import metrics, plots, tables
 from evals.shell.product import SETTINGS
 from evals.shell.stage import open_stage
-from evals.shell.suite import Players, planned_cases
+from evals.shell.suite import Choices, Players, planned_cases
 from evals.shell.tasks import COUNTED, FILE_SYSTEMS, chosen, installed_assets, read_tasks
 from evals.shell.truth import TruthCache
 
@@ -84,7 +85,27 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--bare-examples", action="store_true", help="show the bare model three fixed examples first"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a setting of the strategies, e.g. graph.max_plan_retries=0; repeatable",
+    )
     return parser
+
+
+def _choices(arguments: argparse.Namespace) -> Choices:
+    """What only this suite can be told.
+
+    Raises:
+        UsageError: a setting has no value.
+    """
+    pairs = [str(text).partition("=") for text in arguments.set]
+    for key, sign, _ in pairs:
+        if not (key and sign):
+            raise UsageError(f"--set {key} sets nothing.", "Write --set KEY=VALUE.")
+    return Choices(examples=arguments.bare_examples, settings={key: value for key, _, value in pairs})
 
 
 async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed: str) -> Report:
@@ -95,12 +116,12 @@ async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed:
     )
     tasks = chosen(everything, options.only, options.limit, options.seed)
     strategies = list(options.strategies) or [BARE, *get_args(Strategy)]
-    examples: bool = arguments.bare_examples
+    own = _choices(arguments)
     digests = {model: model_digest(model) for model in options.models}
     with open_stage(arguments.place, assets) as stage:
         truths = await TruthCache(arguments.cache or stage.place / "gold", stage).prepare(tasks)
-        players = Players(stage, {task.id: task for task in tasks}, truths, examples=examples)
-        planned = planned_cases(tasks, options, strategies, stage.root, examples=examples)
+        players = Players(stage, {task.id: task for task in tasks}, truths, own)
+        planned = planned_cases(tasks, options, strategies, stage.root, own)
         try:
             with terminal_progress(sys.stderr) as progress:
                 cases = await run_cases(planned, players, resume=options.resume, progress=progress)
@@ -114,7 +135,7 @@ async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed:
         machine=machine_facts(),
         model=", ".join(options.models),
         model_digest=digests,
-        settings={name.replace("__", "."): value for name, value in SETTINGS.items()},
+        settings={name.replace("__", "."): value for name, value in SETTINGS.items()} | own.settings,
         seeds={"sample and bootstrap": options.seed},
         cases=cases,
         metrics=metrics(cases, options.seed),

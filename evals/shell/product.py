@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from evals.ask import ask
@@ -21,9 +22,21 @@ SETTINGS: dict[str, str | int | float | bool] = {
 REFUSED = frozenset({"refused", "unknown_tool", "bad_args", "access"})
 
 
-async def run_strategy(goal: str, root: Path, model: str, strategy: str, thread: str) -> ReasoningState:
-    """The final state of one run."""
-    return await ask(goal, root, model, thread, reasoning__strategy=strategy, **SETTINGS)
+async def run_strategy(
+    goal: str, root: Path, model: str, strategy: str, thread: str, settings: Mapping[str, str]
+) -> ReasoningState:
+    """The final state of one run.
+
+    Args:
+        goal: what is asked.
+        root: holds the fresh copy.
+        model: provider:model.
+        strategy: wiring.
+        thread: name of the run.
+        settings: further settings by dotted key.
+    """
+    further = {key.replace(".", "__"): value for key, value in settings.items()}
+    return await ask(goal, root, model, thread, **{**SETTINGS, **further, "reasoning__strategy": strategy})
 
 
 def attempt_of(state: ReasoningState, root: Path, thread: str) -> Attempt:

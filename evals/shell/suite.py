@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic import BaseModel, Field
+
 from evals.report import Case, Planned, SuiteOptions, settings_digest
 from evals.report.options import BARE
 from evals.shell import bare, product
@@ -17,7 +19,23 @@ from evals.shell.trees import changes, snapshot
 from evals.shell.truth import Truth
 from nodes.reflective.state import ReasoningState
 
-BENCHMARK = "icalfa"
+
+class Choices(BaseModel):
+    """What only this suite can be told.
+
+    Attributes:
+        examples: the bare model sees three fixed examples.
+        settings: settings of the product that differ from its defaults, by dotted key.
+    """
+
+    examples: bool = False
+    settings: dict[str, str] = Field(default_factory=dict)
+
+    def options(self, variant: str) -> list[str]:
+        """The options that say the same again for one variant."""
+        if variant == BARE:
+            return ["--bare-examples"] if self.examples else []
+        return [word for key, value in self.settings.items() for word in ("--set", f"{key}={value}")]
 
 
 def planned_cases(
@@ -25,15 +43,12 @@ def planned_cases(
     options: SuiteOptions,
     strategies: Sequence[str],
     root: Path,
-    *,
-    examples: bool,
+    chosen: Choices,
 ) -> list[Planned]:
     """Every task for every model, variant and repetition: task by task, so that a part shows all variants."""
-    told = {"benchmark": BENCHMARK, "root": str(root), **product.SETTINGS}
-    digests = {
-        variant: settings_digest(told | ({"examples": examples} if variant == BARE else {}))
-        for variant in strategies
-    }
+    bare_facts = {"root": str(root), "examples": chosen.examples}
+    facts = {"root": str(root), **product.SETTINGS, **chosen.settings}
+    digests = {variant: settings_digest(bare_facts if variant == BARE else facts) for variant in strategies}
     return [
         Planned(
             id=task.id,
@@ -57,14 +72,14 @@ class Players:
         stage: where tasks are played.
         tasks: by id.
         truths: by id.
-        examples: the bare model sees three fixed examples.
+        chosen: the suite's own choices.
     """
 
     def __init__(
-        self, stage: Stage, tasks: dict[str, Task], truths: dict[str, Truth], *, examples: bool = False
+        self, stage: Stage, tasks: dict[str, Task], truths: dict[str, Truth], chosen: Choices
     ) -> None:
         self._stage, self._tasks, self._truths = stage, tasks, truths
-        self._examples = examples
+        self._chosen = chosen
         self._bare: dict[str, bare.BareModel] = {}
         self._turn = asyncio.Lock()
 
@@ -92,20 +107,19 @@ class Players:
             seed=one.seed,
             goal=goal,
             passed=False,
+            extra={"rerun_options": self._chosen.options(one.variant)},
         )
         if one.variant == BARE:
-            if self._examples:
-                case = case.model_copy(update={"extra": {"rerun_options": ["--bare-examples"]}})
             return await self._by_bare_model(one.model, goal, case)
         thread = f"shell-{one.id}-{one.variant}-{one.repeat}"
         root = self._stage.root
-        state = await product.run_strategy(goal, root, one.model, one.variant, thread)
+        state = await product.run_strategy(goal, root, one.model, one.variant, thread, self._chosen.settings)
         attempt = await asyncio.to_thread(product.attempt_of, state, root, thread)
         return attempt, _with_facts(case, state)
 
     async def _by_bare_model(self, model: str, goal: str, case: Case) -> tuple[Attempt, Case]:
         if model not in self._bare:
-            self._bare[model] = bare.BareModel(model, self._stage.root, examples=self._examples)
+            self._bare[model] = bare.BareModel(model, self._stage.root, examples=self._chosen.examples)
         asked = self._bare[model]
         calls, tokens = asked.calls, asked.tokens
         attempt = await bare.attempt(asked, goal, self._stage.root)
@@ -135,7 +149,7 @@ def _with_facts(case: Case, state: ReasoningState) -> Case:
         "confidence": state.confidence,
         "budget_exhausted": state.stop_reason in ("max_reflections", "max_iterations"),
         "recovered": state.status == "answered" if state.reflection_count else None,
-        "extra": {"plan": (state.plan.source if state.plan else "none")},
+        "extra": {**case.extra, "plan": state.plan.source if state.plan else "none"},
     }
     return case.model_copy(update=told)
 
