@@ -110,13 +110,13 @@ def _choices(arguments: argparse.Namespace) -> Choices:
 
 async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed: str) -> Report:
     """Play the tasks that were asked for and sum them up."""
+    own = _choices(arguments)
     assets = installed_assets()
     everything = read_tasks(
         assets, FILE_SYSTEMS if options.only else sorted(set(arguments.file_system or COUNTED))
     )
     tasks = chosen(everything, options.only, options.limit, options.seed)
     strategies = list(options.strategies) or [BARE, *get_args(Strategy)]
-    own = _choices(arguments)
     digests = {model: model_digest(model) for model in options.models}
     with open_stage(arguments.place, assets) as stage:
         truths = await TruthCache(arguments.cache or stage.place / "gold", stage).prepare(tasks)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from configs.loading import load_settings
 from configs.prompting import render
@@ -64,7 +65,13 @@ class BareModel:
             ModelError: it cannot be reached.
         """
         messages = [SystemMessage(render("bare_command")), *self._shown, HumanMessage(goal)]
-        reply = await self._models.text("worker", messages, max_tokens=MAX_TOKENS)
+        # Only the first line is read, and the shipped base model would go on for many more.
+        one_line = not self._models.can_judge("worker")
+        command = await self._asked(messages, ["\n"]) if one_line else ""
+        return command or await self._asked(messages, None)
+
+    async def _asked(self, messages: Sequence[BaseMessage], stop: list[str] | None) -> str:
+        reply = await self._models.text("worker", messages, stop=stop, max_tokens=MAX_TOKENS)
         self.calls += reply.usage.calls
         self.tokens += reply.usage.prompt_tokens + reply.usage.completion_tokens
         return first_command(reply.text)

@@ -86,11 +86,12 @@ def _counts(cases: Sequence[Case]) -> Table:
                 *near,
                 sum(case.passed and case.extra["vacuous"] for case in own),
                 sum(case.false_success for case in own),
+                sum(case.false_success and case.extra["same_paths"] for case in own),
                 sum(case.seconds for case in own) / len(own),
             ]
         )
     columns = ["variant", "tasks", "decidable here", "first gold", "solved", "any order", "any words"]
-    columns += ["solved by silence", "false", "s a task"]
+    columns += ["solved by silence", "false", "of these, same paths", "s a task"]
     note = (
         "Solved: output and file system equal to either gold command's. Decidable: a gold command runs "
         "here and repeats itself. Solved by silence: the gold command prints and changes nothing."

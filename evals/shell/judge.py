@@ -54,11 +54,14 @@ class Verdict(BaseModel):
     Attributes:
         by_gold: how near it comes to the first gold command.
         by_either: to the nearer one of both.
+        same_paths: True if what it shows names the same paths as a gold command's output, whatever is said of
+            them; a difference that is left may be one of form.
         decidable: False if no gold command gives something to hold it against on this machine.
     """
 
     by_gold: Level = "different"
     by_either: Level = "different"
+    same_paths: bool = False
     decidable: bool = True
 
 
@@ -68,7 +71,9 @@ def judge(attempt: Attempt, truth: Truth, root: Path) -> Verdict:
     levels = [level(attempt, effect, root) for effect in usable]
     best = min(levels, key=LEVELS.index, default="different")
     first = levels[0] if usable and usable[0] is truth.gold else "different"
-    return Verdict(by_gold=first, by_either=best, decidable=bool(usable))
+    shown = [paths(text, root) for text in (*attempt.outputs, attempt.answer)] if attempt.ran else []
+    alike = any(named and named in shown for named in (paths(effect.output, root) for effect in usable))
+    return Verdict(by_gold=first, by_either=best, same_paths=alike, decidable=bool(usable))
 
 
 def level(attempt: Attempt, effect: Effect, root: Path) -> Level:
@@ -90,6 +95,12 @@ def rows(text: str, root: Path) -> list[str]:
     return sorted(row.rstrip() for row in spelt.splitlines() if row.strip())
 
 
+def paths(text: str, root: Path) -> frozenset[str]:
+    """The paths with a directory in them that a text names, spelt from the root."""
+    words = (word.strip("'\"`,:;()") for row in rows(text, root) for word in row.split())
+    return frozenset(word for word in words if "/" in word.strip("/"))
+
+
 def states(answer: str, wanted: Sequence[str], root: Path) -> bool:
     """Whether an answer in words gives the wanted rows and no others.
 
@@ -99,6 +110,8 @@ def states(answer: str, wanted: Sequence[str], root: Path) -> bool:
         return False
     if len(wanted) == 1:
         told = rows(answer, root)
-        return len(told) == 1 and bool(re.search(rf"(?<![\w.-]){re.escape(wanted[0])}(?![\w-])", told[0]))
+        return len(told) == 1 and bool(
+            re.search(rf"(?<![\w.-]){re.escape(wanted[0])}(?![\w-]|[.,]\d)", told[0])
+        )
     lines = [line for line in answer.splitlines() if line.strip()]
     return any(rows("\n".join(part), root) == list(wanted) for part in (lines, lines[1:]))

@@ -167,6 +167,7 @@ def judged(case: Case, attempt: Attempt, verdict: Verdict, truth: Truth) -> Case
         **case.extra,
         "by_gold": verdict.by_gold,
         "by_either": verdict.by_either,
+        "same_paths": verdict.same_paths,
         "decidable": verdict.decidable,
         "vacuous": truth.vacuous,
         "changes_wanted": bool(truth.gold.changes),

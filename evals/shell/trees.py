@@ -99,10 +99,10 @@ def copy(template: Path, root: Path) -> None:
 def remove(path: Path) -> None:
     """Delete a tree, whatever permissions a command gave to its directories."""
     if path.is_dir() and not path.is_symlink():
+        os.chmod(path, stat.S_IRWXU)
+        # Top down: a directory is opened to its owner before it is listed.
         for place, directories, _ in os.walk(path):
-            os.chmod(place, stat.S_IRWXU)
-            for name in directories:
-                inner = os.path.join(place, name)
+            for inner in (os.path.join(place, name) for name in directories):
                 if not os.path.islink(inner):
                     os.chmod(inner, stat.S_IRWXU)
         shutil.rmtree(path)
