@@ -28,7 +28,9 @@ def read_requests(path: Path) -> list[Request]:
     Raises:
         pydantic.ValidationError: a line is no request.
     """
-    return [Request.model_validate_json(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [
+        Request.model_validate_json(line) for line in path.read_text("utf-8").splitlines() if line.strip()
+    ]
 
 
 async def run_one(request: Request, model: str) -> tuple[Verdict, str, str, float]:
@@ -36,7 +38,7 @@ async def run_one(request: Request, model: str) -> tuple[Verdict, str, str, floa
     with tempfile.TemporaryDirectory() as name:
         root = build_tree(Path(name).resolve() / "tree")
         other = build_tree(Path(name).resolve() / "reference")
-        expected = run_reference(request, other)
+        expected = run_reference(request, other).replace(str(other), str(root))
         start = time.perf_counter()
         goal = request.goal.replace("{root}", str(root))
         state = await ask(
@@ -58,7 +60,9 @@ async def run(requests: list[Request], model: str, verbose: bool) -> dict[str, A
         verdicts[verdict].append(request.id)
         spent.append(seconds)
         if verbose and verdict != "right":
-            sys.stderr.write(f"{verdict:8} {request.id} [{source}] {request.goal}\n         -> {answer[:300]!r}\n")
+            sys.stderr.write(
+                f"{verdict:8} {request.id} [{source}] {request.goal}\n         -> {answer[:300]!r}\n"
+            )
     return {
         "requests": len(requests),
         **{verdict: len(ids) for verdict, ids in verdicts.items()},
@@ -70,7 +74,9 @@ async def run(requests: list[Request], model: str, verbose: bool) -> dict[str, A
 
 def main() -> None:
     """Print the counts of one file of requests as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("requests", type=Path)
     parser.add_argument("--model", help="asked where no recipe answers; by default one that answers nothing")
     parser.add_argument("--only", action="append", help="id of a request; may be repeated")

@@ -95,11 +95,15 @@ def _holds(request: Request, state: ReasoningState, root: Path, expected: str) -
         return bool(numbers) and math.isclose(float(numbers[0].replace(",", "")), wanted, rel_tol=1e-3)
     wanted_lines = [_plain(line, root) for line in expected.splitlines()]
     if request.judge == "has":
-        return all(line in " ".join(_plain(part, root) for part in answer.splitlines()) for line in wanted_lines)
+        return all(
+            line in " ".join(_plain(part, root) for part in answer.splitlines()) for line in wanted_lines
+        )
     lines = [_plain(line, root) for line in answer.splitlines()]
     filled = [line for line in lines if line]
     expected_lines = [line for line in wanted_lines if line]
-    return filled == expected_lines if request.judge == "ordered" else sorted(filled) == sorted(expected_lines)
+    return (
+        filled == expected_lines if request.judge == "ordered" else sorted(filled) == sorted(expected_lines)
+    )
 
 
 def _plain(line: str, root: Path) -> str:

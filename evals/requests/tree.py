@@ -80,7 +80,9 @@ def _log() -> str:
     for number in range(60):
         level = source.choice(LEVELS)
         code = source.choice((200, 404, 500))
-        lines.append(f"2024-05-{1 + number // 10:02d} 10:{number % 60:02d}:00 {level} request {number} status {code}")
+        lines.append(
+            f"2024-05-{1 + number // 10:02d} 10:{number % 60:02d}:00 {level} request {number} status {code}"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -74,7 +74,9 @@ async def _plan_at_hand(
     """
     if wants_change(state.goal) or not state.question:
         return None, []
-    recipe = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
+    recipe = await asyncio.to_thread(
+        plan_from_recipe, located, state.reflection_attempts, services.embedder, state.goal_as_corrected()
+    )
     if recipe is not None and recipe.conclusive:
         return recipe, []
     known = await plan_from_experience(state, question, located, services, toolbox)
