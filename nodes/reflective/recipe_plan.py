@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
@@ -38,7 +39,7 @@ def plan_from_recipe(
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     failed = [attempt.failed_call for attempt in attempts]
-    requested = _requested(located, goal or located.reading.goal, ignore, everything)
+    requested = request_plan(located, goal or located.reading.goal)
     if requested is not None and not any(
         step.tool_call == call for step in requested.steps for call in failed
     ):
@@ -71,12 +72,23 @@ def plan_from_recipe(
     return None
 
 
-def _requested(located: Located, goal: str, ignore: list[str], everything: bool) -> Plan | None:
-    """The plan of the first reading of the goal that fits what exists."""
+def request_plan(located: Located, goal: str) -> Plan | None:
+    """The plan of the first reading of a request that is wholly understood and fits what exists, or None.
+
+    Args:
+        located: the goal, read.
+        goal: the goal as written, where paths are not made relative.
+    """
+    everything = "ignored" in located.reading.filters
+    ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     place = 0
+    changes = wants_change(goal)
     for parsed in read_requests(goal):
         listings = located.facts.listings[place : place + len(parsed.listings)]
         place += len(parsed.listings)
+        # A question has no way to change anything, and a change is not answered by a look.
+        if parsed.changes is not changes:
+            continue
         draft = parsed.build(replace(located.facts, listings=listings))
         if draft is None:
             continue

@@ -24,12 +24,14 @@ class Facts:
         modes: permission bits of each.
         paths: where names that are no paths themselves were found, if at one place only.
         listings: what each selection of `Parsed.listings` selects, in order.
+        root: absolute path of the root.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     modes: Mapping[str, int] = field(default_factory=dict)
     paths: Mapping[str, str] = field(default_factory=dict)
     listings: Sequence[Sequence[str]] = ()
+    root: str = ""
 
     def kind(self, name: str) -> str | None:
         """What stands at a name, or None if nothing does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from memory.recipes.requests.changes import read_change
 from memory.recipes.requests.columns import read_columns
 from memory.recipes.requests.draft import Parsed
 from memory.recipes.requests.facts import read_fact
@@ -20,6 +21,7 @@ READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
     read_directory,
     read_listing,
     read_lines,
+    read_change,
 )
 
 
