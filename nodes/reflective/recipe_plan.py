@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.read import read_requests
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
@@ -17,9 +20,17 @@ NEVER_SEARCHED = (".git", ".reflect")
 
 
 def plan_from_recipe(
-    located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder]
+    located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder], goal: str = ""
 ) -> Plan | None:
-    """The plan of the most specific recipe that covers the goal and was not tried in vain, or None.
+    """The plan of a request that is wholly understood, else of the most specific recipe that covers the goal.
+
+    What was tried in vain is not tried again; None where nothing is left.
+
+    Args:
+        located: the goal, read.
+        attempts: what was tried.
+        embedder: asked where the goal has unexplained words.
+        goal: the goal as written, where paths are not made relative.
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
@@ -28,6 +39,11 @@ def plan_from_recipe(
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     failed = [attempt.failed_call for attempt in attempts]
+    requested = request_plan(located, goal or located.reading.goal)
+    if requested is not None and not any(
+        step.tool_call == call for step in requested.steps for call in failed
+    ):
+        return requested
     like = resemblance(embedder()) if located.reading.residue else None
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe
@@ -54,6 +70,61 @@ def plan_from_recipe(
             slots=slot_values(located.reading, located.whereabouts),
         )
     return None
+
+
+def request_plan(located: Located, goal: str) -> Plan | None:
+    """The plan of the first reading of a request that is wholly understood and fits what exists, or None.
+
+    Args:
+        located: the goal, read.
+        goal: the goal as written, where paths are not made relative.
+    """
+    everything = "ignored" in located.reading.filters
+    ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
+    place = 0
+    changes = wants_change(goal)
+    for parsed in read_requests(goal):
+        listings = located.facts.listings[place : place + len(parsed.listings)]
+        place += len(parsed.listings)
+        # A question has no way to change anything, and a change is not answered by a look.
+        if parsed.changes is not changes:
+            continue
+        draft = parsed.build(replace(located.facts, listings=listings))
+        if draft is None:
+            continue
+        steps = [PlanStep.model_validate(step) for step in draft.steps]
+        for step in steps:
+            if step.tool_call is None or step.tool_call.tool != "pipeline":
+                continue
+            _expectations_to_stage(step)
+            _leave_out(step, ignore)
+            if not everything:
+                _exclude_ignored(step, located)
+        return Plan(
+            objective=goal,
+            steps=steps,
+            validation="Every stage exits as expected.",
+            confidence=0.95,
+            source="recipe",
+            recipe=f"request:{parsed.id}",
+            answer=draft.answer,
+            slots=draft.slots,
+        )
+    return None
+
+
+def _leave_out(step: PlanStep, ignore: list[str]) -> None:
+    """Directories that no search goes into, unless it starts inside them."""
+    assert step.tool_call is not None
+    for stage in step.tool_call.args["stages"]:
+        args = stage.get("args")
+        if stage["tool"] != "find" or stage.get("from_input") or not args or args.get("maxdepth", 1) == 0:
+            continue
+        named = {part for path in args.get("paths", []) for part in path.split("/")}
+        args["exclude_dirs"] = [
+            *args.get("exclude_dirs", []),
+            *(name for name in ignore if name not in named),
+        ]
 
 
 def _confidence(unexplained: tuple[str, ...]) -> float:

@@ -12,12 +12,13 @@ from tools.policy.find import check_find
 from tools.policy.git import check_git
 from tools.policy.options import ALLOWED, INSTEAD, UNLIMITED
 from tools.policy.paths import check_path
+from tools.policy.sed import check_sed
 from tools.policy.vectors import check_size, normalise, refuse
 
 PATH_VALUES = ("--relative-to", "--relative-base")
 FOLLOWS = re.compile(r"-[qvz]*[fF].*|--f(?:o|ol|oll|ollo|ollow|ollow=.*)?|--retry|--pid=.*")
 STILL_LONG = frozenset("-l -a -A -h -r -t -S -i -s -n --all --almost-all --human-readable --reverse".split())
-NAMES = frozenset(ALLOWED) | {"find", "git"}
+NAMES = frozenset(ALLOWED) | {"find", "git", "sed"}
 
 
 def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
@@ -42,6 +43,8 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
         return check_find(root, argv)
     if tool == "git":
         return check_git(root, argv)
+    if tool == "sed":
+        return check_sed(root, argv)
     allowed = ALLOWED[tool]
     options, operands = normalise(tool, _modern(tool, argv), allowed)
     for option in options:
@@ -82,7 +85,7 @@ def _tells_of_links(tool: str, options: Sequence[str]) -> bool:
     """
     if tool == "ls":
         return "-d" in options or ("-l" in options and set(options) <= STILL_LONG)
-    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str]()}
+    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str](), "readlink": set[str]()}
     return tool in takes_back and not takes_back[tool] & set(options)
 
 
