@@ -2,8 +2,8 @@
 
 In the container a task's tree lies at the root, where commands start. Here the tree lies in one directory
 that stands for that root: it is the working directory and the product's `--root`, and every path in a goal or
-a gold command that begins with a directory of the tree has the directory's own path put in front. It is done
-once, before anything is asked, so the bare model and every strategy read the same goal.
+a gold command that begins with a directory of the tree, or is the root alone, has that directory's own path
+put in front. It is done once, before anything is asked, so the bare model and every strategy read the same goal.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ SYSTEM = frozenset(
 )
 # A path begins where no longer path, word, tag, pattern or closing sign is before it.
 PATH_START = r"(?<![\w/.~*?)\]}\\<-])/(?P<top>[\w.-]+)"
+# The root itself is a word of its own at the end of a command or sentence; elsewhere it may be a division.
+ALONE = r"(?<=\s)/(?=\s*(?:$|[;|&+]|\\;))"
 
 
 def tops_named(query: str, gold: str) -> frozenset[str]:
@@ -34,4 +36,4 @@ def rooted(text: str, root: Path, tops: Iterable[str]) -> str:
     def put_in_front(match: re.Match[str]) -> str:
         return f"{root}{match[0]}" if match["top"].rstrip(".") in known else match[0]
 
-    return re.sub(PATH_START, put_in_front, text)
+    return re.sub(ALONE, str(root), re.sub(PATH_START, put_in_front, text))

@@ -200,4 +200,6 @@ def _undecidable(truth: Truth) -> str:
     """Why neither gold command gives something to compare."""
     if truth.gold.missing or truth.gold2.missing:
         return "not decidable here: a gold command's program is not installed"
+    if truth.gold.timed or truth.gold2.timed:
+        return "not decidable here: a gold command asks for times that no copy keeps"
     return "not decidable here: a gold command does not repeat itself or does not end"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +26,8 @@ SECONDS = 10.0
 MEMORY_BYTES = 2**30
 OUTPUT_BYTES = 1_000_000
 NOT_FOUND = 127
-LAYOUT = 1
+LAYOUT = 2
+COPIED_TIMES = re.compile(r"\s-(?:[ac](?:min|time|newer)|newer[acB]\w)\b|\s--time=")
 
 
 class Effect(BaseModel):
@@ -36,12 +38,15 @@ class Effect(BaseModel):
         changes: paths that were made, altered or deleted, and what they are now.
         returncode: of bash; None if it ran out of time or printed too much.
         missing: True if a program it names is not installed here.
+        timed: True if it asks when a file was last read or its entry changed. No copy keeps those times: in
+            the benchmark's image they are as old as the image, here as the copy.
     """
 
     output: str = ""
     changes: dict[str, str] = Field(default_factory=dict)
     returncode: int | None = None
     missing: bool = False
+    timed: bool = False
 
 
 class Truth(BaseModel):
@@ -63,7 +68,7 @@ class Truth(BaseModel):
         return [
             effect
             for effect, stable in zip((self.gold, self.gold2), self.stable, strict=True)
-            if stable and effect.returncode is not None and not effect.missing
+            if stable and effect.returncode is not None and not effect.missing and not effect.timed
         ]
 
     @property
@@ -77,17 +82,19 @@ async def run_gold(command: str, task: Task, stage: Stage) -> Effect:
     before = await asyncio.to_thread(stage.fresh, task)
     limits = Confinement(stage.root, stage.sandbox, MEMORY_BYTES, SECONDS, writable=True)
     argv = ["bash", "-c", stage.here(command, task)]
+    timed = bool(COPIED_TIMES.search(command))
     try:
         async with asyncio.timeout(SECONDS):
             segment = await run_segment([argv], None, limits, OUTPUT_BYTES)
     except TimeoutError:
-        return Effect()
+        return Effect(timed=timed)
     done = changes(before, await asyncio.to_thread(snapshot, stage.root))
     output = segment.stdout.decode("utf-8", "backslashreplace") + segment.stderr.decode(
         "utf-8", "backslashreplace"
     )
     code = None if segment.capped else segment.returncodes[-1]
-    return Effect(output=output, changes=done, returncode=code, missing=_missing(code, output))
+    missing = _missing(code, output)
+    return Effect(output=output, changes=done, returncode=code, missing=missing, timed=timed)
 
 
 def _missing(code: int | None, output: str) -> bool:

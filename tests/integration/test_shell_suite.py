@@ -1,4 +1,4 @@
-"""The shell suite from end to end: a made-up benchmark by its own commands, and three tasks of the real one."""
+"""The shell suite from end to end: a made-up benchmark, and three tasks of the real one."""
 
 import json
 import os
@@ -79,7 +79,8 @@ async def test_what_a_model_writes_reaches_no_shell(tmp_path: Path, assets: Path
         for command in (
             "touch attic/x; touch attic/y", "bash -c 'touch attic/x'", "echo x > attic/x", "$(touch attic/x)",
             "env touch attic/x", "find . -exec touch attic/x ;", "awk 'BEGIN{system(\"touch attic/x\")}'",
-            "/bin/sh -c id", "sh", "python3 -c 'open(\"attic/x\",\"w\")'", "touch attic/x && ls", "cat /etc/passwd",
+            "/bin/sh -c id", "sh", "python3 -c 'open(\"attic/x\",\"w\")'", "touch attic/x && ls",
+            "cat /etc/passwd",
         ):  # fmt: skip
             result = await run_command(command, stage.root)
             assert result.error is not None, command

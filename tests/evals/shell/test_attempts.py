@@ -71,7 +71,8 @@ def state_of(*steps: PlanStep, **others: object) -> ReasoningState:
         for one in steps
         if one.result is not None and one.result.error is None
     ]
-    values = {"plan": Plan(objective="o", steps=list(steps)), "evidence": evidence, "status": "answered"}
+    plan = Plan(objective="o", steps=list(steps))
+    values = {"plan": plan, "evidence": evidence, "status": "answered"}
     return ReasoningState.model_validate(values | others)
 
 

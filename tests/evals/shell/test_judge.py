@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evals.report import Case
 from evals.shell.judge import LEVELS, Attempt, Level, judge, level
 from evals.shell.suite import judged, unsolved
-from evals.shell.truth import Effect, Truth
+from evals.shell.truth import COPIED_TIMES, Effect, Truth
 
 ROOT = Path("/play/fs")
 WORDS = st.text(alphabet="abc/. 12", min_size=1, max_size=8)
@@ -83,6 +83,8 @@ def test_a_gold_command_that_cannot_be_relied_on_decides_nothing(gold: Effect) -
     assert not verdict.decidable and verdict.by_either == "different"
     unstable = Truth(gold=done("1\n"), gold2=done("1\n"), stable=(False, False))
     assert not judge(ran("1\n"), unstable, ROOT).decidable
+    timed = Effect(output="1\n", returncode=0, timed=True)
+    assert not judge(ran("1\n"), Truth(gold=timed, gold2=timed), ROOT).decidable
     one = Truth(gold=gold, gold2=done("b\n"))
     assert (
         judge(ran("b\n"), one, ROOT).by_either == "same"
@@ -133,3 +135,17 @@ def test_the_same_paths_are_noticed_whatever_is_said_of_them() -> None:
     assert not judge(ran("66 d/a\n7 d/b\n"), truth, ROOT).same_paths
     assert not judge(Attempt(outputs=["d/a"]), truth, ROOT).same_paths
     assert not judge(ran("no path"), Truth(gold=done("none"), gold2=done("")), ROOT).same_paths
+
+
+@pytest.mark.parametrize(
+    "command", ["find . -cmin +5", "find . -atime -1", "find . -newerct 2020-01-01", "ls --time=atime"]
+)
+def test_times_that_no_copy_keeps_are_known(command: str) -> None:
+    assert COPIED_TIMES.search(command)
+
+
+@pytest.mark.parametrize(
+    "command", ["find . -mmin +5", "find . -newer x", "date +%A", "ls -lt", "cut -c1 a", "du -c"]
+)
+def test_other_times_are_kept(command: str) -> None:
+    assert not COPIED_TIMES.search(command)

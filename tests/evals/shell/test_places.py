@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.shell.places import SYSTEM, rooted, tops_named
+from evals.shell.places import ALONE, SYSTEM, rooted, tops_named
 
 ROOT = Path("/play/fs")
 TOPS = ("attic", "a.b-c")
@@ -37,7 +37,7 @@ def test_what_is_no_path_from_the_root_stays(text: str) -> None:
 
 @given(text=st.text(alphabet="/ atic.'\"=xb-", max_size=60))
 def test_taking_the_root_away_again_gives_the_text(text: str) -> None:
-    assert rooted(text, ROOT, TOPS).replace(str(ROOT), "") == text
+    assert rooted(text, ROOT, TOPS).replace(str(ROOT), "") == re.sub(ALONE, "", text)
 
 
 def test_a_full_stop_ends_a_sentence_not_a_name() -> None:
@@ -55,3 +55,15 @@ def test_the_system_is_never_part_of_the_tree(name: str) -> None:
 def test_a_directory_to_be_made_is_named_by_goal_and_command() -> None:
     assert tops_named("Make /cellar, not /loft", "mkdir /cellar") == {"cellar"}
     assert not re.search("loft", rooted("x", ROOT, tops_named("a", "mkdir /loft")))
+
+
+@pytest.mark.parametrize(
+    "text", ["mv a {}", "mv a {}; ls", "ln -s a {} | cat", "find -exec mv a {} \\;", "put it into {}"]
+)
+def test_the_root_alone_is_the_tree(text: str) -> None:
+    assert rooted(text.replace("{}", "/"), ROOT, TOPS) == text.replace("{}", str(ROOT))
+
+
+@pytest.mark.parametrize("text", ["awk '{print $1 / $2}'", "find / -name x", "a / b", "//", "cd /etc"])
+def test_a_division_is_no_root(text: str) -> None:
+    assert rooted(text, ROOT, TOPS) == text
