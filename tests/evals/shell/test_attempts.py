@@ -144,8 +144,8 @@ def case(variant: str, task: str, *, passed: bool, false: bool = False) -> Case:
         "cause": "" if passed else "another output",
     }  # fmt: skip
     return Case(
-        id=task, group="file system 2", variant=variant, passed=passed, false_success=false, status="answered",
-        extra=extra,
+        id=task, group="file system 2", variant=variant, passed=passed, false_success=false,
+        status="answered", extra=extra,
     )  # fmt: skip
 
 
