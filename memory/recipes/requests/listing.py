@@ -78,7 +78,7 @@ RANK = re.compile(
     re.IGNORECASE,
 )
 TAIL_RANK = re.compile(
-    rf"(?:which |what )?(?P<rest>.*?files?\b.*?)(?: that)? (?:is|are|was|were) (?:the )?(?P<rank>largest|biggest|smallest|newest|oldest|modified most recently|changed most recently|most recently modified|most recently changed|modified last)",
+    r"(?:which |what )?(?P<rest>.*?files?\b.*?)(?: that)? (?:is|are|was|were) (?:the )?(?P<rank>largest|biggest|smallest|newest|oldest|modified most recently|changed most recently|most recently modified|most recently changed|modified last)",
     re.IGNORECASE,
 )
 
@@ -336,6 +336,8 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
     record = f"{KEYS[form.key]}\\t{shown_fields}\\0"
     if selection.contents:
         stages = [*selection.stages(), SORT_BY_NAME]
+    elif form == Form():
+        stages = [*selection.stages(), SORT_BY_NAME]
     else:
         numeric = form.key in ("size", "time")
         order: Stage = {
@@ -364,7 +366,7 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
 def _per_file(text: str, form: Form, marked: Marked) -> Parsed | None:
     """The checksum or type of each file."""
     match = re.fullmatch(
-        rf"(?:{COUNT}|{SHOW}) (?:the )?(?P<what>md5(?:sum)?|sha-?1(?:sum)?|sha-?256(?:sum)?|sha-?512(?:sum)?|file types?|types?)(?: (?:sums?|checksums?|hash(?:es)?|digests?))? (?:of|for) (?P<rest>.+)",
+        rf"(?:{COUNT}|{SHOW}|calculate|compute) (?:the )?(?P<what>md5(?:sum)?|sha-?1(?:sum)?|sha-?256(?:sum)?|sha-?512(?:sum)?|file types?|types?)(?: (?:sums?|checksums?|hash(?:es)?|digests?))? (?:of|for) (?P<rest>.+)",
         text,
         re.IGNORECASE,
     )
