@@ -89,6 +89,8 @@ def _full(pattern: str, text: str) -> re.Match[str] | None:
 
 
 def _system(text: str) -> Parsed | None:
+    if re.match(r"(?:list|enumerate)\b", text, re.IGNORECASE):
+        return None  # "list the current directory" asks what is in it
     for name, words, (tool, argv) in SYSTEM:
         if _full(rf"(?:{SAY}|what is the) (?:{words})|{words}", text):
             draft = shown("Ask the system", [{"tool": tool, "argv": argv}])

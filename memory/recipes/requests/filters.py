@@ -10,7 +10,18 @@ from collections.abc import Callable
 
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.quantities import UNIT_BYTES
-from memory.recipes.requests.marked import BARE, EXTENSION, GLOB, NAME, NUMBER, PATH, TEXT, Marked, number
+from memory.recipes.requests.marked import (
+    BARE,
+    EXTENSION,
+    GLOB,
+    KINDS_OF_SIGN,
+    NAME,
+    NUMBER,
+    PATH,
+    TEXT,
+    Marked,
+    number,
+)
 from memory.recipes.requests.selection import Selection, glob_escape
 
 Handler = Callable[[Selection, re.Match[str], Marked], bool]
@@ -50,6 +61,17 @@ SPAN = rf"(?:(?P<n>{NUMBER}|an?|few|couple of) )?(?P<unit>{'|'.join(SPANS)})s?"
 DONE = r"(?P<what>modified|changed|edited|updated|written|touched|accessed|read|opened|created|added)"
 CLOCK = {"accessed": "amin", "read": "amin", "opened": "amin"}
 ACTOR = r"(?P<x>‹[QP]\d+›|[a-z_][\w-]*)"
+
+
+# A word for a sign, and words for signs of a kind: unquoted they are no text themselves.
+NAMED_SIGNS = {
+    "spaces": " ",
+    "blanks": " ",
+    "underscores": "_",
+    "underscore": "_",
+    "dashes": "-",
+    "hyphens": "-",
+}
 
 
 def _kind(letter: str | None, noun: str) -> Handler:
@@ -102,8 +124,8 @@ def _placed_glob(selection: Selection, match: re.Match[str], marked: Marked) -> 
 
 def _named(form: str) -> Handler:
     def handle(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
-        texts = _list(match["x"], marked)
-        if any("/" in text for text in texts):
+        texts = [NAMED_SIGNS.get(text, text) for text in _list(match["x"], marked)]
+        if any("/" in text or (text in KINDS_OF_SIGN and text in match["x"].split()) for text in texts):
             return False
         no = "no" in match.re.groupindex and bool(match["no"])
         globs = [
@@ -257,6 +279,10 @@ def _here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 
 def _excluded(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
+    # "containing a but not b" rules out a text, not a place.
+    placed = re.search(rf"\b(?:in|under|inside|{DIR}|directories|folders)\b|‹P", match[0], re.IGNORECASE)
+    if not placed and re.match(r"\W*(?:but not|not|that are not|which are not)\b", match[0], re.IGNORECASE):
+        return False
     for path in _list(match["x"], marked):
         plain = path.rstrip("/").removeprefix("./")
         if "*" in plain or not plain:
@@ -282,6 +308,8 @@ def _deep(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 def _content(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     text = marked.value(match["x"])
+    if match["x"].lower() in KINDS_OF_SIGN or match["x"] in NAMED_SIGNS:
+        return False
     word = (match["noun"] or "").strip() == "word" and re.fullmatch(r"\w+", text) is not None
     selection.contents.append((text, bool(match["no"]), word, False))
     return True
@@ -376,7 +404,7 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (r"(?:sub-?)?(?:directories|directory|folders?|dirs?)", _kind("d", "directories")),
         (r"hidden|dot(?=[ -]?files)", lambda s, m, k: _globs(s, [".*"], False)),
         (r"(?:non-hidden|not hidden|that are not hidden|visible)", lambda s, m, k: _globs(s, [".*"], True)),
-        (r"(?:that (?:are|is) )?(?:empty|zero[- ](?:bytes?|length|size[d]?)|with no content|of zero size|0[- ]bytes?)", _test(empty=True)),
+        (r"(?:that (?:are|is) )?(?:empty|zero[- ](?:bytes?|length|size[d]?)|with no content|of zero size|(?:a )?(?:file )?size (?:of )?(?:0|zero)(?: bytes)?|with (?:a )?(?:file )?size (?:of )?(?:0|zero)(?: bytes)?|0[- ]bytes?)", _test(empty=True)),
         (r"(?:non-?empty|not empty|that are not empty)", _sized("+0c")),
         (rf"{THAT}(?P<no>not |non-)?(?:executables?(?= files?| scripts?|$)|(?:marked )?executable|can be executed)", _perm("/111")),
         (rf"{FILES}|dot-?files", _kind("f", "files")),

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, read_step, shown
-from memory.recipes.requests.marked import NUMBER, ORDINAL, TEXT, Marked, number
+from memory.recipes.requests.marked import KINDS_OF_SIGN, NUMBER, ORDINAL, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import COUNT, FIND, HOW_MANY, SHOW
 
@@ -131,9 +131,7 @@ def _span(
     return (
         None
         if line_number
-        else shown(
-            f"Print the lines {first} to {last}", stages, "The line is empty, or there is no such line."
-        )
+        else shown(f"Print the lines {first} to {last}", stages, f"{source.described()} has no such line.")
     )
 
 
@@ -155,6 +153,9 @@ def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
     texts = [marked.value(match["x"])] + ([marked.value(match["y"])] if match["y"] else [])
     join = (match["join"] or "").lower()
     if any("\n" in text for text in texts) or (match["no"] and join):
+        return None
+    unquoted = [match[name].lower() for name in ("x", "y") if match[name] and not match[name].startswith("‹")]
+    if any(word in KINDS_OF_SIGN for word in unquoted):
         return None
     word = noun in ("word", "words") and all(re.fullmatch(r"\w+", text) for text in texts)
     raw = "pattern" in noun or "reg" in noun
@@ -365,7 +366,8 @@ def _unindented() -> Stage:
 
 def _extreme(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     reader: Any = "shortest_line" if match["which"].lower().startswith("short") else "longest_line"
-    one = "${length} characters" if match.groupdict().get("length") else "${text}"
+    length_only = match.groupdict().get("length") or match.groupdict().get("len2")
+    one = "${length} characters" if length_only else "${text}\n(${length} characters)"
     answer = AnswerTemplate(reader=reader, none="It is empty.", one=one)
     return Draft([read_step(f"Read {source.described()}", source.text(facts))], answer)
 
@@ -490,7 +492,7 @@ RAW: _T = [
     ("without-ends", rf"{SHOW} (?P<src>.+?) (?:without|except|excluding|skipping|but not|omitting) (?:the |its )?(?P<end>first|last|header|top)(?: (?P<n>{NUMBER}))? ?(?:lines?|rows?)?", _without_ends, ""),
     ("without-ends", rf"{SHOW} (?:all |every |everything |all the )?(?:lines? )?(?:but|except(?: for)?) (?:the )?(?P<end>first|last)(?: (?P<n>{NUMBER}))? lines? {OF} {SRC}", _without_ends, ""),
     ("extreme", rf"(?:{SHOW}|{FIND}|what is|which is)? ?(?:the )?(?P<length>length of the )?(?P<which>longest|shortest)(?: non-?empty)? line(?P<len2> length)? {OF} {SRC}", _extreme, ""),
-    ("frequency", rf"(?:{SHOW}|{FIND}|what is|what are|which is)? ?(?:the )?(?:top )?(?:(?P<n>{NUMBER}) )?(?P<rank>most (?:frequent|common|used|repeated|frequently used|often used)|least (?:frequent|common)|commonest) (?P<unit>words?|lines?|entry|entries|values?|names?) (?:of|in|from) {SRC}", _frequency, ""),
+    ("frequency", rf"(?:{SHOW}|{FIND}|what is|what are|which is)? ?(?:the )?(?:top )?(?:(?P<n>{NUMBER}) )?(?P<rank>most (?:frequent|common|used|repeated|frequently used|often used)|least (?:frequent|common)|commonest) (?P<unit>words?|lines?|entry|entries|values?|names?) (?:of|in|from) (?P<src>.+?)(?:,? (?:with|and) (?:their |the )?(?:counts?|frequenc(?:y|ies)|number of occurrences))?", _frequency, ""),
     ("tally", rf"(?:{SHOW}|count) (?:the )?(?:number of )?(?:times|occurrences|frequency)(?: of)? (?:each|every) (?P<unit>words?|lines?|value|name|entry)(?: (?:occurs|appears))? {OF} {SRC}", _frequency, ""),
     ("tally", rf"(?:{SHOW}|count) how (?:many times|often) (?:each|every) (?P<unit>words?|lines?|value|name|entry) (?:occurs|appears) {OF} {SRC}", _frequency, ""),
     ("tally", rf"{SHOW} (?:the |all )?(?:unique|distinct) (?P<unit>words|lines|values|names|entries) (?:of|in|from) (?P<src>.+?),? (?:with|together with|along with|and) (?:how (?:many times|often) each(?: (?:one|line|word))? (?:occurs|appears)|(?:their|the) (?:counts?|frequency|frequencies|number of occurrences)|the number of times (?:each|they) (?:one )?(?:occurs?|appears?))", _frequency, ""),
