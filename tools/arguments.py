@@ -222,8 +222,7 @@ class Find(OnPaths):
             words += _any_of(test, globs)
         for glob in self.not_names:
             words += ["!", "-name", glob]
-        for test in self.name_tests:
-            words += test.words()
+        words += [word for test in self.name_tests for word in test.words()]
         words += ["-xtype", "l"] if self.broken else []
         words += ["-empty"] if self.empty else []
         words += ["-executable"] if self.executable else []

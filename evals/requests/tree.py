@@ -44,7 +44,8 @@ TEXTS = {
 SIZES = {"data/big.bin": 3 * 2**20, "data/medium.dat": 700_000, "data/logs/old.log": 60_000}
 MODES = {"scripts/setup.sh": 0o755, "conf/db.conf": 0o600, "tmp/keep.txt": 0o666, "data/scores.tsv": 0o444}
 AGES = {
-    "a.txt": 0.05, "b.txt": 12.0, "c.txt": 20.0, "names.txt": 45.0, "data/people.csv": 1.5, "docs/readme.md": 2.2,
+    "a.txt": 0.05, "b.txt": 12.0, "c.txt": 20.0, "names.txt": 45.0, "data/people.csv": 1.5,
+    "docs/readme.md": 2.2,
     "docs/notes.md": 0.5, "src/main.py": 400.0, "data/logs/app.log": 0.01, "data/logs/old.log": 100.0,
 }  # fmt: skip
 OTHERS_AGE = 30.5

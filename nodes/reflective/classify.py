@@ -106,7 +106,12 @@ async def _label(
     if by_recipe is not None:
         return by_recipe, "recipe", 1.0, state.usage
     if read_requests(question):
-        return TaskComplexity.MODERATE, "change" if changes else "recipe", None if changes else 1.0, state.usage
+        return (
+            TaskComplexity.MODERATE,
+            "change" if changes else "recipe",
+            None if changes else 1.0,
+            state.usage,
+        )
     if changes and (reading.about_files or names_something(reading)):
         # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
         return TaskComplexity.MODERATE, "change", None, state.usage

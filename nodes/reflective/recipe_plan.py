@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,7 +15,12 @@ from memory.recipes.requests.read import read_requests
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
+from tools.protocol import ToolCall
 
+QUESTION = re.compile(
+    r"\W*(?:how|which|what|what's|who|whose|where|when|is|are|does|do|did|has|have|was|were|can|could)\b",
+    re.IGNORECASE,
+)
 # Git's own files and this program's are nobody's project.
 NEVER_SEARCHED = (".git", ".reflect")
 
@@ -34,16 +40,26 @@ def plan_from_recipe(
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
+    calls = [attempt.failed_call for attempt in attempts]
+    written = goal or located.reading.goal
+    requested = request_plan(located, written)
+    if requested is not None and any(step.tool_call == call for step in requested.steps for call in calls):
+        requested = None
+    if requested is not None and not QUESTION.match(written):
+        return requested
+    covered = _covering_plan(located, calls, embedder)
+    # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
+    return covered if covered is not None and covered.conclusive else requested or covered
+
+
+def _covering_plan(
+    located: Located, failed: list[ToolCall | None], embedder: Callable[[], Embedder]
+) -> Plan | None:
+    """The plan of the most specific recipe that covers the goal."""
     # Who rules out nothing but git's own files wants to see the others, ignored or not.
     only_git = located.whereabouts.excluded == (".git",)
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
-    failed = [attempt.failed_call for attempt in attempts]
-    requested = request_plan(located, goal or located.reading.goal)
-    if requested is not None and not any(
-        step.tool_call == call for step in requested.steps for call in failed
-    ):
-        return requested
     like = resemblance(embedder()) if located.reading.residue else None
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe

@@ -14,10 +14,10 @@ PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
 
 
 def output(text: str, _: AnswerTemplate) -> list[Row]:
-    """One row: the whole text, without "./" in front of its lines."""
+    """One row: the whole text, without "./" in front of its lines; none where nothing was printed."""
     lines = [line.removesuffix("\r") for line in text.rstrip("\n").split("\n")]
     if lines == [""]:
-        return []
+        return [{"text": "(an empty line)"}] if text else []
     whole = "\n".join(line[2:] if re.match(r"\./[^/]", line) else line for line in lines)
     if len(whole) > MOST_CHARACTERS:
         whole = whole[: whole.rfind("\n", 0, MOST_CHARACTERS)] + CUT

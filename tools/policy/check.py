@@ -18,7 +18,8 @@ from tools.policy.vectors import check_size, normalise, refuse
 PATH_VALUES = ("--relative-to", "--relative-base")
 FOLLOWS = re.compile(r"-[qvz]*[fF].*|--f(?:o|ol|oll|ollo|ollow|ollow=.*)?|--retry|--pid=.*")
 STILL_LONG = frozenset("-l -a -A -h -r -t -S -i -s -n --all --almost-all --human-readable --reverse".split())
-NAMES = frozenset(ALLOWED) | {"find", "git", "sed"}
+LANGUAGES = {"find": check_find, "git": check_git, "sed": check_sed}
+NAMES = frozenset(ALLOWED) | LANGUAGES.keys()
 
 
 def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
@@ -39,12 +40,8 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     check_size(tool, argv)
     if tool == "tail" and any(FOLLOWS.fullmatch(word) for word in argv):
         raise refuse("tail -f", "it would wait for ever", "Use tail -n to see the last lines.")
-    if tool == "find":
-        return check_find(root, argv)
-    if tool == "git":
-        return check_git(root, argv)
-    if tool == "sed":
-        return check_sed(root, argv)
+    if tool in LANGUAGES:
+        return LANGUAGES[tool](root, argv)
     allowed = ALLOWED[tool]
     options, operands = normalise(tool, _modern(tool, argv), allowed)
     for option in options:

@@ -44,7 +44,7 @@ class Allowed:
         valued: short options with a value, and what the value may be.
         long: long options; None takes no value, a check takes one.
         optional: long options whose value may be left out.
-        operands: "paths", "texts", "none", "format" (begins with "+"), or "pattern" (first operand is a pattern
+        operands: "paths", "texts", "none", "format" (begins with "+"), or "pattern" (the first operand is one
             unless -e was given).
         most: most operands.
         attached: short options whose value may be left out, and never stands apart.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from memory.recipes.requests.actions import Action, World
-from memory.recipes.requests.draft import Draft, Facts, Parsed, numbered
+from memory.recipes.requests.draft import Draft, Facts, Parsed, Step, numbered
 from memory.recipes.requests.files_made import FILE_ACTIONS
 from memory.recipes.requests.marked import Marked
 from memory.recipes.requests.permissions import PERMISSION_ACTIONS
@@ -39,8 +39,7 @@ def read_change(text: str, marked: Marked) -> Parsed | None:
             if actions[-1].makes is None:
                 return None
             marks.append(actions[-1].makes)
-            token = f"‹P{len(marks) - 1}›"
-            clause = IT.sub(lambda match, token=token: f"{match['prep']} {token}" if match["prep"] else token, clause)  # type: ignore[misc]  # bound at once
+            clause = _with_name(clause, f"‹P{len(marks) - 1}›")
         action = _action(clause.strip(), Marked(clause, tuple(marks)))
         if action is None:
             return None
@@ -49,6 +48,11 @@ def read_change(text: str, marked: Marked) -> Parsed | None:
     listings = tuple(action.listing for action in actions if action.listing is not None)
     named = "+".join(dict.fromkeys(action.id for action in actions))
     return Parsed(named, lambda facts: _built(actions, facts), names, listings, changes=True)
+
+
+def _with_name(clause: str, token: str) -> str:
+    """The clause with what "it" means in its place."""
+    return IT.sub(lambda match: f"{match['prep']} {token}" if match["prep"] else token, clause)
 
 
 def _action(clause: str, marked: Marked) -> Action | None:
@@ -64,7 +68,8 @@ def _built(actions: Sequence[Action], facts: Facts) -> Draft | None:
     """All changes, then all checks, so that each is seen as the last of them left it."""
     world = World(facts)
     listings = iter(facts.listings)
-    steps, checks = [], []
+    steps: list[Step] = []
+    checks: list[Step] = []
     for action in actions:
         listed = tuple(next(listings, ())) if action.listing is not None else ()
         made = action.build(world, listed)

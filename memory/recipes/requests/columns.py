@@ -31,6 +31,10 @@ COLUMNS = re.compile(
     rf"(?:{SHOW}|{FIND}|cut|what is) (?:only |all )*(?:the )?(?:values |data |entries )?(?:of |in |from )?(?:the )?(?:{SEVERAL}|{ONE})(?: values| only)? (?:of|in|from) (?P<src>.+)",
     re.IGNORECASE,
 )
+WORDS = re.compile(
+    rf"(?:{SHOW}|{FIND}) (?:only )?(?:the )?(?P<ord>{ORDINAL}|last) word (?:of|in|from|on) (?:each|every) line (?:of|in|from) (?P<src>.+)",
+    re.IGNORECASE,
+)
 AGGREGATE = re.compile(
     rf"(?:(?:{COUNT}|{SHOW}|{FIND}|calculate|compute|determine|what is|work out) )?(?:the )?(?P<what>sum|total|add(?: up)?|average|mean|maximum|minimum|max|min|largest|smallest|highest|lowest|greatest|biggest)"
     r"(?: sum)?(?: (?:number|value))?(?: of| in| from)?(?: all)?(?: (?:the )?(?:numbers|values|numeric values|entries))?(?: (?:of|in|from))?"
@@ -55,6 +59,8 @@ def read_columns(text: str, marked: Marked) -> Parsed | None:
     rest, headless = NO_HEADER.subn("", rest)
     if separator is not None and len(separator) > 1:
         return None
+    if rest == text and (words := _words(text, marked)) is not None:
+        return words
     return _columns(rest, marked, separator, bool(headless)) or _aggregate(
         rest, marked, separator, bool(headless)
     )
@@ -64,8 +70,10 @@ def _columns(text: str, marked: Marked, separator: str | None, headless: bool) -
     rest, unique = UNIQUE.subn("", text)
     match = COLUMNS.fullmatch(rest)
     source = read_source(match["src"], marked) if match else None
-    if match is None or source is None or source.several or match["ord"] == "last":
+    if match is None or source is None or source.several:
         return None
+    if (match["ord"] or "").lower() == "last":
+        return None if unique else _last(source, separator, headless)
     wanted = [
         number(word)
         for word in re.findall(rf"{ORDINAL}|{NUMBER}", match["ords"] or match["nums"] or "", re.IGNORECASE)
@@ -80,6 +88,36 @@ def _columns(text: str, marked: Marked, separator: str | None, headless: bool) -
         stages = cut(source, facts, wanted, separator, headless)
         stages += [{"tool": "sort", "args": {"unique": True}}] if unique else []
         return shown(f"Cut {source.described()}", stages, "It is empty.")
+
+    return Parsed("columns", build, source.names())
+
+
+def _last(source: Source, separator: str | None, headless: bool) -> Parsed:
+    """The last column, however many there are."""
+
+    def build(facts: Facts) -> Draft | None:
+        sign = delimiter_of(source) if separator == "" else separator
+        if not source.fits(facts) or (sign and sign not in ",;:\t|"):
+            return None
+        stages = source.text(facts) + ([{"tool": "tail", "argv": ["-n", "+2"]}] if headless else [])
+        script = f"s/.*{sign}//" if sign else "s/[[:space:]]*$//;s/.*[[:space:]]//"
+        return shown("Cut the last column", [*stages, {"tool": "sed", "argv": [script]}], "It is empty.")
+
+    return Parsed("columns", build, source.names())
+
+
+def _words(text: str, marked: Marked) -> Parsed | None:
+    match = WORDS.fullmatch(text)
+    source = read_source(match["src"], marked) if match else None
+    if match is None or source is None or source.several:
+        return None
+    if match["ord"].lower() == "last":
+        return _last(source, None, False)
+
+    def build(facts: Facts) -> Draft | None:
+        if not source.fits(facts):
+            return None
+        return shown("Cut the words", cut(source, facts, [number(match["ord"])], None, False), "It is empty.")
 
     return Parsed("columns", build, source.names())
 

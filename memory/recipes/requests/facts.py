@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, read_step, shown
 from memory.recipes.requests.filters import PATHS
-from memory.recipes.requests.marked import PATH, Marked
+from memory.recipes.requests.marked import PATH, TEXT, Marked
 from memory.recipes.requests.wording import COUNT, FIND, SHOW
 
 SAY = rf"(?:{SHOW}|{FIND}|{COUNT}|calculate|compute|determine|check|what (?:is|are)|what's|who is|when was|generate)"
@@ -61,7 +62,7 @@ SAME = [
 ]
 DIFF = rf"(?:(?:{SHOW}|{FIND}) (?:the |all )*differences? between (?:the )?(?:files |contents of )?|compare (?:the )?(?:files |contents of )?|diff )(?P<x>{PATH}) (?:and|with|to) (?P<y>{PATH})(?: line by line)?(?: and (?:show|print|display|list) (?:the |all )?differences)?"
 YES = r"(?:(?:check|tell(?: me)?|determine|find out|see|test|verify) (?:whether |if )|is (?:there )?|does )"
-IS = [
+IS: list[tuple[str, str, dict[str, Any]]] = [
     ("exists", rf"{YES}(?:there is )?(?:an? |the )?(?P<kind>file|directory|folder)?(?: named| called)? ?(?P<x>{PATH})(?: (?:file|directory|folder))?(?: already)? (?:exists?|is there|there)", {}),
     ("exists", rf"{YES}(?:there is )?an? (?P<kind>file|directory|folder)(?: named| called) (?P<x>{PATH})(?: exists?)?", {}),
     ("empty", rf"{YES}(?:the )?(?P<kind>file|directory|folder)? ?(?P<x>{PATH}) (?:is )?empty", {"empty": True}),
@@ -74,7 +75,13 @@ IS = [
 
 def read_fact(text: str, marked: Marked) -> Parsed | None:
     """A request for a fact, or None."""
-    return _system(text) or _same(text, marked) or _is(text, marked) or _of_path(text, marked)
+    return (
+        _system(text)
+        or _contains(text, marked)
+        or _same(text, marked)
+        or _is(text, marked)
+        or _of_path(text, marked)
+    )
 
 
 def _full(pattern: str, text: str) -> re.Match[str] | None:
@@ -82,10 +89,12 @@ def _full(pattern: str, text: str) -> re.Match[str] | None:
 
 
 def _system(text: str) -> Parsed | None:
+    if re.match(r"(?:list|enumerate)\b", text, re.IGNORECASE):
+        return None  # "list the current directory" asks what is in it
     for name, words, (tool, argv) in SYSTEM:
         if _full(rf"(?:{SAY}|what is the) (?:{words})|{words}", text):
-            stages = [{"tool": tool, "argv": argv}]
-            return Parsed(name, lambda facts: shown("Ask the system", stages))
+            draft = shown("Ask the system", [{"tool": tool, "argv": argv}])
+            return Parsed(name, lambda facts, draft=draft: draft)  # type: ignore[misc]  # bound at once
     return None
 
 
@@ -115,6 +124,27 @@ def _same(text: str, marked: Marked) -> Parsed | None:
     return Parsed("compare", build, names)
 
 
+def _contains(text: str, marked: Marked) -> Parsed | None:
+    match = _full(
+        rf"{YES}(?:the )?(?:file )?(?P<x>{PATH}) contains? (?:the )?(?P<noun>word|text|string|phrase)? ?(?P<y>{TEXT})",
+        text,
+    )
+    if match is None:
+        return None
+    path, sought = marked.value(match["x"]), marked.value(match["y"])
+    word = {"word": True} if (match["noun"] or "").lower() == "word" and re.fullmatch(r"\w+", sought) else {}
+
+    def build(facts: Facts) -> Draft | None:
+        if facts.kind(path) not in ("file", "link"):
+            return None
+        args = {"pattern": sought, "fixed": True, "paths": [facts.place(path)], **word}
+        stages = [{"tool": "grep", "args": args, "expect_exit": [0, 1]}]
+        answer = AnswerTemplate(reader="output", none="No.", one="Yes:\n${text}")
+        return Draft([read_step("Search", stages, expect_exit=[0, 1])], answer)
+
+    return Parsed("contains", build, (path,))
+
+
 def _is(text: str, marked: Marked) -> Parsed | None:
     for name, pattern, tests in IS:
         match = _full(pattern, text)
@@ -133,14 +163,14 @@ def _is(text: str, marked: Marked) -> Parsed | None:
 
 
 def _checked(
-    name: str, path: str, wanted: tuple[str, ...] | None, tests: dict[str, object]
+    name: str, path: str, wanted: tuple[str, ...] | None, tests: dict[str, Any]
 ) -> Callable[[Facts], Draft | None]:
     def build(facts: Facts) -> Draft | None:
         kind = facts.kind(path)
         if name == "exists":
             folder, _, base = path.rstrip("/").rpartition("/")
             if kind is None and folder and facts.kind(folder) is None:
-                tests_: dict[str, object] = {"paths": ["."], "path_glob": [f"./{path}"]}
+                tests_: dict[str, Any] = {"paths": ["."], "path_glob": [f"./{path}"]}
             else:
                 tests_ = (
                     {"paths": [facts.place(path)], "maxdepth": 0}
@@ -198,8 +228,14 @@ def _fact(
         at = [facts.place(path) for path in paths]
         kinds = {facts.kind(path) for path in paths}
         if "%" in form:
+            if name == "size" and kinds == {"directory"}:
+                return shown(
+                    "Measure", [{"tool": "du", "argv": ["-sb" if match["bytes"] else "-sh", "--", *at]}]
+                )
             if name == "size" and (kinds != {"file"} or match["human"]):
                 return None
+            if name == "details" and kinds == {"directory"}:
+                return shown("Look", [{"tool": "ls", "argv": ["-l", "--", *at]}])
             shape = "%a %n" if match["octal"] and name == "permissions" else form
             shape = shape if len(paths) == 1 or shape.endswith("%n") else f"{shape} %n"
             return shown("Look", [{"tool": "stat", "args": {"format": shape, "paths": at}}])

@@ -36,7 +36,9 @@ def _directories(match: re.Match[str], marked: Marked) -> Action:
             return None
         places = [world.path(path) for path in paths]
         steps = [change_step(f"Make {path}", "make_dir", path=path) for path in places]
-        return Made(steps, [is_there(path, "directory") for path in places], dict.fromkeys(paths, "directory"))
+        return Made(
+            steps, [is_there(path, "directory") for path in places], dict.fromkeys(paths, "directory")
+        )
 
     return Action("make-directory", build, tuple(paths), makes=paths[0] if len(paths) == 1 else None)
 
@@ -68,7 +70,10 @@ def _append(match: re.Match[str], marked: Marked) -> Action:
         place = world.path(path)
         step = change_step(f"Append to {place}", "append_file", path=place, text=f"{text}\n")
         last = {"lines": text.count("\n") + 1, "paths": [place]}
-        return Made([step], [read_step(f"Read the end of {place}", [{"tool": "tail", "args": last}], expect_text=text)])
+        return Made(
+            [step],
+            [read_step(f"Read the end of {place}", [{"tool": "tail", "args": last}], expect_text=text)],
+        )
 
     return Action("append", build, (path,), makes=path)
 
@@ -86,7 +91,9 @@ def _replace(match: re.Match[str], marked: Marked) -> Action | None:
         step = change_step(f"Replace in {place}", "edit_file", path=place, old=old, new=new, replace_all=True)
         search = {"fixed": True, "paths": [place]}
         if old in new:
-            found: Step = read_step("See the new text", [{"tool": "grep", "args": {**search, "pattern": new}}])
+            found: Step = read_step(
+                "See the new text", [{"tool": "grep", "args": {**search, "pattern": new}}]
+            )
             return Made([step], [{**found, "expect_output": True}])
         count = [{"tool": "grep", "args": {**search, "pattern": old, "count": True}, "expect_exit": [0, 1]}]
         return Made([step], [read_step("See that it is gone", count, expect_exit=[0, 1], expect_text="0")])
@@ -146,7 +153,9 @@ def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
             if kind == "link":
                 return None
             options = ["-rn"] if kind == "directory" else ["-n"]
-            steps.append(change_step(f"Copy {old} to {new}", "run", argv=["cp", *options, "-T", "--", old, new]))
+            steps.append(
+                change_step(f"Copy {old} to {new}", "run", argv=["cp", *options, "-T", "--", old, new])
+            )
             compare = {"tool": "diff", "argv": ["-r", "--", old, new]}
             checks.append(read_step(f"Compare {old} and {new}", [compare], expect_text=""))
         else:
@@ -190,21 +199,31 @@ def _delete(match: re.Match[str], marked: Marked) -> Action:
         if re.search(DIRECTORY, said) and kinds != {"directory"}:
             return None
         places = [world.path(path) for path in paths]
-        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [is_gone(path) for path in places])
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places],
+            [is_gone(path) for path in places],
+        )
 
     return Action("delete", build, tuple(paths))
 
 
 def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
     selection = read_selection(match["what"], marked)
-    if selection is None or (selection.kind == "d" and "empty" not in selection.tests) or selection.kind is None:
+    if (
+        selection is None
+        or (selection.kind == "d" and "empty" not in selection.tests)
+        or selection.kind is None
+    ):
         return None
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if not listed or not _scoped(world, selection):
             return None
         places = [world.path(path) for path in listed]
-        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [is_gone(path) for path in places])
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places],
+            [is_gone(path) for path in places],
+        )
 
     return Action("delete", build, selection.names(), selection)
 
@@ -218,7 +237,9 @@ def _link(match: re.Match[str], marked: Marked) -> Action | None:
         place, leads = world.path(link), world.path(target)
         written = posixpath.relpath(leads, posixpath.dirname(place) or ".")
         step = change_step(f"Link {place} to {leads}", "run", argv=["ln", "-s", "--", written, place])
-        check = read_step("See where it leads", [{"tool": "readlink", "argv": ["--", place]}], expect_text=written)
+        check = read_step(
+            "See where it leads", [{"tool": "readlink", "argv": ["--", place]}], expect_text=written
+        )
         return Made([step], [check], {link: "link"})
 
     return Action("link", build, (link, target))

@@ -10,7 +10,18 @@ from collections.abc import Callable
 
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.quantities import UNIT_BYTES
-from memory.recipes.requests.marked import BARE, EXTENSION, GLOB, NAME, NUMBER, PATH, TEXT, Marked, number
+from memory.recipes.requests.marked import (
+    BARE,
+    EXTENSION,
+    GLOB,
+    KINDS_OF_SIGN,
+    NAME,
+    NUMBER,
+    PATH,
+    TEXT,
+    Marked,
+    number,
+)
 from memory.recipes.requests.selection import Selection, glob_escape
 
 Handler = Callable[[Selection, re.Match[str], Marked], bool]
@@ -27,8 +38,8 @@ HERE = (
     rf"(?: {DIR}(?: tree| structure| hierarchy)?)?|here|this {DIR}|(?:the |this )?(?:project|repo|repository|tree|workspace|root))"
 )
 BELOW = (
-    rf"(?:,? ?(?:and|including|incl\.?)? (?:in )?(?:all |any |(?:all )?(?:of )?its |their |the |everything )?"
-    r"(?:sub-?(?:directories|folders|dirs|tree)|below(?: it)?|beneath(?: it)?|recursively|nested ones)"
+    r"(?:,? ?(?:(?:and|including|incl\.?) (?:in )?(?:all |any |(?:all )?(?:of )?its |their |the |everything )?"
+    r"(?:sub-?(?:directories|folders|dirs|tree)|below(?: it)?|beneath(?: it)?|nested ones)|recursively)"
     r"(?: of it)?(?: recursively)?)"
 )
 UNITS = "|".join(sorted(UNIT_BYTES, key=len, reverse=True))
@@ -50,6 +61,17 @@ SPAN = rf"(?:(?P<n>{NUMBER}|an?|few|couple of) )?(?P<unit>{'|'.join(SPANS)})s?"
 DONE = r"(?P<what>modified|changed|edited|updated|written|touched|accessed|read|opened|created|added)"
 CLOCK = {"accessed": "amin", "read": "amin", "opened": "amin"}
 ACTOR = r"(?P<x>‹[QP]\d+›|[a-z_][\w-]*)"
+
+
+# A word for a sign, and words for signs of a kind: unquoted they are no text themselves.
+NAMED_SIGNS = {
+    "spaces": " ",
+    "blanks": " ",
+    "underscores": "_",
+    "underscore": "_",
+    "dashes": "-",
+    "hyphens": "-",
+}
 
 
 def _kind(letter: str | None, noun: str) -> Handler:
@@ -102,8 +124,8 @@ def _placed_glob(selection: Selection, match: re.Match[str], marked: Marked) -> 
 
 def _named(form: str) -> Handler:
     def handle(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
-        texts = _list(match["x"], marked)
-        if any("/" in text for text in texts):
+        texts = [NAMED_SIGNS.get(text, text) for text in _list(match["x"], marked)]
+        if any("/" in text or (text in KINDS_OF_SIGN and text in match["x"].split()) for text in texts):
             return False
         no = "no" in match.re.groupindex and bool(match["no"])
         globs = [
@@ -131,7 +153,9 @@ def _test(**tests: object) -> Handler:
 
 def _perm(value: str) -> Handler:
     def handle(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
-        selection.tests["perms"] = [*selection.tests.get("perms", []), value]
+        denied = "no" in match.re.groupindex and bool(match["no"])
+        test = value if not denied else value.removeprefix("!") if value.startswith("!") else f"!{value}"
+        selection.tests["perms"] = [*selection.tests.get("perms", []), test]
         return True
 
     return handle
@@ -159,6 +183,14 @@ def _size(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     else:
         selection.sizes.append(f"{bytes_}c")
     return True
+
+
+def _sized(test: str) -> Handler:
+    def handle(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
+        selection.sizes.append(test)
+        return True
+
+    return handle
 
 
 def _between(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
@@ -247,6 +279,10 @@ def _here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 
 def _excluded(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
+    # "containing a but not b" rules out a text, not a place.
+    placed = re.search(rf"\b(?:in|under|inside|{DIR}|directories|folders)\b|‹P", match[0], re.IGNORECASE)
+    if not placed and re.match(r"\W*(?:but not|not|that are not|which are not)\b", match[0], re.IGNORECASE):
+        return False
     for path in _list(match["x"], marked):
         plain = path.rstrip("/").removeprefix("./")
         if "*" in plain or not plain:
@@ -272,6 +308,8 @@ def _deep(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 def _content(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     text = marked.value(match["x"])
+    if match["x"].lower() in KINDS_OF_SIGN or match["x"] in NAMED_SIGNS:
+        return False
     word = (match["noun"] or "").strip() == "word" and re.fullmatch(r"\w+", text) is not None
     selection.contents.append((text, bool(match["no"]), word, False))
     return True
@@ -337,9 +375,9 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (rf"(?:with|having|in)(?: the)? group {ACTOR}", _owner("group")),
         (r"(?:with|having|that have|whose)(?: the| exactly| a)?(?: file)?(?: permissions?| modes?| permissions? (?:mode|bits|set to))(?: of| set to| are| is| equal to| exactly)? (?P<x>0?[0-7]{3,4})", _mode),
         (r"(?:with|having|that have)(?: the)? (?P<x>0?[0-7]{3,4}) (?:permissions?|mode|file permissions|permission mode)", _mode),
-        (rf"{THAT}(?:world|other|everyone)[- ]?writ(?:e)?able|{THAT}writ(?:e)?able by (?:everyone|others|anyone|all(?: users)?|the world|anybody)|that (?:everyone|anyone|anybody|others) can write(?: to)?", _perm("-o+w")),
-        (rf"{THAT}(?:world|other|everyone)[- ]?readable|{THAT}readable by (?:everyone|others|anyone|all(?: users)?|the world|anybody)|that (?:everyone|anyone|anybody|others) can read", _perm("-o+r")),
-        (rf"{THAT}(?:world|other|everyone)[- ]?executable|{THAT}executable by (?:everyone|others|anyone|all(?: users)?|the world|anybody)", _perm("-o+x")),
+        (rf"{THAT}(?:world|other|everyone)[- ]?writ(?:e)?able|{THAT}(?P<no>not )?writ(?:e)?able by (?:everyone|others|anyone|all(?: users)?|the world|anybody)|that (?:everyone|anyone|anybody|others) can write(?: to)?", _perm("-o+w")),
+        (rf"{THAT}(?:world|other|everyone)[- ]?readable|{THAT}(?P<no>not )?readable by (?:everyone|others|anyone|all(?: users)?|the world|anybody)|that (?:everyone|anyone|anybody|others) can read", _perm("-o+r")),
+        (rf"{THAT}(?:world|other|everyone)[- ]?executable|{THAT}(?P<no>not )?executable by (?:everyone|others|anyone|all(?: users)?|the world|anybody)", _perm("-o+x")),
         (rf"{THAT}group[- ]?writ(?:e)?able|{THAT}writ(?:e)?able by (?:the|their|its) group", _perm("-g+w")),
         (rf"{THAT}(?:owner[- ]?)?executable by (?:the|their|its) (?:owner|user)|that (?:the|their|its) owner can execute", _perm("-u+x")),
         (rf"{THAT}read[- ]?only|{THAT}not writ(?:e)?able(?: by (?:anyone|anybody|everyone))?|without (?:any )?write permissions?(?: for anyone)?", _perm("!/222")),
@@ -351,7 +389,7 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (rf"(?P<no>(?!))?(?:that |which )?(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:e|es|ing)|holding|hold)(?: the)?(?P<noun> (?:word|text|string|phrase|substring))? (?P<x>{TEXT})(?: (?:in|inside) (?:them|it|their contents?))?(?! in (?:their|its|the) (?:file ?)?names?)", _content),
         (rf"(?P<no>(?!))?(?:with|having)(?: the)?(?P<noun> (?:word|text|string|phrase|substring)) (?P<x>{TEXT})(?: (?:in|inside) (?:them|it|their contents?))?", _content),
         # depth and scope
-        (rf"(?:,? ?(?:and |but )?(?:not (?:in|including|descending into|recursing into|searching|looking into|recursive(?:ly)? into)?|without (?:descending into|recursing into|going into|searching|including|recursing)?|excluding|ignoring|no)(?: (?:the|its|any|their))? ?sub-?(?:directories|folders|dirs)|(?:,? )?(?:non-?recursive(?:ly)?|not recursive(?:ly)?|without recursion|not recursing|top[- ]level only|only at the top level|at the top level|directly|immediate(?:ly)?))", _flat),
+        (r"(?:,? ?(?:and |but )?(?:not (?:in|including|descending into|recursing into|searching|looking into|recursive(?:ly)? into)?|without (?:descending into|recursing into|going into|searching|including|recursing)?|excluding|ignoring|no)(?: (?:the|its|any|their))? ?sub-?(?:directories|folders|dirs)|(?:,? )?(?:non-?recursive(?:ly)?|not recursive(?:ly)?|without recursion|not recursing|top[- ]level only|only at the top level|at the top level|directly|immediate(?:ly)?))", _flat),
         (rf"(?:up to|at most|to|with|within|down to)?(?: a)?(?: maximum| max)? ?(?:depth (?:of )?(?P<n>{NUMBER})(?: levels?)?)", _deep),
         (rf"(?:up to|at most|no (?:more|deeper) than|only|to|down) ?(?P<n>{NUMBER}) (?:directory |folder )?levels?(?: (?:deep|down))?", _deep),
         (rf"{EXCEPT}(?:those |anything |files |everything )?(?:(?:in|under|inside) )?(?:the )?(?:{DIR} )?(?P<x>{PATHS})(?: (?:sub-?)?(?:directory|folder|directories|folders))?(?: and its contents)?", _excluded),
@@ -366,9 +404,9 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (r"(?:sub-?)?(?:directories|directory|folders?|dirs?)", _kind("d", "directories")),
         (r"hidden|dot(?=[ -]?files)", lambda s, m, k: _globs(s, [".*"], False)),
         (r"(?:non-hidden|not hidden|that are not hidden|visible)", lambda s, m, k: _globs(s, [".*"], True)),
-        (r"(?:that (?:are|is) )?(?:empty|zero[- ](?:bytes?|length|size[d]?)|with no content|of zero size|0[- ]bytes?)", _test(empty=True)),
-        (r"(?:non-?empty|not empty|that are not empty)", lambda s, m, k: bool(s.sizes.append("+0c")) or True),
-        (rf"{THAT}(?:executables?(?= files?| scripts?|$)|(?:marked )?executable|can be executed)", _perm("/111")),
+        (r"(?:that (?:are|is) )?(?:empty|zero[- ](?:bytes?|length|size[d]?)|with no content|of zero size|(?:a )?(?:file )?size (?:of )?(?:0|zero)(?: bytes)?|with (?:a )?(?:file )?size (?:of )?(?:0|zero)(?: bytes)?|0[- ]bytes?)", _test(empty=True)),
+        (r"(?:non-?empty|not empty|that are not empty)", _sized("+0c")),
+        (rf"{THAT}(?P<no>not |non-)?(?:executables?(?= files?| scripts?|$)|(?:marked )?executable|can be executed)", _perm("/111")),
         (rf"{FILES}|dot-?files", _kind("f", "files")),
         (rf"(?P<no>(?!))?(?P<x>{GLOBS})", _patterns),
     ]

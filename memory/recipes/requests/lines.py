@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
-from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, over, read_step, shown
-from memory.recipes.requests.marked import NUMBER, ORDINAL, TEXT, Marked, number
+from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, read_step, shown
+from memory.recipes.requests.marked import KINDS_OF_SIGN, NUMBER, ORDINAL, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import COUNT, FIND, HOW_MANY, SHOW
 
@@ -23,7 +23,7 @@ HOW = (
     r"(?:start(?:s|ing)?|begin(?:s|ning)?) (?:with|in)|end(?:s|ing)? (?:with|in))"
 )
 PREDICATE = (
-    rf"(?:(?:that|which) )?(?P<no>(?:do not|does not|don't|doesn't|not|without|never) )?{HOW} {NOUN}(?P<x>{TEXT})"
+    rf"(?:(?:that|which) )?(?P<no>(?:do not|does not|don't|doesn't|not|without|never) )?{HOW} (?:either |both )?{NOUN}(?P<x>{TEXT})"
     rf"(?: (?P<join>and|or)(?: also)?(?: contain(?:s|ing)?)? (?:the (?:word|string|text) )?(?P<y>{TEXT}))?"
 )
 NUMBERED = re.compile(
@@ -131,9 +131,7 @@ def _span(
     return (
         None
         if line_number
-        else shown(
-            f"Print the lines {first} to {last}", stages, "The line is empty, or there is no such line."
-        )
+        else shown(f"Print the lines {first} to {last}", stages, f"{source.described()} has no such line.")
     )
 
 
@@ -156,9 +154,13 @@ def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
     join = (match["join"] or "").lower()
     if any("\n" in text for text in texts) or (match["no"] and join):
         return None
+    unquoted = [match[name].lower() for name in ("x", "y") if match[name] and not match[name].startswith("‹")]
+    if any(word in KINDS_OF_SIGN for word in unquoted):
+        return None
     word = noun in ("word", "words") and all(re.fullmatch(r"\w+", text) for text in texts)
     raw = "pattern" in noun or "reg" in noun
-    if raw and "pattern" in noun and not all(re.fullmatch(r"[\w ,:;=-]+", text) for text in texts):
+    unsaid = ("pattern" in noun or how.startswith("match")) and "reg" not in noun
+    if unsaid and not all(re.fullmatch(r"[\w ,:;=/@#%&-]+", text) for text in texts):
         return None  # whether it is a regular expression is not said
     wrap = {"start": "^{}", "begin": "^{}", "end": "{}$"}
     form = next((shape for key, shape in wrap.items() if how.startswith(key)), "{}")
@@ -364,7 +366,8 @@ def _unindented() -> Stage:
 
 def _extreme(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     reader: Any = "shortest_line" if match["which"].lower().startswith("short") else "longest_line"
-    one = "${length} characters" if match.groupdict().get("length") else "${text}"
+    length_only = match.groupdict().get("length") or match.groupdict().get("len2")
+    one = "${length} characters" if length_only else "${text}\n(${length} characters)"
     answer = AnswerTemplate(reader=reader, none="It is empty.", one=one)
     return Draft([read_step(f"Read {source.described()}", source.text(facts))], answer)
 
@@ -414,6 +417,28 @@ def _replaced(match: Match, marked: Marked, source: Source, facts: Facts) -> Dra
     )
 
 
+def _parity(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
+    if source.several:
+        return None
+    span = "1~2p" if match["parity"].lower() == "odd" else "2~2p"
+    stages: list[Stage] = [{"tool": "sed", "argv": ["-n", span, "--", *source.at(facts)]}]
+    return shown(f"Print the {match['parity']} lines", stages, "There are none.")
+
+
+def _length(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
+    amount = number(match["n"])
+    longer = match["how"].lower() in ("longer", "more")
+    if amount > 1000 or source.several or (not longer and amount < 1):
+        return None
+    pattern = f".{{{amount + 1},}}" if longer else f"^.{{0,{amount - 1}}}$"
+    count = re.fullmatch(COUNTING, match["verb"], re.IGNORECASE) is not None
+    args = {"pattern": pattern, "extended": True} | ({"count": True} if count else {})
+    stages = [*source.text(facts), {"tool": "grep", "args": args, "expect_exit": [0, 1]}]
+    if count:
+        return counted("Count the lines", stages, f"lines of {source.described()}", expect_exit=[0, 1])
+    return shown("Search the lines", stages, "There are none.", expect_exit=[0, 1])
+
+
 def _characters(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     groups = match.groupdict()
     if groups.get("n") is not None or groups.get("first"):
@@ -460,7 +485,6 @@ RAW: _T = [
     ("count-sign", rf"{COUNTING} (?:the )?(?P<sign>commas?|tabs?|spaces?|semicolons?|colons?|dots?)(?: are)? {OF} {SRC}", _count_character, ""),
     ("counts", rf"(?:{COUNTING}|count|{SHOW} the) (?P<units>{UNIT}(?:(?:,? and |, ){UNIT})*)(?: (?:are there|are|there are|count|counts))? {OF} {SRC}", _counts, ""),
     ("counts", rf"(?:{SHOW}|what is|calculate|compute|count)? ?(?:the )?(?P<units>{UNIT})[- ]?counts?(?: (?:of|for|in)) {SRC}", _counts, ""),
-    ("counts", rf"how many (?P<units>{UNIT}) (?:does|do) (?P<src>.+?) (?:have|contain|hold)", _counts, ""),
     ("ends", rf"{SHOW} (?:only )?(?:the )?(?P<end>first|last|top|bottom|initial|final|leading)(?: (?P<n>{NUMBER}))? (?P<unit>lines?|bytes?|characters?|chars?) {OF} {SRC}", _ends, ""),
     ("span", rf"{SHOW} (?:only )?(?:the )?lines?(?: numbers?)? (?P<a>\d+) ?(?:to|-|–|through|until|and|up to)(?: line)? ?(?P<b>\d+)(?: \(?inclusive\)?)? {OF} {SRC}", _span, ""),
     ("span", rf"{SHOW} (?:only )?(?:the )?lines? (?:between|from)(?: lines?)? (?P<a>\d+) (?:to|and|through) (?P<b>\d+) {OF} {SRC}", _span, ""),
@@ -468,7 +492,7 @@ RAW: _T = [
     ("without-ends", rf"{SHOW} (?P<src>.+?) (?:without|except|excluding|skipping|but not|omitting) (?:the |its )?(?P<end>first|last|header|top)(?: (?P<n>{NUMBER}))? ?(?:lines?|rows?)?", _without_ends, ""),
     ("without-ends", rf"{SHOW} (?:all |every |everything |all the )?(?:lines? )?(?:but|except(?: for)?) (?:the )?(?P<end>first|last)(?: (?P<n>{NUMBER}))? lines? {OF} {SRC}", _without_ends, ""),
     ("extreme", rf"(?:{SHOW}|{FIND}|what is|which is)? ?(?:the )?(?P<length>length of the )?(?P<which>longest|shortest)(?: non-?empty)? line(?P<len2> length)? {OF} {SRC}", _extreme, ""),
-    ("frequency", rf"(?:{SHOW}|{FIND}|what is|what are|which is)? ?(?:the )?(?:top )?(?:(?P<n>{NUMBER}) )?(?P<rank>most (?:frequent|common|used|repeated|frequently used|often used)|least (?:frequent|common)|commonest) (?P<unit>words?|lines?|entry|entries|values?|names?) (?:of|in|from) {SRC}", _frequency, ""),
+    ("frequency", rf"(?:{SHOW}|{FIND}|what is|what are|which is)? ?(?:the )?(?:top )?(?:(?P<n>{NUMBER}) )?(?P<rank>most (?:frequent|common|used|repeated|frequently used|often used)|least (?:frequent|common)|commonest) (?P<unit>words?|lines?|entry|entries|values?|names?) (?:of|in|from) (?P<src>.+?)(?:,? (?:with|and) (?:their |the )?(?:counts?|frequenc(?:y|ies)|number of occurrences))?", _frequency, ""),
     ("tally", rf"(?:{SHOW}|count) (?:the )?(?:number of )?(?:times|occurrences|frequency)(?: of)? (?:each|every) (?P<unit>words?|lines?|value|name|entry)(?: (?:occurs|appears))? {OF} {SRC}", _frequency, ""),
     ("tally", rf"(?:{SHOW}|count) how (?:many times|often) (?:each|every) (?P<unit>words?|lines?|value|name|entry) (?:occurs|appears) {OF} {SRC}", _frequency, ""),
     ("tally", rf"{SHOW} (?:the |all )?(?:unique|distinct) (?P<unit>words|lines|values|names|entries) (?:of|in|from) (?P<src>.+?),? (?:with|together with|along with|and) (?:how (?:many times|often) each(?: (?:one|line|word))? (?:occurs|appears)|(?:their|the) (?:counts?|frequency|frequencies|number of occurrences)|the number of times (?:each|they) (?:one )?(?:occurs?|appears?))", _frequency, ""),
@@ -479,9 +503,16 @@ RAW: _T = [
     ("sorted", rf"{SHOW} (?:the )?(?P<src>‹[QP]\d+›),? sorted(?P<mods>(?: .+)?)", _sorted, ""),
     ("reverse-lines", rf"(?:{SHOW}|reverse) (?:the )?(?:(?:lines|order of (?:the )?lines) (?:of|in|from) )?(?P<src>‹[QP]\d+›),? (?:in reverse(?:d)?(?: line)? order|(?:with (?:its|the) )?lines? reversed|from (?:bottom to top|the last line to the first|last (?:line )?to first)|backwards by line|in reverse, line by line|line by line in reverse order)", _tool("tac"), ""),
     ("reverse-lines", r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+?)(?: and (?:print|show|display) (?:it|them|the result))?", _tool("tac"), ""),
-    ("number-lines", rf"(?:number (?:all |every |each )?(?:the )?lines (?:of|in) (?P<src>.+?)(?: and (?:print|show|display) (?:it|them))?)", lambda m, k, s, f: _whole(m, k, s, f, line_number=True), ""),
-    ("reverse-each", r"(?:print|show|display|reverse) (?:the characters (?:of|in) )?(?:each|every) line (?:of|in) (?P<src>.+?)(?: reversed| backwards| character by character)?", _tool("rev"), "x"),
-    ("case", rf"(?:convert|change|turn|transform|translate) (?:the |all )?(?:contents?|text|letters|everything|characters)? ?(?:of |in )?(?P<src>‹[QP]\d+›) (?:in)?to (?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)? and (?:print|show|display|output) (?:it|the result|the output)", _case, ""),
+    ("reverse-lines", r"(?:print|show|display|output) (?:the )?(?:contents?|lines) of (?P<src>.+?) in reverse(?: order)?", _tool("tac"), ""),
+    ("whole", r"(?:concatenate|join|merge) (?P<src>.+?)(?: and (?:print|show|display|output) (?:it|them|the (?:result|output)))?", _whole, ""),
+    ("parity", rf"{SHOW} (?:only |all )*(?:the )?(?P<parity>odd|even)(?:[- ]numbered)? lines {OF} {SRC}", _parity, ""),
+    ("length", rf"(?P<verb>{COUNTING}|{SHOW}|{FIND}) {LINES} {OF} (?P<src>.+?) (?:that are |which are |with )?(?P<how>longer|shorter|more|fewer|less) than (?P<n>{NUMBER})(?: characters| chars)?(?: long)?", _length, ""),
+    ("length", rf"(?P<verb>{COUNTING}|{SHOW}|{FIND}) {LINES} (?:that are |which are |with )?(?P<how>longer|shorter|more|fewer|less) than (?P<n>{NUMBER})(?: characters| chars)?(?: long)? {OF} {SRC}", _length, ""),
+    ("blank", r"(?P<no>remove|delete|strip|drop) (?:all |the |any )*(?P<word>empty|blank) lines from (?P<src>.+?) and (?:print|show|display|output) (?:it|the (?:result|output|rest))", _blank, ""),
+    ("number-lines", r"(?:number (?:all |every |each )?(?:the )?lines (?:of|in) (?P<src>.+?)(?: and (?:print|show|display) (?:it|them))?)", lambda m, k, s, f: _whole(m, k, s, f, line_number=True), ""),
+    ("reverse-each", r"reverse (?:the (?:order of (?:the )?)?characters (?:of|in) )(?:each|every) line (?:of|in) (?P<src>.+)", _tool("rev"), ""),
+    ("reverse-each", r"(?:print|show|display) (?:each|every) line (?:of|in) (?P<src>.+?) (?:reversed|backwards|in reverse)", _tool("rev"), ""),
+    ("case", r"(?:convert|change|turn|transform|translate) (?:the |all )?(?:contents?|text|letters|everything|characters)? ?(?:of |in )?(?P<src>‹[QP]\d+›) (?:in)?to (?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)? and (?:print|show|display|output) (?:it|the result|the output)", _case, ""),
     ("case", rf"{SHOW} (?:the )?(?:contents? of |text of )?(?P<src>‹[QP]\d+›) (?:in|as|converted to|in all) (?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _case, ""),
     ("blank", rf"{COUNTING} (?P<no>non-?)?(?P<word>empty|blank) lines(?: are)?(?: there)? {OF} {SRC}", _blank, ""),
     ("blank", rf"{SHOW} (?:the |all )*(?P<no>non-?)(?P<word>empty|blank) lines {OF} {SRC}", _blank, ""),

@@ -74,11 +74,11 @@ ONE_EACH = re.compile(
     re.IGNORECASE,
 )
 RANK = re.compile(
-    rf"(?:the |top )*(?:(?P<n>{NUMBER}) )?(?P<rank>largest|biggest|smallest|newest|latest|oldest|most recent|most recently (?:modified|changed|edited|updated)|least recently (?:modified|changed)|last modified)(?: (?P<n2>{NUMBER}))? (?P<rest>.+)",
+    rf"(?:the |top )*(?:(?P<n>{NUMBER}) )?(?P<rank>largest|biggest|smallest|newest|latest|oldest|last|most recent|most recently (?:modified|changed|edited|updated)|least recently (?:modified|changed)|last modified)(?: (?P<n2>{NUMBER}))? (?P<rest>.+)",
     re.IGNORECASE,
 )
 TAIL_RANK = re.compile(
-    rf"(?:which |what )?(?P<rest>.*?files?\b.*?)(?: that)? (?:is|are|was|were) (?:the )?(?P<rank>largest|biggest|smallest|newest|oldest|modified most recently|changed most recently|most recently modified|most recently changed|modified last)",
+    r"(?:which |what )?(?P<rest>.*?files?\b.*?)(?: that)? (?:is|are|was|were) (?:the )?(?P<rank>largest|biggest|smallest|newest|oldest|modified most recently|changed most recently|most recently modified|most recently changed|modified last)",
     re.IGNORECASE,
 )
 
@@ -125,9 +125,9 @@ def _take_form(text: str, form: Form) -> str | None:
     if match := LONG.search(rest):
         form.facts = ("%M", "%u", "%g", "%s", FACTS["time"])
         rest = rest.replace(match[0], " ")
-    if match := FULL.search(rest):
+    if (match := FULL.search(rest)) and match.start() > 0:
         form.full, rest = True, rest.replace(match[0], " ")
-    elif match := BARE_NAMES.search(rest):
+    elif (match := BARE_NAMES.search(rest)) and match.start() > 0:
         form.bare, rest = True, rest.replace(match[0], " ")
     if match := SORTED.search(rest):
         form.key = SORT_WORDS[match["key"].lower()]
@@ -227,7 +227,9 @@ def _summed(selection: Selection, facts: Facts) -> Draft | None:
 
 def _ranked(text: str, form: Form, marked: Marked) -> Parsed | None:
     body = re.fullmatch(
-        rf"(?:(?:{FIND}|{SHOW}|which (?:is|are)|what (?:is|are)|which) )?(?P<x>.+)", text, re.IGNORECASE
+        rf"(?:(?:{FIND}|{SHOW}|which (?:is|are)|what (?:is|are)|which) )?(?:the names? of )?(?P<x>.+)",
+        text,
+        re.IGNORECASE,
     )
     if body is None:
         return None
@@ -239,6 +241,12 @@ def _ranked(text: str, form: Form, marked: Marked) -> Parsed | None:
     else:
         given = None
     rank = match["rank"].lower()
+    if rank == "last":
+        if not re.match(r"(?:modified|changed|edited|updated) files?\b", rest := match["rest"]):
+            return None
+        match = RANK.fullmatch(body["x"].replace("last", "newest", 1).replace(rest, rest.partition(" ")[2]))
+        assert match is not None
+        rank = "newest"
     of_time = any(word in rank for word in ("new", "late", "old", "recent", "last"))
     rest = match["rest"]
     plural = bool(re.match(r"(?:\S+ )?files\b", rest)) and given is None
@@ -336,6 +344,8 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
     record = f"{KEYS[form.key]}\\t{shown_fields}\\0"
     if selection.contents:
         stages = [*selection.stages(), SORT_BY_NAME]
+    elif form == Form():
+        stages = [*selection.stages(), SORT_BY_NAME]
     else:
         numeric = form.key in ("size", "time")
         order: Stage = {
@@ -364,7 +374,7 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
 def _per_file(text: str, form: Form, marked: Marked) -> Parsed | None:
     """The checksum or type of each file."""
     match = re.fullmatch(
-        rf"(?:{COUNT}|{SHOW}) (?:the )?(?P<what>md5(?:sum)?|sha-?1(?:sum)?|sha-?256(?:sum)?|sha-?512(?:sum)?|file types?|types?)(?: (?:sums?|checksums?|hash(?:es)?|digests?))? (?:of|for) (?P<rest>.+)",
+        rf"(?:{COUNT}|{SHOW}|calculate|compute) (?:the )?(?P<what>md5(?:sum)?|sha-?1(?:sum)?|sha-?256(?:sum)?|sha-?512(?:sum)?|file types?|types?)(?: (?:sums?|checksums?|hash(?:es)?|digests?))? (?:of|for) (?P<rest>.+)",
         text,
         re.IGNORECASE,
     )

@@ -14,6 +14,12 @@ MARK = re.compile(r"‹([QPEG])(\d+)›")
 QUOTE = r"‹Q\d+›"
 EXTENSION = r"‹E\d+›"
 GLOB = r"‹G\d+›"
+# Words for signs of a kind: unquoted they are no text themselves.
+KINDS_OF_SIGN = frozenset(
+    "digit digits letter letters vowel vowels uppercase lowercase capital capitals alphanumeric punctuation whitespace "
+    "special url urls ip email emails address addresses integer integers decimal numeric alphabetic comment comments "
+    "function functions class classes import imports nothing something space spaces tab tabs".split()
+)
 # Words that mean something by themselves and so name no file.
 ORDINARY = (
     "the a an all any each every both this that these those it its them their there here is are be of in on to at "

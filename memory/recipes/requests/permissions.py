@@ -65,10 +65,19 @@ def _action(source: Source | None, change: str) -> Action | None:
             return None
         written = change if octal or SYMBOLIC.fullmatch(change)["who"] else f"a{change}"  # type: ignore[index]  # `applied` knows it
         places = [world.path(path) for path in paths]
-        step = change_step(f"Set {written} on {', '.join(places)}", "run", argv=["chmod", written, "--", *places])
+        step = change_step(
+            f"Set {written} on {', '.join(places)}", "run", argv=["chmod", written, "--", *places]
+        )
         wanted = [f"{applied(known.get(path, 0), change):o}" for path in paths]
         look = {"format": "%a", "paths": places}
-        return Made([step], [read_step("See the permissions", [{"tool": "stat", "args": look}], expect_text="\n".join(wanted))])
+        return Made(
+            [step],
+            [
+                read_step(
+                    "See the permissions", [{"tool": "stat", "args": look}], expect_text="\n".join(wanted)
+                )
+            ],
+        )
 
     return Action("permissions", build, source.names(), source.selection)
 
@@ -83,7 +92,9 @@ def _mode(match: re.Match[str], marked: Marked) -> Action | None:
 
 def _rights(operator: str) -> Callable[[re.Match[str], Marked], Action | None]:
     def read(match: re.Match[str], marked: Marked) -> Action | None:
-        letters = "".join(word[0].replace("e", "x") for word in re.findall(ONE_RIGHT, match["rights"], re.IGNORECASE))
+        letters = "".join(
+            word[0].replace("e", "x") for word in re.findall(ONE_RIGHT, match["rights"], re.IGNORECASE)
+        )
         who = "a"
         if match["who"]:
             words = re.findall(ONE_WHO, match["who"], re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from memory.recipes.requests.draft import SORT_BY_NAME, Facts, Stage, over
 from memory.recipes.requests.filters import PATHS, read_selection
@@ -60,7 +61,7 @@ class Source:
         """Stages that print the whole text of all files, one after the other."""
         return self.through(facts, "cat")
 
-    def through(self, facts: Facts, tool: str, **args: object) -> list[Stage]:
+    def through(self, facts: Facts, tool: str, **args: Any) -> list[Stage]:
         """Stages that run a tool on the files."""
         if self.selection is None:
             return [{"tool": tool, "args": {**args, "paths": self.at(facts)}}]
