@@ -155,8 +155,26 @@ class Ls(OnPaths):
         return [f"--sort={self.sort}", *words] if self.sort and self.sort != "name" else words
 
 
+class NameTest(BaseModel):
+    """Globs of which a name must match one, or none if `denied`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    globs: Texts = Field(min_length=1)
+    denied: bool = False
+    ignore_case: bool = False
+
+    def words(self) -> list[str]:
+        """The test as find takes it."""
+        tests = _any_of("-iname" if self.ignore_case else "-name", self.globs)
+        return ["!", *tests] if self.denied else tests
+
+
 class Find(OnPaths):
-    """Find files; every list is alternatives, and all given conditions must hold."""
+    """Find files; every list is alternatives, and all given conditions must hold.
+
+    `perms` holds modes as `-perm` takes them, with "!" in front of those that must not hold.
+    """
 
     name: Texts = Field(default_factory=list)
     names: Texts = Field(default_factory=list)
@@ -164,6 +182,11 @@ class Find(OnPaths):
     also_names: Texts = Field(default_factory=list)
     not_names: Texts = Field(default_factory=list)
     path_glob: Texts = Field(default_factory=list)
+    name_tests: list[NameTest] = Field(default_factory=list)
+    perms: Texts = Field(default_factory=list)
+    user: str | None = None
+    group: str | None = None
+    broken: bool = False
     type: Literal["f", "d", "l"] | None = None
     size: Texts = Field(default_factory=list)
     sizes: Texts = Field(default_factory=list)
@@ -172,6 +195,7 @@ class Find(OnPaths):
     newer: str | None = None
     mtime: str | None = None
     mmin: str | None = None
+    amin: str | None = None
     modified_after: str | None = None
     modified_before: str | None = None
     mindepth: Natural | None = None
@@ -198,12 +222,19 @@ class Find(OnPaths):
             words += _any_of(test, globs)
         for glob in self.not_names:
             words += ["!", "-name", glob]
+        words += [word for test in self.name_tests for word in test.words()]
+        words += ["-xtype", "l"] if self.broken else []
         words += ["-empty"] if self.empty else []
         words += ["-executable"] if self.executable else []
         for size in [*self.size, *self.sizes]:
             words += ["-size", size]
-        for option, text in (("-newer", self.newer), ("-mtime", self.mtime), ("-mmin", self.mmin)):
+        for option, text in (
+            ("-newer", self.newer), ("-mtime", self.mtime), ("-mmin", self.mmin), ("-amin", self.amin),
+            ("-user", self.user), ("-group", self.group),
+        ):  # fmt: skip
             words += [option, text] if text is not None else []
+        for mode in self.perms:
+            words += ["!", "-perm", mode[1:]] if mode.startswith("!") else ["-perm", mode]
         words += ["-newermt", self.modified_after] if self.modified_after is not None else []
         words += ["!", "-newermt", self.modified_before] if self.modified_before is not None else []
         words += ["-prune"] if self.prune_matches else []

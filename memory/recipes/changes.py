@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory.recipes.ground import written
 from memory.recipes.lexicon import load_lexicon
+from memory.recipes.requests.read import changes_files
 
 
 def wants_change(goal: str, language: str = "en") -> bool:
@@ -11,4 +12,4 @@ def wants_change(goal: str, language: str = "en") -> bool:
 
     What is not clearly asked for is a question: a plan for it may change nothing, whoever writes the plan.
     """
-    return bool(load_lexicon(language).changes.search(written(goal)))
+    return bool(load_lexicon(language).changes.search(written(goal))) or changes_files(goal)

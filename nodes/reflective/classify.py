@@ -22,6 +22,7 @@ from memory.recipes.places import locate
 from memory.recipes.promises import read_promises
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.read import read_requests
 from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
@@ -116,6 +117,13 @@ async def _label(
     by_recipe = None if changes else await asyncio.to_thread(_by_recipe, reading, services)
     if by_recipe is not None:
         return by_recipe, "recipe", 1.0, state.usage
+    if read_requests(question):
+        return (
+            TaskComplexity.MODERATE,
+            "change" if changes else "recipe",
+            None if changes else 1.0,
+            state.usage,
+        )
     if changes and (reading.about_files or names_something(reading)):
         # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
         return TaskComplexity.MODERATE, "change", None, state.usage

@@ -15,6 +15,8 @@ from nodes.reflective.readers import Row, read_rows
 LISTED = 50
 # These readers count records themselves, so the counts stand in no output.
 COUNTING_READERS = ("extensions", "prefixes")
+# These compute what they give.
+COMPUTING_READERS = ("numbers", "longest_line", "shortest_line")
 DEFINED = re.compile(
     r"\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function\*?)\s+([A-Za-z_$][\w$]*)"
 )
@@ -47,6 +49,8 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
     shown = _take(picked, template, slots)
     facts = _facts(rows, picked, shown)
     computed = [f"{name.replace('_', ' ')}: {value}" for name, value in facts.items() if value is not None]
+    if template.reader in COMPUTING_READERS:
+        computed += [f"{name}: {value}" for row in rows for name, value in row.items()]
     if template.reader in COUNTING_READERS:
         computed += [f"{row.get('path') or row.get('text')}: {row['count']}" for row in shown]
     values = {**slots, **facts}

@@ -119,7 +119,7 @@ async def _plan(
     """
     question = asked(located)
     state = state.model_copy(update={"asked": question})
-    recipe = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder)
+    recipe = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder, state.question)
     if recipe is not None:
         return recipe, state
     known = await plan_from_experience(state, question, located, services, toolbox)

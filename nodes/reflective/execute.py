@@ -136,6 +136,8 @@ async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Servi
     progress("step", num=step.num, of=len(plan.steps), description=step.description)
     if step.tool_call is None:
         return step.model_copy(update={"status": StepStatus.SUCCESS})
+    if step.expect_text is not None and any(other.status is StepStatus.SKIPPED for other in plan.steps):
+        return step.model_copy(update={"status": StepStatus.SKIPPED})  # of a change that was only shown
     source = next((other for other in plan.steps if other.num == step.input_from), None)
     stdin = (
         (await asyncio.to_thread(toolbox.full_output, source.result)) if source and source.result else None
@@ -152,6 +154,8 @@ def succeeded(step: PlanStep, result: ToolResult) -> bool:
     """Decided by exit codes, errors, cuts and declared expectations; never by what text says."""
     if result.error is not None or result.truncated or result.returncode not in step.expect_exit:
         return False
+    if step.expect_text is not None:
+        return result.stdout.strip() == step.expect_text.strip()
     return bool(result.stdout.strip()) or not step.expect_output
 
 
@@ -170,6 +174,8 @@ def failure_text(step: PlanStep) -> str:
 def _silent_failure(step: PlanStep, result: ToolResult) -> str:
     if result.truncated:
         return "its output was cut at the limit, so it cannot be relied on"
+    if step.expect_text is not None:
+        return "what it found is not what the change should have made"
     return "it printed nothing" if step.expect_output and not result.stdout.strip() else "it gave no reason"
 
 

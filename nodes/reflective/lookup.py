@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from memory.recipes.places import (
     Place,
@@ -16,6 +17,8 @@ from memory.recipes.places import (
     variants,
 )
 from memory.recipes.reading import Reading, read_goal
+from memory.recipes.requests.draft import Facts
+from nodes.reflective.request_facts import look_up
 from nodes.reflective.services import Services
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
@@ -35,6 +38,7 @@ class Located:
         skipped_names: directory names that exist and that searches skip.
         skipped_paths: further paths that git ignores and the goal does not name, relative to the root.
         places: what exists under the names that were looked up.
+        facts: what a request that is wholly understood needs to know.
     """
 
     reading: Reading
@@ -42,6 +46,7 @@ class Located:
     skipped_names: tuple[str, ...]
     skipped_paths: tuple[str, ...]
     places: tuple[Place, ...] = ()
+    facts: Facts = Facts()
 
     def paths_of_names(self) -> dict[str, str]:
         """Names as the goal writes them that mean one existing file or directory, with its path."""
@@ -72,6 +77,7 @@ def forget_lookups(services: Services) -> None:
 
 
 async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
+    asked, goal = goal, below_root(goal, toolbox)
     first = await asyncio.to_thread(read_goal, goal)
     names = names_to_look_up(first)
     places, existing, ignored = await asyncio.gather(
@@ -87,7 +93,18 @@ async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
         if not set(path.split("/")) & set(skipped)
         and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
     )
-    return Located(reading, whereabouts, skipped, paths, places)
+    located = Located(reading, whereabouts, skipped, paths, places)
+    facts = await look_up(asked, located.paths_of_names(), toolbox)
+    return replace(located, facts=facts)
+
+
+def below_root(goal: str, toolbox: Toolbox) -> str:
+    """The goal with paths relative to the root where it writes them in full."""
+    root = re.escape(str(toolbox.root))
+    if str(toolbox.root) == "/":
+        return goal
+    goal = re.sub(rf"(?<![\w/.~-]){root}/(?=[\w.@+-])", "", goal)
+    return re.sub(rf"(?<![\w/.~-]){root}/?(?![\w/-])", "this directory", goal)
 
 
 async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, ...]:

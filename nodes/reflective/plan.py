@@ -20,7 +20,7 @@ from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, ReplanDraft, check_draft, planner_messages
 from nodes.reflective.reasoning import planned, planner_context
 from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall, reuse_note
-from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.recipe_plan import plan_from_recipe, request_plan
 from nodes.reflective.replanning import check_something_changed, earlier_results
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, cut_note, dump
@@ -55,7 +55,8 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         used, context = [*examples.used, *lessons.used], lessons.text
         shown = await planner_context(services, state, context)
         made, update = await _ask_planner(state, services, toolbox, located, shown, examples)
-    if made is not None and changes and not services.models.can_judge("verifier"):
+    by_model = made is not None and made.source == "model"
+    if made is not None and by_model and changes and not services.models.can_judge("verifier"):
         # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
         made = made.model_copy(update={"conclusive": False})
     error = update.pop("last_error", None) or _why_no_plan(state, located)
@@ -91,9 +92,13 @@ async def _plan_at_hand(
 
     A recipe that only shows what may answer the goal comes after a plan that did answer it.
     """
-    if wants_change(state.goal) or not state.question:
+    if wants_change(state.goal):
+        return _change_at_hand(state, located), []
+    if not state.question:
         return None, []
-    recipe = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
+    recipe = await asyncio.to_thread(
+        plan_from_recipe, located, state.reflection_attempts, services.embedder, state.goal_as_corrected()
+    )
     if recipe is not None and _was_tried(recipe, state, toolbox):
         recipe = None
     if recipe is not None and recipe.conclusive:
@@ -108,6 +113,12 @@ def _was_tried(plan: Plan, state: ReasoningState, toolbox: Toolbox) -> bool:
     except PlanInvalid:
         return True
     return False
+
+
+def _change_at_hand(state: ReasoningState, located: Located) -> Plan | None:
+    """The plan of a change every part of which is stated, unless something was tried before."""
+    stated = not state.reflection_attempts and not state.completed and state.question == state.goal
+    return request_plan(located, state.goal) if stated else None
 
 
 def skip_notes(located: Located) -> list[str]:

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from memory.recipes.recipe import AnswerTemplate
+from nodes.reflective import text_readers
 
-Row = dict[str, str | int]
+Row = text_readers.Row
 # A name may begin with blanks, so one blank separates it from its count.
 COUNTED = re.compile(r"\s*(\d+)[ \t](.*)", re.DOTALL)
 # `grep -Z` ends a file name with NUL, so a name may hold colons and newlines.
@@ -226,6 +227,10 @@ READERS: dict[str, Callable[[str, AnswerTemplate], list[Row]]] = {
     "branch": _branch,
     "refs": _refs,
     "commit_files": _commit_files,
+    "output": text_readers.output,
+    "numbers": text_readers.numbers,
+    "longest_line": text_readers.longest_line,
+    "shortest_line": text_readers.shortest_line,
 }
 
 

@@ -2,32 +2,64 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
+from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.read import read_requests
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
+from tools.protocol import ToolCall
 
+QUESTION = re.compile(
+    r"\W*(?:how|which|what|what's|who|whose|where|when|is|are|does|do|did|has|have|was|were|can|could)\b",
+    re.IGNORECASE,
+)
 # Git's own files and this program's are nobody's project.
 NEVER_SEARCHED = (".git", ".reflect")
 
 
 def plan_from_recipe(
-    located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder]
+    located: Located, attempts: list[ReflectionAttempt], embedder: Callable[[], Embedder], goal: str = ""
 ) -> Plan | None:
-    """The plan of the most specific recipe that covers the goal and was not tried in vain, or None.
+    """The plan of a request that is wholly understood, else of the most specific recipe that covers the goal.
+
+    What was tried in vain is not tried again; None where nothing is left.
+
+    Args:
+        located: the goal, read.
+        attempts: what was tried.
+        embedder: asked where the goal has unexplained words.
+        goal: the goal as written, where paths are not made relative.
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
+    calls = [attempt.failed_call for attempt in attempts]
+    written = goal or located.reading.goal
+    requested = request_plan(located, written)
+    if requested is not None and any(step.tool_call == call for step in requested.steps for call in calls):
+        requested = None
+    if requested is not None and not QUESTION.match(written):
+        return requested
+    covered = _covering_plan(located, calls, embedder)
+    # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
+    return covered if covered is not None and covered.conclusive else requested or covered
+
+
+def _covering_plan(
+    located: Located, failed: list[ToolCall | None], embedder: Callable[[], Embedder]
+) -> Plan | None:
+    """The plan of the most specific recipe that covers the goal."""
     # Who rules out nothing but git's own files wants to see the others, ignored or not.
     only_git = located.whereabouts.excluded == (".git",)
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
-    failed = [attempt.failed_call for attempt in attempts]
     like = resemblance(embedder()) if located.reading.residue else None
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe
@@ -55,6 +87,61 @@ def plan_from_recipe(
             slots=slot_values(located.reading, located.whereabouts),
         )
     return None
+
+
+def request_plan(located: Located, goal: str) -> Plan | None:
+    """The plan of the first reading of a request that is wholly understood and fits what exists, or None.
+
+    Args:
+        located: the goal, read.
+        goal: the goal as written, where paths are not made relative.
+    """
+    everything = "ignored" in located.reading.filters
+    ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
+    place = 0
+    changes = wants_change(goal)
+    for parsed in read_requests(goal):
+        listings = located.facts.listings[place : place + len(parsed.listings)]
+        place += len(parsed.listings)
+        # A question has no way to change anything, and a change is not answered by a look.
+        if parsed.changes is not changes:
+            continue
+        draft = parsed.build(replace(located.facts, listings=listings))
+        if draft is None:
+            continue
+        steps = [PlanStep.model_validate(step) for step in draft.steps]
+        for step in steps:
+            if step.tool_call is None or step.tool_call.tool != "pipeline":
+                continue
+            _expectations_to_stage(step)
+            _leave_out(step, ignore)
+            if not everything:
+                _exclude_ignored(step, located)
+        return Plan(
+            objective=goal,
+            steps=steps,
+            validation="Every stage exits as expected.",
+            confidence=0.95,
+            source="recipe",
+            recipe=f"request:{parsed.id}",
+            answer=draft.answer,
+            slots=draft.slots,
+        )
+    return None
+
+
+def _leave_out(step: PlanStep, ignore: list[str]) -> None:
+    """Directories that no search goes into, unless it starts inside them."""
+    assert step.tool_call is not None
+    for stage in step.tool_call.args["stages"]:
+        args = stage.get("args")
+        if stage["tool"] != "find" or stage.get("from_input") or not args or args.get("maxdepth", 1) == 0:
+            continue
+        named = {part for path in args.get("paths", []) for part in path.split("/")}
+        args["exclude_dirs"] = [
+            *args.get("exclude_dirs", []),
+            *(name for name in ignore if name not in named),
+        ]
 
 
 def _confidence(unexplained: tuple[str, ...]) -> float:

@@ -59,6 +59,8 @@ class PlanStep(BaseModel):
         input_from: number of the step whose output the call reads, or None.
         expect_exit: exit codes that are not failures.
         expect_output: True if no output is a failure.
+        expect_text: the output, but for white space around it, that shows a change was made; anything else is
+            a failure.
         status: where it stands.
         result: what the call did, long output cut to head and tail.
         kept: True if an earlier plan ran it, and its result is used again.
@@ -71,6 +73,7 @@ class PlanStep(BaseModel):
     input_from: int | None = None
     expect_exit: list[int] = Field(default_factory=lambda: [0])
     expect_output: bool = False
+    expect_text: str | None = None
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
     kept: bool = False

@@ -12,12 +12,14 @@ from tools.policy.find import check_find
 from tools.policy.git import check_git
 from tools.policy.options import ALLOWED, INSTEAD, UNLIMITED
 from tools.policy.paths import check_path
+from tools.policy.sed import check_sed
 from tools.policy.vectors import check_size, normalise, refuse
 
 PATH_VALUES = ("--relative-to", "--relative-base")
 FOLLOWS = re.compile(r"-[qvz]*[fF].*|--f(?:o|ol|oll|ollo|ollow|ollow=.*)?|--retry|--pid=.*")
 STILL_LONG = frozenset("-l -a -A -h -r -t -S -i -s -n --all --almost-all --human-readable --reverse".split())
-NAMES = frozenset(ALLOWED) | {"find", "git"}
+LANGUAGES = {"find": check_find, "git": check_git, "sed": check_sed}
+NAMES = frozenset(ALLOWED) | LANGUAGES.keys()
 
 
 def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
@@ -38,11 +40,9 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     check_size(tool, argv)
     if tool == "tail" and any(FOLLOWS.fullmatch(word) for word in argv):
         raise refuse("tail -f", "it would wait for ever", "Use tail -n to see the last lines.")
-    if tool == "git":
-        return check_git(root, argv)
-    if list(argv) == ["--help"]:
+    if list(argv) == ["--help"] and tool != "git":
         return ["--help"]  # of git alone it would start a viewer
-    return check_find(root, argv) if tool == "find" else _by_options(root, tool, argv)
+    return LANGUAGES[tool](root, argv) if tool in LANGUAGES else _by_options(root, tool, argv)
 
 
 def _by_options(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
@@ -86,7 +86,7 @@ def _tells_of_links(tool: str, options: Sequence[str]) -> bool:
     """
     if tool == "ls":
         return "-d" in options or ("-l" in options and set(options) <= STILL_LONG)
-    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str]()}
+    takes_back = {"du": {"-H"}, "stat": {"-f", "--file-system"}, "file": set[str](), "readlink": set[str]()}
     return tool in takes_back and not takes_back[tool] & set(options)
 
 

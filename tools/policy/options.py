@@ -44,12 +44,14 @@ class Allowed:
         valued: short options with a value, and what the value may be.
         long: long options; None takes no value, a check takes one.
         optional: long options whose value may be left out.
-        operands: "paths", "texts", "none", or "pattern" (first operand is a pattern unless -e was given).
+        operands: "paths", "texts", "none", "format" (begins with "+"), or "pattern" (the first operand is one
+            unless -e was given).
         most: most operands.
         attached: short options whose value may be left out, and never stands apart.
         counts: True if `-5` means a count.
         counted: the option that count belongs to.
         abbreviates: True if long options may be shortened, as getopt_long allows.
+        least: fewest operands.
     """
 
     flags: str = ""
@@ -62,6 +64,7 @@ class Allowed:
     counts: bool = False
     counted: str = "n"
     abbreviates: bool = True
+    least: int = 0
 
 
 def _flags(names: str) -> dict[str, Check | None]:
@@ -270,8 +273,42 @@ ALLOWED: dict[str, Allowed] = {
             "relative-base": anything,
         },
     ),
-    "sha256sum": SUM,
-    "md5sum": SUM,
+    **dict.fromkeys("sha1sum sha224sum sha256sum sha384sum sha512sum md5sum".split(), SUM),
+    "rev": Allowed(),
+    "paste": Allowed("sz", {"d": anything}, {"delimiters": anything, **_flags("serial zero-terminated")}),
+    "readlink": Allowed("nz", long=_flags("no-newline zero")),
+    "cmp": Allowed("bls", {"n": SIZE}, {"bytes": SIZE, **_flags("print-bytes verbose quiet silent")}, most=2),
+    "od": Allowed(
+        "abcdfiloxsv",
+        {"A": WORD, "t": WORD, "j": SIZE, "N": SIZE, "w": COUNT},
+        {
+            **_flags("output-duplicates"),
+            "address-radix": WORD,
+            "format": WORD,
+            "skip-bytes": SIZE,
+            "read-bytes": SIZE,
+        },
+    ),
+    # Of file systems other than the one of an operand nothing is told.
+    "df": Allowed("hHikPT", long=_flags("human-readable si inodes portability print-type"), least=1),
+    # An operand without "+" in front would set the clock.
+    "date": Allowed(
+        "uR",
+        {"d": anything},
+        {"date": anything, **_flags("utc universal rfc-email")},
+        optional={"iso-8601": WORD},
+        operands="format",
+        most=1,
+    ),
+    # The machine's name is not told.
+    "uname": Allowed(
+        "srvmpio",
+        long=_flags(
+            "kernel-name kernel-release kernel-version machine processor hardware-platform operating-system"
+        ),
+        operands="none",
+    ),
+    "id": Allowed("ugGnrz", long=_flags("user group groups name real zero"), operands="none"),
     "pwd": Allowed("LP", long=_flags("logical physical"), operands="none"),
     "seq": Allowed(
         "w",
@@ -306,18 +343,16 @@ REASONS = {
     "The environment is not shown; ask about files below the root.": (
         "printenv set export declare typeset compgen alias unset read locate updatedb"
     ),
-    "Use cut, sort, uniq, wc or grep.": "awk gawk mawk nawk jq column paste",
-    "Use head, tail, grep, cut or tr.": "sed",
+    "Use cut, sort, uniq, wc or grep.": "awk gawk mawk nawk jq column",
     "Use cat or head.": "less more most bat man",
-    "Use cat, cat -A or file.": "od xxd hexdump strings base64",
+    "Use od, cat -A or file.": "xxd hexdump strings base64",
     "Use grep -rn.": "rg ag ack zgrep",
     "Use grep -E.": "egrep",
     "Use grep -F.": "fgrep",
     "Use find.": "fd",
     "Use find . -maxdepth 2.": "tree",
     "Use ls or stat; what is missing is told.": "test [",
-    "Use sha256sum or md5sum.": "sha1sum sha512sum cksum sum b2sum",
-    "Use realpath.": "readlink",
+    "Use sha256sum or md5sum.": "cksum sum b2sum",
     "Every path is relative to the root; write it in full.": "cd pushd",
     "Ask about files below the root.": "which whereis type",
     "State the text in the answer instead.": "echo printf",

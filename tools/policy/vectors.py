@@ -64,6 +64,10 @@ def normalise(tool: str, argv: Sequence[str], allowed: Allowed) -> tuple[list[st
             f"{tool} takes at most {allowed.most} operands here",
             "A further one could be written to.",
         )
+    if len(operands) < allowed.least:
+        raise refuse(tool, f"{tool} needs an operand here", "Name one, e.g. the root as `.`.")
+    if allowed.operands == "format" and not all(operand.startswith("+") for operand in operands):
+        raise refuse(operands[0], "it would set something", "Begin a format with +, as in +%F.")
     if allowed.operands == "none" and operands:
         raise refuse(operands[0], f"{tool} takes no operand", "Leave it out.")
     return options, operands

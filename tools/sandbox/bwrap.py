@@ -15,7 +15,7 @@ SYSTEM = (
 )  # fmt: skip
 # What some need beside it; each mount takes a tenth of a millisecond.
 OWNERS = ("/etc/passwd", "/etc/group")
-NEEDED = {"ls": OWNERS, "stat": OWNERS, "find": OWNERS, "git": OWNERS, "file": ("/etc/magic",)}
+NEEDED = {"ls": OWNERS, "stat": OWNERS, "find": OWNERS, "git": OWNERS, "id": OWNERS, "file": ("/etc/magic",)}
 # Programs that may be any have all of it.
 ALL_NEEDED = ("/etc/alternatives", *OWNERS, "/etc/magic")
 HOME = "/nonexistent"

@@ -52,6 +52,15 @@ class EditFile(Arguments):
     )
 
 
+class AppendFile(Arguments):
+    """Add text at the end of a text file, on a line of its own."""
+
+    path: Path
+    text: Text = Field(
+        min_length=1, description="What to add; a line break is put in front if one is missing."
+    )
+
+
 class MakeDir(Arguments):
     """Make a directory and those above it that are missing."""
 
@@ -88,7 +97,8 @@ class Python(Arguments):
 
 
 FILE_TOOLS: dict[str, type[Arguments]] = {
-    "write_file": WriteFile, "edit_file": EditFile, "make_dir": MakeDir, "move": Move, "delete": Delete,
+    "write_file": WriteFile, "edit_file": EditFile, "append_file": AppendFile, "make_dir": MakeDir,
+    "move": Move, "delete": Delete,
 }  # fmt: skip
 COMMAND_TOOLS: dict[str, type[Arguments]] = {"run": Run, "python": Python}
 WRITERS: dict[str, type[Arguments]] = {**FILE_TOOLS, **COMMAND_TOOLS}

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tools.errors import ToolError
 from tools.protocol import ToolCall
-from tools.writing.arguments import Delete, EditFile, MakeDir, Move, WriteFile
+from tools.writing.arguments import AppendFile, Delete, EditFile, MakeDir, Move, WriteFile
 from tools.writing.descent import OpenRoot, open_root
 from tools.writing.entries import look
 from tools.writing.places import Place, locate
@@ -38,6 +38,9 @@ def effect_of(root: Path, call: ToolCall, after: str | None = None) -> Effect:
                 return _written(opened, arguments)
             if isinstance(arguments, EditFile):
                 return _edited(opened, arguments, after)
+            if isinstance(arguments, AppendFile):
+                # Only what the file is to become tells: the same text may have been at its end before.
+                return "done" if _content_is(opened, root, arguments.path, after) else "unknown"
             if isinstance(arguments, MakeDir):
                 kind = look(opened, locate(root, arguments.path, follow=True)).kind
                 return "done" if kind == "directory" else "not_done" if kind == "absent" else "unknown"
@@ -48,6 +51,11 @@ def effect_of(root: Path, call: ToolCall, after: str | None = None) -> Effect:
     except (ToolError, OSError):
         return "unknown"  # what cannot be looked at proves nothing
     return "unknown"
+
+
+def _content_is(opened: OpenRoot, root: Path, path: str, after: str | None) -> bool:
+    found = look(opened, locate(root, path, follow=True))
+    return found.content is not None and hashlib.sha256(found.content).hexdigest() == after
 
 
 def _written(root: OpenRoot, arguments: WriteFile) -> Effect:

@@ -17,6 +17,7 @@ from tools.stages import SHOWN_CHARS, encodable, parse_arguments
 from tools.writing.arguments import (
     FILE_TOOLS,
     WRITERS,
+    AppendFile,
     Delete,
     EditFile,
     MakeDir,
@@ -27,7 +28,7 @@ from tools.writing.arguments import (
 )
 from tools.writing.changes import Change, plan_make_dir, plan_move
 from tools.writing.descent import OpenRoot, open_root
-from tools.writing.text import plan_edit, plan_write
+from tools.writing.text import plan_append, plan_edit, plan_write
 from tools.writing.trash import plan_delete
 
 
@@ -137,6 +138,8 @@ def _plan(root: OpenRoot, arguments: BaseModel) -> Change:
         return plan_write(root, arguments)
     if isinstance(arguments, EditFile):
         return plan_edit(root, arguments)
+    if isinstance(arguments, AppendFile):
+        return plan_append(root, arguments)
     if isinstance(arguments, MakeDir):
         return plan_make_dir(root, arguments.path)
     if isinstance(arguments, Move):

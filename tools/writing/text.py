@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 
 from tools.errors import BadArguments, Changed, WriteRefused
-from tools.writing.arguments import EditFile, WriteFile
+from tools.writing.arguments import AppendFile, EditFile, WriteFile
 from tools.writing.atomic import Replaced, publish
 from tools.writing.changes import Change
 from tools.writing.descent import OpenRoot, identity, reached, settle
@@ -132,6 +132,27 @@ def plan_edit(root: OpenRoot, arguments: EditFile) -> NewText:
         )
     content = encoded(edited(text_of(found, place.shown), arguments, place.shown))
     return NewText(place, found, content, "edit")
+
+
+def plan_append(root: OpenRoot, arguments: AppendFile) -> NewText:
+    """Plan an addition to a file.
+
+    Raises:
+        ToolError: there is no such text file, or it would grow over what is read whole.
+    """
+    place = _file_place(root, arguments.path)
+    found = look(root, place)
+    if found.kind != "file":
+        raise WriteRefused(
+            f"{place.shown} {'does not exist' if found.kind == 'absent' else f'is a {found.kind}'}.",
+            "Look with ls or find; write_file makes a new file.",
+        )
+    text = text_of(found, place.shown)
+    separator = "" if not text or text.endswith("\n") else "\n"
+    content = encoded(text + separator + arguments.text)
+    if len(content) > READ_BYTES:
+        raise WriteRefused(f"{place.shown} would be larger than {READ_BYTES} bytes.", "Use another file.")
+    return NewText(place, found, content, "append to")
 
 
 def text_of(entry: Entry, shown: str) -> str:

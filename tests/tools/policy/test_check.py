@@ -57,7 +57,7 @@ def test_a_vector_that_passes_passes_again_unchanged_and_names_only_files_inside
 
 
 @pytest.mark.parametrize(
-    "tool", ["rm", "sh", "python3", "sed", "awk", "tee", "xargs", "env", "/bin/ls", "./ls", "", "LS"]
+    "tool", ["rm", "sh", "python3", "ed", "awk", "tee", "xargs", "env", "/bin/ls", "./ls", "", "LS"]
 )
 def test_a_tool_outside_the_set_is_unknown_and_another_is_named(tool: str, shared: Project) -> None:
     with pytest.raises(UnknownTool, match="not in the read-only set") as refusal:

@@ -1,0 +1,1 @@
+"""Everyday shell requests over a small generated tree, judged against reference commands."""

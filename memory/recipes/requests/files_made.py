@@ -1,0 +1,336 @@
+"""Requests to make, fill, copy, move, delete, link and pack files."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+
+from memory.recipes.requests.actions import Action, Made, World, holds, is_gone, is_there
+from memory.recipes.requests.draft import Step, change_step, read_step
+from memory.recipes.requests.filters import PATHS, read_selection
+from memory.recipes.requests.marked import PATH, Marked
+from memory.recipes.requests.selection import Selection
+
+DIRECTORY = r"(?:directory|folder|dir)"
+THE = rf"(?:the |a |my )?(?:(?:existing |new )?(?:text )?(?:file|{DIRECTORY}|script)(?: named| called)? )?"
+INTO = r"(?:(?:in)?to|inside|in|under|as)"
+ENDING = re.compile(r"\.(?:tar\.gz|tgz|tar\.bz2|tar\.xz|tar)$")
+TAR = {"tar.gz": "z", "tgz": "z", "tar.bz2": "j", "tar.xz": "J", "tar": ""}
+
+
+def _values(text: str, marked: Marked) -> list[str]:
+    return [marked.value(part).rstrip("/") or "/" for part in re.split(r"(?:,? and |, )", text)]
+
+
+def _below(paths: Sequence[str], place: str | None, marked: Marked) -> list[str]:
+    folder = marked.value(place).rstrip("/") if place else ""
+    return [posixpath.join(folder, path) for path in paths] if folder and folder != "." else list(paths)
+
+
+def _directories(match: re.Match[str], marked: Marked) -> Action:
+    paths = _below(_values(match["x"], marked), match["in"], marked)
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if any(world.kind(path) is not None for path in paths):
+            return None
+        places = [world.path(path) for path in paths]
+        steps = [change_step(f"Make {path}", "make_dir", path=path) for path in places]
+        return Made(
+            steps, [is_there(path, "directory") for path in places], dict.fromkeys(paths, "directory")
+        )
+
+    return Action("make-directory", build, tuple(paths), makes=paths[0] if len(paths) == 1 else None)
+
+
+def _files(match: re.Match[str], marked: Marked) -> Action | None:
+    paths = _below(_values(match["x"], marked), match["in"], marked)
+    groups = match.groupdict()
+    content = f"{marked.value(groups['text'])}\n" if groups.get("text") else ""
+    if content and len(paths) > 1:
+        return None
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if any(world.kind(path) is not None for path in paths):
+            return None  # what is there would be lost
+        places = [world.path(path) for path in paths]
+        steps = [change_step(f"Write {path}", "write_file", path=path, content=content) for path in places]
+        checks = [check for path in places for check in (is_there(path, "file"), holds(path, content))]
+        return Made(steps, checks, dict.fromkeys(paths, "file"))
+
+    return Action("write-file", build, tuple(paths), makes=paths[0])
+
+
+def _append(match: re.Match[str], marked: Marked) -> Action:
+    path, text = marked.value(match["x"]), marked.value(match["text"])
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(path) != "file":
+            return None
+        place = world.path(path)
+        step = change_step(f"Append to {place}", "append_file", path=place, text=f"{text}\n")
+        last = {"lines": text.count("\n") + 1, "paths": [place]}
+        return Made(
+            [step],
+            [read_step(f"Read the end of {place}", [{"tool": "tail", "args": last}], expect_text=text)],
+        )
+
+    return Action("append", build, (path,), makes=path)
+
+
+def _replace(match: re.Match[str], marked: Marked) -> Action | None:
+    path = marked.value(match["x"])
+    old, new = marked.value(match["old"]), marked.value(match["new"])
+    if "\n" in old + new or not old:
+        return None
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(path) != "file":
+            return None
+        place = world.path(path)
+        step = change_step(f"Replace in {place}", "edit_file", path=place, old=old, new=new, replace_all=True)
+        search = {"fixed": True, "paths": [place]}
+        if old in new:
+            found: Step = read_step(
+                "See the new text", [{"tool": "grep", "args": {**search, "pattern": new}}]
+            )
+            return Made([step], [{**found, "expect_output": True}])
+        count = [{"tool": "grep", "args": {**search, "pattern": old, "count": True}, "expect_exit": [0, 1]}]
+        return Made([step], [read_step("See that it is gone", count, expect_exit=[0, 1], expect_text="0")])
+
+    return Action("replace", build, (path,))
+
+
+def _targets(world: World, sources: Sequence[str], target: str, into: bool) -> dict[str, str] | None:
+    """The path each source goes to, or None where that is not clear or something stands there."""
+    kind = world.kind(target)
+    if kind == "directory" or into:
+        if kind not in ("directory", None) or (kind is None and len(sources) < 2 and not into):
+            return None
+        found = {source: posixpath.join(target, posixpath.basename(source)) for source in sources}
+    elif len(sources) == 1 and kind is None:
+        found = {sources[0]: target}
+    else:
+        return None
+    return found if len(set(found.values())) == len(sources) else None
+
+
+def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
+    def read(match: re.Match[str], marked: Marked) -> Action | None:
+        sources = _values(match["x"], marked)
+        target = marked.value(match["to"]).rstrip("/") or "/"
+        if tool == "rename":
+            if len(sources) > 1:
+                return None
+            folder = posixpath.dirname(sources[0])
+            target = posixpath.join(folder, target) if folder and "/" not in target else target
+        into = bool(re.search(rf"\b{DIRECTORY}\b", match.groupdict().get("kind") or ""))
+
+        def build(world: World, listed: Sequence[str]) -> Made | None:
+            if any(world.kind(source) is None for source in sources):
+                return None
+            found = _targets(world, sources, target, False)
+            if found is None or (tool == "rename" and world.kind(target) is not None):
+                return None
+            if into and world.kind(target) is None and tool != "copy":
+                return None
+            return _transferred(world, tool, found)
+
+        return Action(tool, build, (*sources, target), makes=target)
+
+    return read
+
+
+def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
+    steps: list[Step] = []
+    checks: list[Step] = []
+    for source, target in found.items():
+        kind = world.kind(source) or "file"
+        old, new = world.path(source), world.path(target)
+        if kind not in ("file", "directory", "link"):
+            return None
+        if tool == "copy":
+            if kind == "link":
+                return None
+            options = ["-rn"] if kind == "directory" else ["-n"]
+            steps.append(
+                change_step(f"Copy {old} to {new}", "run", argv=["cp", *options, "-T", "--", old, new])
+            )
+            compare = {"tool": "diff", "argv": ["-r", "--", old, new]}
+            checks.append(read_step(f"Compare {old} and {new}", [compare], expect_text=""))
+        else:
+            steps.append(change_step(f"Move {old} to {new}", "move", source=old, target=new))
+            checks += [is_there(new, kind), is_gone(old)]
+    return Made(steps, checks, {target: world.kind(source) or "file" for source, target in found.items()})
+
+
+def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
+    def read(match: re.Match[str], marked: Marked) -> Action | None:
+        selection = read_selection(match["what"], marked)
+        target = marked.value(match["to"]).rstrip("/")
+        if selection is None or selection.kind != "f" or not target:
+            return None
+
+        def build(world: World, listed: Sequence[str]) -> Made | None:
+            if world.kind(target) != "directory" or not _scoped(world, selection):
+                return None
+            inside = f"{world.path(target)}/"
+            sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
+            found = _targets(world, sources, target, into=True)
+            return None if found is None else _transferred(world, tool, found)
+
+        return Action(tool, build, (target, *selection.names()), selection)
+
+    return read
+
+
+def _scoped(world: World, selection: Selection) -> bool:
+    return all(world.facts.kind(path) == "directory" for path in selection.scope)
+
+
+def _delete(match: re.Match[str], marked: Marked) -> Action:
+    paths = _values(match["x"], marked)
+    said = (match["kind"] or "").lower()
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        kinds = {world.kind(path) for path in paths}
+        if None in kinds or ("file" in said and "directory" in kinds):
+            return None
+        if re.search(DIRECTORY, said) and kinds != {"directory"}:
+            return None
+        places = [world.path(path) for path in paths]
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places],
+            [is_gone(path) for path in places],
+        )
+
+    return Action("delete", build, tuple(paths))
+
+
+def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
+    selection = read_selection(match["what"], marked)
+    if (
+        selection is None
+        or (selection.kind == "d" and "empty" not in selection.tests)
+        or selection.kind is None
+    ):
+        return None
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if not listed or not _scoped(world, selection):
+            return None
+        places = [world.path(path) for path in listed]
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places],
+            [is_gone(path) for path in places],
+        )
+
+    return Action("delete", build, selection.names(), selection)
+
+
+def _link(match: re.Match[str], marked: Marked) -> Action | None:
+    link, target = marked.value(match["link"]), marked.value(match["to"])
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(link) is not None or world.kind(target) is None:
+            return None
+        place, leads = world.path(link), world.path(target)
+        written = posixpath.relpath(leads, posixpath.dirname(place) or ".")
+        step = change_step(f"Link {place} to {leads}", "run", argv=["ln", "-s", "--", written, place])
+        check = read_step(
+            "See where it leads", [{"tool": "readlink", "argv": ["--", place]}], expect_text=written
+        )
+        return Made([step], [check], {link: "link"})
+
+    return Action("link", build, (link, target))
+
+
+def _pack(match: re.Match[str], marked: Marked) -> Action | None:
+    sources, name = _values(match["x"], marked), marked.value(match["to"])
+    ending = ENDING.search(name)
+    if ending is None:
+        return None
+    letter = TAR[ending[0].removeprefix(".")]
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(name) is not None or any(world.kind(source) is None for source in sources):
+            return None
+        place, parts = world.path(name), [world.path(source) for source in sources]
+        if any(part == "." or f"{place}/".startswith(f"{part}/") for part in parts):
+            return None
+        # Comparing the archive with the files is a run of tar as well; it writes nothing.
+        steps = [
+            change_step(f"Pack {', '.join(parts)}", "run", argv=["tar", f"-c{letter}f", place, "--", *parts]),
+            change_step(f"Compare {place} with the files", "run", argv=["tar", f"-d{letter}f", place]),
+        ]
+        return Made(steps, [is_there(place, "file")], {name: "file"})
+
+    return Action("pack", build, (*sources, name))
+
+
+def _unpack(match: re.Match[str], marked: Marked) -> Action | None:
+    name = marked.value(match["x"])
+    ending = ENDING.search(name)
+    folder = marked.value(match["to"]).rstrip("/") if match["to"] else "."
+    if ending is None:
+        return None
+    letter = TAR[ending[0].removeprefix(".")]
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(name) != "file" or world.kind(folder) != "directory":
+            return None
+        place, into = world.path(name), world.path(folder)
+        # -k: nothing that exists is overwritten; then the archive is compared with what was unpacked.
+        steps = [
+            change_step(f"Unpack {place}", "run", argv=["tar", f"-xk{letter}f", place, "-C", into]),
+            change_step("Compare", "run", argv=["tar", f"-d{letter}f", place, "-C", into]),
+        ]
+        return Made(steps, [is_there(place, "file")])
+
+    return Action("unpack", build, (name, folder))
+
+
+def _gzip(match: re.Match[str], marked: Marked) -> Action | None:
+    path = marked.value(match["x"])
+    packed = f"{path}.gz"
+
+    def build(world: World, listed: Sequence[str]) -> Made | None:
+        if world.kind(path) != "file" or world.kind(packed) is not None:
+            return None
+        place = world.path(path)
+        steps = [change_step(f"Compress {place}", "run", argv=["gzip", "--", place])]
+        return Made(steps, [is_there(f"{place}.gz", "file"), is_gone(place)], {packed: "file"})
+
+    return Action("gzip", build, (path, packed))
+
+
+QUOTED = r"(?P<text>‹Q\d+›)"
+WORDED = r"(?:the )?(?:text|line|content|contents|string|words?|message|sentence)?"
+IN = rf"(?: (?:in|inside|under|within) (?:the )?(?:{DIRECTORY} )?(?P<in>{PATH})(?: {DIRECTORY})?)?"
+RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
+    (rf"(?:create|make|add) (?:a |an |the |two |three )?(?:new |empty )*(?:directory|directories|folders?|dirs?|sub-?(?:directory|folder))(?: (?:called|named))? (?P<x>{PATHS}){IN}", _directories),
+    (rf"mkdir (?:-p )?(?P<x>{PATHS})(?P<in>(?!))?", _directories),
+    (rf"(?:create|make|add|touch) (?:a |an |the |two |three )?(?:new |empty |blank )*(?:text )?files?(?: (?:called|named))? (?P<x>{PATHS}){IN}", _files),
+    (rf"touch (?P<x>{PATHS})(?P<in>(?!))?", _files),
+    (rf"(?:create|make|write) (?:a |an |the )?(?:new )?(?:text )?(?:file )?(?:called |named )?(?P<x>{PATH}){IN} (?:with|containing|that contains|holding|that says|saying|which contains) (?:only )?{WORDED} ?{QUOTED}(?: in it| inside)?", _files),
+    (rf"(?:write|put|save|store) {WORDED} ?{QUOTED} (?:in)?to (?:a |the )?(?:new )?(?:text )?(?:file )?(?:called |named )?(?P<x>{PATH})(?P<in>(?!))?", _files),
+    (rf"(?:append|add) (?:a |the )?(?:new )?{WORDED} ?{QUOTED} (?:to|at) (?:the )?(?:end of |bottom of )?(?:the )?(?:file )?(?P<x>{PATH})", _append),
+    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:(?:occurrences?|instances?) of )(?:the )?(?:word |text |string )?(?P<old>‹Q\d+›|‹P\d+›|[\w-]+) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›|‹P\d+›|[\w-]+) in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
+    (rf"(?:replace|substitute|change) (?:the )?(?:word |text |string )?(?P<old>‹Q\d+›) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›) (?:everywhere )?in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
+    (rf"(?:copy|cp|duplicate) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:new )?(?:file|{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("copy")),
+    (rf"(?:make|create) (?:a )?(?:backup )?copy of {THE}(?P<x>{PATH}) (?:called|named|as|at|to|in|into) (?P<kind>(?:the )?{DIRECTORY} )?(?P<to>{PATH})", _transfer("copy")),
+    (rf"(?:move|mv) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:existing )?(?:{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("move")),
+    (rf"(?:rename|change the name of) {THE}(?P<x>{PATH}) (?:to|as|into) (?P<to>{PATH})", _transfer("rename")),
+    (rf"(?:copy|cp) (?P<what>.+?) (?:in)?to (?:the )?(?:{DIRECTORY} )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer_all("copy")),
+    (rf"(?:move|mv) (?P<what>.+?) (?:in)?to (?:the )?(?:{DIRECTORY} )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer_all("move")),
+    (rf"(?:delete|remove|erase|rm|trash) (?:the |my )?(?P<kind>(?:empty )?(?:files?|{DIRECTORY}|directories|folders|script|link|symbolic link)(?: named| called)? )?(?P<x>{PATHS})(?: {DIRECTORY})?(?:,? (?:and|with|including) (?:all )?(?:of )?(?:its|their) contents?|,? recursively|,? and everything (?:in|inside) (?:it|them))?", _delete),
+    (r"(?:delete|remove|erase|rm|trash) (?P<what>.+)", _delete_all),
+    (rf"(?:create|make|add) (?:a |the )?(?:new )?(?:symbolic |sym-?|soft )links?(?: called| named)? (?P<link>{PATH}),? (?:(?:that |which )?(?:points?|pointing|leads?|leading|linking|refers?)? ?to|for) (?:the )?(?:file |{DIRECTORY} )?(?P<to>{PATH})", _link),
+    (rf"(?:create|make|add) (?:a |the )?(?:new )?(?:symbolic |sym-?|soft )link to (?:the )?(?:file |{DIRECTORY} )?(?P<to>{PATH}) (?:called|named|at|as|in) (?P<link>{PATH})", _link),
+    (rf"(?:compress|archive|pack|tar|bundle|zip up) {THE}(?P<x>{PATHS})(?: {DIRECTORY})? (?:in)?(?:to|as) (?:an? )?(?:(?:compressed |tar |gzipped |tar\.gz )*(?:archive|tarball|file) (?:called |named )?)?(?P<to>{PATH})", _pack),
+    (rf"(?:create|make) (?:an? |the )?(?:compressed |gzipped |gzip |tar |tar\.gz |‹[EP]\d+› |tgz )*(?:archive|tarball|tar file|backup) (?:of|from|containing|with) {THE}(?P<x>{PATHS})(?: {DIRECTORY})? (?:called|named|as|in|to) (?P<to>{PATH})", _pack),
+    (rf"(?:create|make) (?:an? |the )?(?:compressed |gzipped |gzip |tar |tar\.gz |tgz )*(?:archive|tarball|tar file)(?: called| named)? (?P<to>{PATH}) (?:of|from|containing|with) {THE}(?P<x>{PATHS})(?: {DIRECTORY})?", _pack),
+    (rf"(?:extract|unpack|untar|decompress) (?:the )?(?:archive |tarball |file )?(?P<x>{PATH})(?: (?:in)?to (?:the )?(?:{DIRECTORY} )?(?P<to>{PATH}))?(?: in the current directory| here)?", _unpack),
+    (rf"(?:gzip|compress) (?:the )?(?:file )?(?P<x>{PATH})(?: (?:with|using) gzip)?", _gzip),
+]  # fmt: skip
+FILE_ACTIONS = tuple((re.compile(raw, re.IGNORECASE), read) for raw, read in RAW)
