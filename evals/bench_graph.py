@@ -177,6 +177,7 @@ class Bench:
             spent = time.perf_counter() - started
             figures[f"{name}_seconds"] = round(spent, 2)
             figures[f"{name}_share_of_ideal"] = round(calls * MODEL_SECONDS / spent, 3)
+        figures["share_of_bare"] = round(figures["bare_seconds"] / figures["ours_seconds"], 3)
         return figures
 
 
@@ -191,20 +192,31 @@ async def measure(events: int, runs: int, together: int, place: Path) -> dict[st
     """All figures at one size of the corpus."""
     root = build_fixture_repository(place / "project")
     if events:
+        started = time.perf_counter()
         fill_corpus(root, events)
+        _tell(events, {"seconds_to_fill_the_corpus": round(time.perf_counter() - started, 1)})
     bench = Bench(root)
     rows = []
     async with checkpointers(root) as savers:
         for workload in WORKLOADS:
             for name, saver in savers.items():
                 rows.append({"checkpointer": name} | await bench.compared(workload, saver, runs))
-    at_once = [await bench.at_once(workload, together) for workload in (BYPASS, MODERATE)] if together else []
+                _tell(events, rows[-1])
+    at_once = []
+    for workload in (BYPASS, MODERATE) if together else ():
+        at_once.append(await bench.at_once(workload, together))
+        _tell(events, at_once[-1])
     return {
         "events": events,
         "runs": rows,
         "at_once": at_once,
         "load": [round(one, 1) for one in os.getloadavg()],
     }
+
+
+def _tell(events: int, row: dict[str, Any]) -> None:
+    """A row as soon as it is measured, on standard error: the whole takes minutes."""
+    print(json.dumps({"events": events} | row), file=sys.stderr, flush=True)
 
 
 def verdicts(sizes: Sequence[dict[str, Any]]) -> dict[str, Any]:
