@@ -1,8 +1,8 @@
 """How often a grounded answer is refused, and an ungrounded one let through: `python -m evals.grounding`.
 
 Answers are made from facts of a seeded generator: a number, date, path, name, hash or quotation is put into
-the evidence and into an answer in one of six languages, written as people there do. The ungrounded answer holds
-the same fact changed. Ordinary prose states no fact, so it must never be refused.
+the evidence and into an answer in one of six languages, written as people there do. The ungrounded answer
+holds the same fact changed. Ordinary prose states no fact, so it must never be refused.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from nodes.reflective.emit import progress
 from nodes.reflective.follow_up import with_turn
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.learn import learn
+from nodes.reflective.probes import category_of
 from nodes.reflective.reasoning import finished
 from nodes.reflective.review import Review, correction, may_correct, needs_review, reviewed
 from nodes.reflective.services import close_models, services_of
@@ -245,13 +246,18 @@ RECOMMENDATIONS = {
     "not_a_repository": "Choose a root that is a git repository with commits.",
     "timeout": "Ask about a smaller directory, or raise graph.timeout_per_step.",
     "output_cap": "Ask for a count or a ranking, or raise tools.max_output_bytes.",
+    "unknown_option": "Use a larger model with --model; this one writes options that the tools do not have.",
+    "refused": "Only reading tools below the root are allowed; ask for what they can find.",
+    "empty_output": "Nothing was found: check the spelling, or ask for similar names or texts.",
 }
 
 
 def _recommendation(state: ReasoningState, reason: StopReason) -> str:
-    for attempt in reversed(state.reflection_attempts):
-        if attempt.category in RECOMMENDATIONS:
-            return RECOMMENDATIONS[attempt.category]
+    # The class that failed most often; of several the latest. Without reflections, that of the last error.
+    tried = [attempt.category for attempt in reversed(state.reflection_attempts)]
+    known = [name for name in tried or [category_of(None, state.last_error or "")] if name in RECOMMENDATIONS]
+    if known and state.failure is None:
+        return RECOMMENDATIONS[max(dict.fromkeys(known), key=known.count)]
     if reason == "no_plan" and state.failure is None and state.question:
         return "Say it in other words, name files or texts exactly, or use a larger model with --model."
     return ""

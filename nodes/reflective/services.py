@@ -66,12 +66,14 @@ class Seen:
 
     Attributes:
         located: what goals were found to name, by goal, until a step runs.
+        recalled: what past runs had to say, by kind and query.
         searched: True once the corpus was searched with all it held before the run; what the run itself
         writes
             is in its state.
     """
 
     located: dict[str, object] = field(default_factory=dict)
+    recalled: dict[tuple[str, str], object] = field(default_factory=dict)
     searched: bool = False
 
 
