@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import sys
 import uuid
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from cli.ask_command import add_run_options, approval_of, ended_at_once_by_ctrl_c
 
 if TYPE_CHECKING:
-    from cli.chat_reading import PipedReader, TerminalReader
+    from cli.chat_reading import Reader
     from cli.chat_session import Chat
 
 
@@ -50,13 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
             approval=approval_of(arguments),
         )
         choices.check()
+        from cli.chat_reading import PipedReader
         from cli.chat_session import Chat
         from memory.project_directory import ensure_project_directory
 
         directory = ensure_project_directory(root)
         chat = Chat(choices, arguments.thread or new_thread(), quiet=arguments.quiet, as_json=arguments.json)
         at_terminal = bool(sys.stdin) and sys.stdin.isatty() and (sys.stderr.isatty() or sys.stdout.isatty())
-        chat.reader = _at_terminal(chat, directory) if at_terminal else _piped()
+        chat.reader = _at_terminal(chat, directory) if at_terminal else PipedReader(_stdin())
     return asyncio.run(chat.run(at_terminal=at_terminal))
 
 
@@ -65,17 +67,17 @@ def new_thread() -> str:
     return f"chat-{datetime.now():%Y%m%d}-{uuid.uuid4().hex[:6]}"
 
 
-def _at_terminal(chat: Chat, directory: Path) -> TerminalReader:
+def _at_terminal(chat: Chat, directory: Path) -> Reader:
+    from prompt_toolkit.utils import is_dumb_terminal
+
     from cli.chat_history import ProjectHistory
-    from cli.chat_reading import TerminalReader
+    from cli.chat_reading import PlainReader, TerminalReader
     from cli.chat_slash import completions
 
+    if is_dumb_terminal():
+        return PlainReader(_stdin())
     return TerminalReader(ProjectHistory(directory), lambda text: completions(chat, text))
 
 
-def _piped() -> PipedReader:
-    import io
-
-    from cli.chat_reading import PipedReader
-
-    return PipedReader(sys.stdin.buffer if sys.stdin else io.BytesIO())
+def _stdin() -> BinaryIO:
+    return sys.stdin.buffer if sys.stdin else io.BytesIO()

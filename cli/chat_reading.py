@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from typing import BinaryIO, Protocol
 
@@ -121,6 +124,56 @@ class TerminalReader:
             raise Interrupted from error
         except EOFError as error:
             raise Ended from error
+
+
+class PlainReader:
+    """Lines of a terminal that edits them itself, because it can do no more.
+
+    One thread reads them all, so that one that is given up does not take the next line.
+
+    Args:
+        stream: the terminal.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._started = False
+
+    async def read(self) -> str:
+        """See `Reader`."""
+        text = await self.ask(PROMPT)
+        while unfinished(text):
+            text += "\n" + await self.ask("  ")
+        return joined(text)
+
+    async def ask(self, prompt: str) -> str:
+        """See `Reader`."""
+        if not self._started:
+            self._started = True
+            threading.Thread(
+                target=self._read_all, args=(asyncio.get_running_loop(),), name="lines", daemon=True
+            ).start()
+        sys.stderr.write(prompt)
+        sys.stderr.flush()
+        line = await self._lines.get()
+        if line is None:
+            sys.stderr.write("\n")
+            raise Interrupted
+        if not line:
+            raise Ended
+        return line.decode("utf-8", "replace").rstrip("\r\n")
+
+    def interrupt(self) -> None:
+        """The terminal has thrown the line away; so does this."""
+        self._lines.put_nowait(None)
+
+    def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        # A loop that is closed has nobody left who waits.
+        with contextlib.suppress(RuntimeError):
+            while line := self._stream.readline(LONGEST_LINE):
+                loop.call_soon_threadsafe(self._lines.put_nowait, line)
+            loop.call_soon_threadsafe(self._lines.put_nowait, b"")
 
 
 class PipedReader:

@@ -235,7 +235,13 @@ class Chat:
             self._reading = None
 
     def _interrupt(self) -> None:
-        """Ctrl-C: a run stops at its step, at the second time wherever it is; a line is given up."""
+        """Ctrl-C: a run stops at its step, at the second time wherever it is; a line is given up.
+
+        A chat that is a script ends as a whole.
+        """
+        if not self._at_terminal and self._signal is None:
+            self._end(signal.SIGINT)
+            return
         if self._control is not None and not self._control.drain_requested:
             self._stop("Ctrl-C")
         elif self._working is not None:

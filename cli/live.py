@@ -141,11 +141,8 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "step": lambda event: f"  step {event['num']}/{event['of']} {_safe(event['description'], 2000)}",
     "step_done": _step_done,
     "probe": lambda event: f"    [dim]probe $ {_safe(event['command'])}[/]",
-    "thinking": lambda event: f"    [dim]the {event['role']} thought {event['chars']} characters[/]",
+    "thinking": lambda event: f"    [dim]the {_safe(event['role'])} thought {event['chars']} characters[/]",
     "model_call": lambda event: f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]",
-    "thinking": lambda event: (
-        f"    [dim]the {_safe(event['role'])} thought {event['chars']} characters aloud[/]"
-    ),
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,

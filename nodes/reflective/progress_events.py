@@ -60,15 +60,6 @@ class Thinking(TypedDict):
     chars: int
 
 
-class Thinking(TypedDict):
-    """A role's reply is there, and this is what the model thought aloud: the beginning, and how long it was."""
-
-    kind: Literal["thinking"]
-    role: str
-    text: str
-    chars: int
-
-
 class StepBegun(TypedDict):
     """EXECUTE, DIRECT_EXEC: a step is about to run; steps count from 1."""
 
@@ -127,7 +118,6 @@ EVENTS: dict[str, type] = {
     "plan": PlanMade,
     "plan_refused": PlanRefused,
     "model_call": ModelCall,
-    "thinking": Thinking,
     "thinking": Thinking,
     "step": StepBegun,
     "step_done": StepDone,

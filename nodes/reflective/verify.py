@@ -22,6 +22,7 @@ from nodes.reflective.grounding import ungrounded
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
 from nodes.reflective.state import (
+    PlanStep,
     ReasoningState,
     StepStatus,
     TaskComplexity,
@@ -82,12 +83,23 @@ def code_findings(state: ReasoningState) -> list[str]:
     if not any(step.result is not None and step.result.returncode >= 0 for step in steps):
         findings.append("no tool ran")
     findings += [f"step {step.num} failed" for step in steps if step.status is StepStatus.FAILED]
+    findings += [
+        f"step {step.num} is called a success and is none" for step in steps if _claims_too_much(step)
+    ]
     if not (state.draft_answer or "").strip():
         return [*findings, "there is no answer"]
     missing = ungrounded(state.draft_answer or "", seen_by(state))
     if missing:
         findings.append(f"the answer states what no output holds: {', '.join(missing[:5])}")
     return findings
+
+
+def _claims_too_much(step: PlanStep) -> bool:
+    """True if a step's own result speaks against its status."""
+    result = step.result
+    if step.status is not StepStatus.SUCCESS or result is None:
+        return False
+    return result.error is not None or result.truncated or result.returncode not in step.expect_exit
 
 
 def unjudged_findings(state: ReasoningState) -> list[str]:
@@ -112,6 +124,7 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
         answer=state.draft_answer or "",
         fence=fence,
         evidence=evidence,
+        validation=(state.plan.validation if state.plan else "") or "(not said)",
         doubts=_doubts_text(state),
     )
     progress("model_call", role="verifier", attempt=1)

@@ -128,7 +128,7 @@ def test_a_node_that_ends_says_what_came_of_it(node: str, result: Any, line: str
         (
             "thinking",
             {"role": "planner", "text": "hm", "chars": 2},
-            "    the planner thought 2 characters aloud",
+            "    the planner thought 2 characters",
         ),
         ("model_call", {"role": "planner", "attempt": 2}, "    asking the planner (attempt 2)"),
         ("plan_refused", {"error": "rm is not read-only"}, "    plan refused: rm is not read-only"),
