@@ -51,6 +51,7 @@ def all_checks(root_text: str) -> list[Check]:
         ("embedded model", _embedded),
         ("model in use", _model),
         ("embeddings", _embeddings),
+        ("goal embeddings", _goal_embeddings),
         ("sandbox", _sandbox),
         ("project corpus", _project_corpus),
         ("global corpus", _global_corpus),
@@ -128,6 +129,22 @@ def _embeddings(settings: Settings, _: Path) -> Check:
     embedder = open_embedder(settings)
     embedder.embed(["ready"])
     return Check("embeddings", "ok", f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _goal_embeddings(settings: Settings, _: Path) -> Check:
+    from models.multilingual_embeddings import missing_for_e5, open_goal_embedder
+
+    embedder = open_goal_embedder(settings)
+    embedder.embed(["ready"])
+    problem = missing_for_e5() if settings.embeddings.goals == "auto" else None
+    if problem is None:
+        return Check("goal embeddings", "ok", embedder.name)
+    return Check(
+        "goal embeddings",
+        "warning",
+        f"{embedder.name} instead of multilingual-e5-small: {problem}",
+        "Goals in other languages than English are labelled less well; a classifier model helps.",
+    )
 
 
 def _sandbox(settings: Settings, root: Path) -> Check:

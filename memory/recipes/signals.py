@@ -1,4 +1,4 @@
-"""What the words of a goal say about the work it needs, in six languages: numbers that stand beside its embedding."""
+"""What the words of a goal say about the work it needs, in six languages: numbers beside its embedding."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ GLOB = re.compile(r"\*\.\w+|\w\*(?!\w)")
 IDENTIFIER = re.compile(
     r"(?<!\w)(?:[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+\(\))", re.ASCII
 )
+# Commands that are no words of a sentence: whoever types one wants to see what it prints.
+COMMAND = re.compile(
+    r"\s*(?:(?:ls|pwd|wc|du|df|tree|stat)(?:\s+[-./~*\w]+)*|git (?:status|log|diff|show|branch|blame|stash|tag|remote)\b.*)\s*"
+)
 HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
 QUOTED = re.compile(r"[\"“«'`„].{1,60}?[\"”»'`“]")
 SUM = re.compile(r"\d\s*[-+*/x×^%]\s*\d|\d+\s*%")
@@ -39,6 +43,10 @@ ACCENTED = re.compile(r"[À-ÖØ-öø-ÿœ¿¡]")
 WORD = re.compile(r"[a-z]+'?")
 # Chinese writes about 1.7 characters a word.
 CHARACTERS_A_WORD = 1.7
+# Of a long goal the ends are read: what is asked stands there, and reading takes time.
+MOST_CHARACTERS = 1200
+# No name of a file is longer, and patterns of names are slow on one endless word.
+LONGEST_NAME = 255
 
 
 def fold(text: str) -> str:
@@ -47,7 +55,9 @@ def fold(text: str) -> str:
     Goals are typed with and without all of these, and mean the same.
     """
     plain = unicodedata.normalize("NFKC", text.replace("’", "'"))
-    visible = "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Cc") or char in "\n\t")
+    visible = "".join(
+        char for char in plain if unicodedata.category(char) not in ("Cf", "Cc") or char in "\n\t"
+    )
     parts = unicodedata.normalize("NFKD", visible.lower())
     bare = "".join(char for char in parts if not unicodedata.combining(char))
     return " ".join(unicodedata.normalize("NFC", bare).split())
@@ -75,8 +85,15 @@ def _common_words() -> dict[str, frozenset[str]]:
     }
 
 
+def ends(text: str) -> str:
+    """The text, or both ends of a long one."""
+    half = MOST_CHARACTERS // 2
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:half]} {text[-half:]}"
+
+
 def is_english(goal: str) -> bool:
     """True unless another of the six languages explains more words of the goal."""
+    goal = ends(goal)
     words = WORD.findall(fold(goal))
     known = {language: sum(word in common for word in words) for language, common in _common_words().items()}
     foreign = len(CHINESE.findall(goal)) + len(ACCENTED.findall(QUOTED.sub(" ", goal)))
@@ -84,8 +101,11 @@ def is_english(goal: str) -> bool:
 
 
 def names_own_material(goal: str) -> bool:
-    """True if a file, a path, a glob or the user's project is named: no answer from memory can hold its facts."""
-    visible = URL.sub(" ", unicodedata.normalize("NFKC", goal))
+    """True if a file, a path, the user's project or a bare command is named: memory holds nothing about them."""
+    if COMMAND.fullmatch(ends(goal)):
+        return True
+    words = unicodedata.normalize("NFKC", goal).split()
+    visible = URL.sub(" ", " ".join(word for word in words if len(word) <= LONGEST_NAME))
     if FILE.search(visible) or GLOB.search(visible):
         return True
     folded = fold(goal)
@@ -100,6 +120,7 @@ def asks_for_change(goal: str) -> bool:
 
 def signals(goal: str) -> NDArray[np.float32]:
     """What is counted in one goal; every number lies between 0 and 1.2."""
+    goal = ends(goal)
     folded = fold(goal)
     numbers: list[float] = []
     for name, patterns in _patterns().items():

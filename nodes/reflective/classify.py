@@ -1,7 +1,8 @@
 """CLASSIFY: how much structure does the goal need? Cheapest evidence first.
 
-Recipes and labelled exemplars, then what past runs were labelled, then the classifier model, then MODERATE.
-A goal that asks for a fact about files is never answered without looking.
+Recipes and labelled exemplars (`nodes.reflective.complexity`), then what verified runs of the same question were
+labelled, then the classifier model, then MODERATE. A goal that asks for a fact about files is never answered
+without looking.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
 from models.errors import ModelReplyInvalid
 from models.multilingual_embeddings import open_goal_embedder
+from models.roles import RoleModels
+from models.usage import Usage
 from nodes.errors import GoalError
 from nodes.reflective.complexity import Judgement, judge
 from nodes.reflective.context import RunContext
@@ -138,20 +141,27 @@ async def _by_experience(goal: str, services: Services) -> TaskComplexity | None
 async def _by_model(
     state: ReasoningState, services: Services, may_bypass: bool
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
-    messages = [
-        SystemMessage(render("classify")),
-        *EXAMPLES,
-        HumanMessage(state.question),
-    ]
+    label, source, usage = await ask_classifier(state.question, services.models, may_bypass)
+    return label, source, None, add_usage(state, "classifier", usage)
+
+
+async def ask_classifier(
+    question: str, models: RoleModels, may_bypass: bool
+) -> tuple[TaskComplexity, str, Usage]:
+    """What the classifier model says; MODERATE where nobody can read it or it says a BYPASS it may not say.
+
+    Raises:
+        ModelError: the model could not be reached, found or finished.
+    """
+    messages = [SystemMessage(render("classify")), *EXAMPLES, HumanMessage(question)]
     try:
-        reply = await services.models.structured("classifier", messages, ComplexityLabel)
+        reply = await models.structured("classifier", messages, ComplexityLabel)
     except ModelReplyInvalid as error:
-        return TaskComplexity.MODERATE, "default", None, add_usage(state, "classifier", error.usage)
-    usage = add_usage(state, "classifier", reply.usage)
+        return TaskComplexity.MODERATE, "default", error.usage
     label = TaskComplexity(reply.value.complexity)
     if label is TaskComplexity.BYPASS and not may_bypass:
-        return TaskComplexity.MODERATE, "default", None, usage
-    return label, "model", None, usage
+        return TaskComplexity.MODERATE, "default", reply.usage
+    return label, "model", reply.usage
 
 
 SHOTS = (
