@@ -21,7 +21,6 @@ from models.scripted import register_script
 from nodes.reflective.state import ReasoningState, StepStatus
 
 ORACLE = "scripted:oracle"
-EXHAUSTED = ("max_reflections", "max_iterations")
 
 
 @dataclass
@@ -166,8 +165,11 @@ def _stumbled(state: ReasoningState) -> bool:
 
 
 def _exhausted(state: ReasoningState) -> bool:
-    """True if a budget that there was is spent: reflections, or iterations."""
+    """True if a run without an answer spent a budget that there was: reflections, tries of a step, visits."""
+    if state.status in ("answered", "partial"):
+        return False
     label = state.complexity.value if state.complexity else "moderate"
-    budget = state.limits.reflections.get(label, 0)
-    spent = state.reflection_count >= budget > 0 and state.status not in ("answered", "partial")
-    return spent or state.stop_reason == "max_iterations"
+    reflected = state.reflection_count >= state.limits.reflections.get(label, 0) > 0
+    steps = state.plan.steps if state.plan else []
+    tried = any(len(step.tries) >= state.limits.step_retries > 0 for step in steps)
+    return reflected or tried or state.stop_reason == "max_iterations"
