@@ -20,6 +20,7 @@ from tools.pipeline import Outcome, run_pipeline
 from tools.protocol import Preview, ToolCall, ToolResult
 from tools.sandbox.confinement import Confinement, Sandbox
 from tools.sandbox.probe import choose
+from tools.sameness import Signature, signature
 from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
 from tools.telling import Keeping, kept, told
 from tools.writing import plan
@@ -101,6 +102,18 @@ class Toolbox:
             self.preview(call)
         else:
             self._vectors(call)
+
+    def signature(self, call: ToolCall) -> Signature:
+        """What a call comes down to, so that a call in other quotes, blanks or option order is known again.
+
+        A call that is refused, or writes, is the same as one with equal arguments only.
+        """
+        try:
+            if not self.writes(call):
+                return signature(self._vectors(call), self.root)
+        except ToolError:
+            pass  # what cannot be run has no stages to compare
+        return ((call.tool, json.dumps(call.args, sort_keys=True, default=str)),)
 
     def preview(self, call: ToolCall) -> Preview:
         """What a writing call would do; nothing is changed. It reads files, so call it in a thread.

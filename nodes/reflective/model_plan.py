@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
-from nodes.reflective.coverage import uncovered
+from nodes.reflective.coverage import uncovered, untaken
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
 from tools.errors import ToolError
@@ -113,8 +113,17 @@ def _shots(examples: Sequence[tuple[str, PlanDraft]]) -> list[BaseMessage]:
     return messages
 
 
-def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolbox: Toolbox) -> Plan:
+def check_draft(
+    draft: PlanDraft, state: ReasoningState, located: Located, toolbox: Toolbox, *, strict: bool = False
+) -> Plan:
     """A draft as a plan, after every check code can make.
+
+    Args:
+        draft: as the planner wrote it.
+        state: the run.
+        located: the goal, its names looked up.
+        toolbox: checks the commands.
+        strict: refuse what merely seems not to be taken up as well, as where no model can judge an answer.
 
     Raises:
         PlanInvalid: no tool step, too many steps, a command that is refused, a repeat of a failed
@@ -140,9 +149,9 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
             raise PlanInvalid(f"{call.args['command']!r} failed before.", "Change the tool or its arguments.")
         if words in done or planned.count(words) > 1:
             raise PlanInvalid(f"{call.args['command']!r} is run already.", "Use its result instead.")
-    missing = uncovered(
-        located.reading, located.whereabouts, "\n".join(call.args["command"] for call in calls)
-    )
+    commands = "\n".join(call.args["command"] for call in calls)
+    doubts = uncovered(located.reading, located.whereabouts, commands)
+    missing = doubts if strict else untaken(located.reading, located.whereabouts, commands)
     if missing:
         raise PlanInvalid(f"No command takes up {', '.join(missing)}.", "Put it into a command.")
     return Plan(
@@ -151,6 +160,7 @@ def check_draft(draft: PlanDraft, state: ReasoningState, located: Located, toolb
         validation=draft.validation,
         confidence=draft.confidence,
         source="model",
+        doubts=doubts,
     )
 
 

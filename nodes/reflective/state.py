@@ -79,6 +79,7 @@ class Plan(BaseModel):
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
         conclusive: False if its answer shows what may answer the goal, without a claim that it does.
+        doubts: what the goal states and the commands do not seem to take up; VERIFY and the confidence count it.
     """
 
     objective: str
@@ -91,6 +92,7 @@ class Plan(BaseModel):
     answer: AnswerTemplate | None = None
     slots: dict[str, Any] = Field(default_factory=dict)
     conclusive: bool = True
+    doubts: list[str] = Field(default_factory=list)
 
     def step_at(self, index: int) -> PlanStep | None:
         """The step at a zero-based index, or None past the end."""
