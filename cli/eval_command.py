@@ -6,21 +6,43 @@ import argparse
 import runpy
 import sys
 
-# A suite is a program of its own (`python -m evals.learning`), so nothing of it is imported here.
-SUITES = {"learning": "evals.learning"}
+# A suite is a program of its own (`python -m evals.reflective`), so nothing of it is imported here.
+SUITES = {
+    "reflective": ("evals.reflective", "scenarios about a generated project, against the bare model"),
+    "faults": (
+        "evals.faults",
+        "models that answer badly in every known way; no false success may come of it",
+    ),
+    "shell": ("evals.shell", "the InterCode-ALFA tasks, whose file systems are rebuilt in the sandbox"),
+    "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
+}
+SHARED = """
+options of reflective, faults and shell: --model P:M, --strategy S (S0: the bare model), --repeat N,
+--limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help` says more.
+
+exit codes: 0 every target met, 1 a target missed, 2 environment or usage error
+"""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("eval", help="run an evaluation suite", add_help=False)
-    parser.add_argument("suite", choices=sorted(SUITES), help="which suite")
+    width = max(map(len, SUITES))
+    suites = "\n".join(f"  {name:<{width}}  {about}" for name, (_, about) in SUITES.items())
+    parser = subparsers.add_parser(
+        "eval",
+        help="run an evaluation suite",
+        description=f"suites:\n{suites}",
+        epilog=SHARED,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("suite", choices=list(SUITES), help="which suite")
     parser.add_argument("options", nargs=argparse.REMAINDER, help="its options; --help lists them")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the suite; its exit code is 0 if every target is met."""
-    module = SUITES[arguments.suite]
+    module, _ = SUITES[arguments.suite]
     before = sys.argv
     sys.argv = [f"reflect eval {arguments.suite}", *arguments.options]
     try:

@@ -145,3 +145,19 @@ def loaded_models(address: str, timeout: float) -> tuple[str, ...]:
     except NO_ANSWER:
         return ()
     return tuple(str(entry["name"]) for entry in running)
+
+
+def model_digest(address: str, model: str, timeout: float) -> str:
+    """What the server calls the digest of a model; empty when it has no such model or does not answer.
+
+    Args:
+        address: the server's URL.
+        model: its name; without a tag, `latest` is meant.
+        timeout: seconds the request may take.
+    """
+    try:
+        listed = _entries(_get(address, "/api/tags", timeout))
+    except NO_ANSWER:
+        return ""
+    names = (model, f"{model}:latest")
+    return next((str(entry.get("digest", "")) for entry in listed if entry["name"] in names), "")

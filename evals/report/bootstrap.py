@@ -1,0 +1,89 @@
+"""Means with 95% percentile bootstrap intervals (Efron and Tibshirani, 1993, chapter 13), seeded."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.report.case import Metric
+
+RESAMPLES = 2000
+TAIL = 2.5
+TARGET = re.compile(r"(?P<sign>[<>]=?|=)\s*(?P<number>-?\d+(?:\.\d+)?)\s*(?P<percent>%?)")
+SIGNS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+}
+
+
+def bootstrap_interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
+    """The ends, low and high, of the 95% interval of a mean.
+
+    Args:
+        values: at least one; for a share, ones and zeros.
+        seed: of the resampling; the same values in the same order give the same interval. Values that are all
+            alike have one of no width, for the bootstrap knows no others.
+
+    Raises:
+        ValueError: there are no values.
+    """
+    if not len(values):
+        raise ValueError("There is nothing to resample.")
+    sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
+    rng = np.random.default_rng(seed)
+    means = sample[rng.integers(0, len(sample), size=(RESAMPLES, len(sample)))].mean(axis=1)
+    low, high = np.percentile(means, [TAIL, 100 - TAIL])
+    return float(low), float(high)
+
+
+def meets(value: float, target: str) -> bool:
+    """Whether a figure is what a target such as "> 80%", "= 0" or "< 6" asks for.
+
+    Raises:
+        ValueError: the target is written another way.
+    """
+    parts = TARGET.fullmatch(target.strip())
+    if parts is None:
+        raise ValueError(f"{target!r} is no target; write a sign and a number, as in '> 80%'.")
+    bound = float(parts["number"]) / (100 if parts["percent"] else 1)
+    return SIGNS[parts["sign"]](value, bound)
+
+
+def average(
+    name: str, values: Sequence[float], *, target: str | None = None, unit: str = "", seed: int = 0
+) -> Metric:
+    """The mean of something counted, as a metric."""
+    if not len(values):
+        return Metric(name=name, value=None, target=target, unit=unit)
+    mean = float(np.mean(values))
+    low, high = bootstrap_interval(values, seed)
+    met = meets(mean, target) if target else None
+    return Metric(name=name, value=mean, low=low, high=high, n=len(values), target=target, met=met, unit=unit)
+
+
+def share(name: str, hits: Sequence[bool], *, target: str | None = None, seed: int = 0) -> Metric:
+    """The share of cases for which something is true, as a metric."""
+    return average(name, [float(hit) for hit in hits], target=target, unit="share", seed=seed)
+
+
+def lift(
+    name: str, pairs: Sequence[tuple[bool, bool]], *, target: str | None = None, seed: int = 0
+) -> Metric:
+    """How much larger a share is than a baseline on the same cases: pairs are resampled together.
+
+    Args:
+        name: of the metric.
+        pairs: for each case, whether it passed, and whether the baseline did.
+        target: as people write it.
+        seed: of the resampling.
+    """
+    return average(
+        name, [float(passed) - float(bare) for passed, bare in pairs], target=target, unit="share", seed=seed
+    )

@@ -1,0 +1,112 @@
+"""Options every suite has, and the command that repeats one case."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from configs.settings import Strategy
+from evals.report.case import Case
+
+BARE = "S0"
+STDOUT = "-"
+
+
+class SuiteOptions(BaseModel):
+    """What was asked for.
+
+    Attributes:
+        models: provider:model each.
+        strategies: wirings, and "S0" for the bare model; empty for the suite's own choice.
+        repeat: runs of each case.
+        limit: most cases of each model and strategy, or None for all.
+        only: ids; empty for all.
+        seed: of everything drawn by lot.
+        json_to: file, "-" for standard output, or None.
+        html_to: file, or None.
+        resume: JSONL of finished cases, or None.
+        jobs: cases at once.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    models: tuple[str, ...]
+    strategies: tuple[str, ...]
+    repeat: int
+    limit: int | None
+    only: tuple[str, ...]
+    seed: int
+    json_to: str | None
+    html_to: Path | None
+    resume: Path | None
+    jobs: int
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
+
+
+def add_suite_options(parser: argparse.ArgumentParser, *, default_model: str = "embedded") -> None:
+    """Add the shared options to a suite's own parser."""
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="P:M",
+        help=f"may be given several times (default: {default_model})",
+    )
+    parser.add_argument(
+        "--strategy",
+        action="append",
+        choices=[*get_args(Strategy), BARE],
+        help="may be given several times; S0 is the bare model",
+    )
+    parser.add_argument("--repeat", type=_count, default=1, metavar="N", help="runs of each case")
+    parser.add_argument(
+        "--limit", type=_count, metavar="N", help="at most N cases, drawn evenly from the groups"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ID", help="only this case; repeatable"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of everything drawn by lot")
+    parser.add_argument(
+        "--json", nargs="?", const=STDOUT, metavar="F", help="write JSON, to stdout without F"
+    )
+    parser.add_argument(
+        "--html", type=Path, metavar="F", help="write one page that loads nothing from elsewhere"
+    )
+    parser.add_argument(
+        "--resume", type=Path, metavar="F", help="go on from the finished cases in F, and add to it"
+    )
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="cases at once (default: 1)")
+    parser.set_defaults(default_model=default_model)
+
+
+def suite_options(arguments: argparse.Namespace) -> SuiteOptions:
+    """The shared options, read."""
+    return SuiteOptions(
+        models=tuple(dict.fromkeys(arguments.model or [arguments.default_model])),
+        strategies=tuple(dict.fromkeys(arguments.strategy or [])),
+        repeat=arguments.repeat,
+        limit=arguments.limit,
+        only=tuple(arguments.only),
+        seed=arguments.seed,
+        json_to=arguments.json,
+        html_to=arguments.html,
+        resume=arguments.resume,
+        jobs=arguments.jobs,
+    )
+
+
+def rerun_command(suite: str, case: Case) -> str:
+    """What to type to run just this case again."""
+    words = ["reflect", "eval", suite, "--only", case.id, "--strategy", case.variant]
+    words += ["--model", case.model] if case.model else []
+    words += ["--seed", str(case.seed)] if case.seed else []
+    return shlex.join([*words, *map(str, case.extra.get("rerun_options", []))])
