@@ -158,12 +158,12 @@ def _about_the_log(facts: Facts) -> list[Goal]:
     every_wrong = (f"grep -oE 'E1[0-9]+' {file} | sort -u", f"grep -oE 'E[0-9]+' {file} | head -n 1")
     goals = [
         Goal(
-            "codes", f"name each fault code E that {file} has seen, once", "moderate",
+            "codes", f"which E numbers turn up in {file}, without repeats", "moderate",
             every, every_wrong, codes, code, f"These: {', '.join(sorted(codes))}.", LOG,
         ),
         Goal(
-            "codes_fi", f"mitä vikakoodeja on {file} nähnyt", "complex",
-            every, every_wrong, codes, code, f"Nämä: {', '.join(sorted(codes))}.", LOG,
+            "codes_column", f"extract the distinct fault codes from the second column of {file}", "complex",
+            every, every_wrong, codes, code, f"The codes are {', '.join(sorted(codes))}.", LOG,
         ),
     ]  # fmt: skip
     if people:

@@ -98,7 +98,7 @@ class Oracle(Script):
         goal = self._goal
         if goal.change is not None:
             step = {"description": "Make the change", "command": "", **goal.change}
-            return {"objective": goal.text, "steps": [step], "validation": "", "confidence": 0.8}
+            return {"objective": goal.text, "steps": [step], "validation": "", "confidence": 0.8, **step}
         untried = [plan for plan in goal.plans if plan[-1] not in prompt]
         plans = untried or list(goal.plans)
         # Who asks for one command gets one; a plan's first steps only look at the form of a file.

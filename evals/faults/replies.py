@@ -139,12 +139,18 @@ HARMLESS: dict[str, Make] = {
     "nested_string": lambda asked: json.dumps(asked.text),
 }
 
+# Seconds a call may take while a case holds the fault "too_slow", whose reply comes long after that.
+PATIENCE = 1.0
 BROKEN: dict[str, Make] = {
     "timeout": _constant({"error": "timeout"}),
     "unavailable": _constant({"error": "unavailable"}),
     "missing_model": _constant({"error": "missing"}),
-    "connection_lost": _constant({"error": "failed"}),
+    "server_error": _constant({"error": "failed"}),
+    "connection_lost": _constant({"error": "lost"}),
+    "too_slow": lambda asked: {"delay": 40 * PATIENCE, "reply": asked.right},
 }
+# After these the very same call may succeed.
+TRANSIENT = {"connection_lost"}
 
 
 def plan_of(*commands: str, goal: Goal) -> dict[str, Any]:
@@ -154,7 +160,9 @@ def plan_of(*commands: str, goal: Goal) -> dict[str, Any]:
         "steps": [{"description": f"Step {n}", "command": command} for n, command in enumerate(commands, 1)],
         "validation": "The last output holds what was asked.",
         "confidence": 0.8,
+        # Who asks for one command, or for one step in a failed one's place, reads these.
         "command": commands[-1] if commands else "",
+        "description": "The last step",
     }
 
 
@@ -236,6 +244,7 @@ MISLEADING: dict[str, Make] = {
     ),
 }
 NEEDS_COMMANDS = {*REFUSED, *FAILING, *MISLEADING}
+
 
 VERDICTS: dict[str, tuple[FaultClass, Make]] = {
     "passes_everything": ("misleading", _constant({"passed": True, "reason": "Looks right.", "confidence": 1.0})),
