@@ -55,9 +55,11 @@ class ModelReplyInvalid(ModelError):
     Attributes:
         raw: the last reply.
         usage: what the calls cost.
+        cut: characters of the prompts that did not fit the window.
     """
 
-    def __init__(self, what: str, remedy: str, raw: str, usage: Usage) -> None:
+    def __init__(self, what: str, remedy: str, raw: str, usage: Usage, cut: int = 0) -> None:
         super().__init__(what, remedy)
         self.raw = raw
         self.usage = usage
+        self.cut = cut

@@ -140,6 +140,7 @@ class RoleModels:
             "Use a larger model for this role.",
             text,
             usage,
+            cut,
         )
 
     def _in_reach(self, role: Role) -> list[ResolvedModel]:

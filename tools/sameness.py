@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tools.policy.options import ALLOWED
 from tools.stages import Vector
@@ -14,7 +15,8 @@ Signature = tuple[tuple[object, ...], ...]
 # Long options of coreutils and grep(1) that have a letter of the same meaning.
 LETTERS = {
     "grep": {
-        "--ignore-case": "-i", "--recursive": "-r", "--files-with-matches": "-l", "--files-without-match": "-L",
+        "--ignore-case": "-i", "--recursive": "-r", "--files-with-matches": "-l",
+        "--files-without-match": "-L",
         "--line-number": "-n", "--count": "-c", "--invert-match": "-v", "--word-regexp": "-w",
         "--line-regexp": "-x", "--extended-regexp": "-E", "--fixed-strings": "-F", "--perl-regexp": "-P",
         "--only-matching": "-o", "--no-filename": "-h", "--with-filename": "-H", "--max-count": "-m",
@@ -32,6 +34,7 @@ LETTERS = {
     "cut": {"--fields": "-f", "--delimiter": "-d", "--characters": "-c", "--bytes": "-b"},
     "du": {"--summarize": "-s", "--human-readable": "-h", "--all": "-a"},
 }  # fmt: skip
+PATHS = ("path", "source", "target")
 # Of these the last one decides, so their order is part of the call.
 ORDERED = {"ls": set("-t -S -U -X -v -f -c -u".split())}
 
@@ -102,3 +105,9 @@ def _path(word: str, root: Path) -> str:
         return word
     path = posixpath.normpath(word)
     return posixpath.relpath(path, root) if path == str(root) or path.startswith(f"{root}/") else path
+
+
+def with_plain_paths(args: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of a writing tool with `a` for `./a` in those that are paths."""
+    plain = {name: posixpath.normpath(str(args[name])) for name in PATHS if args.get(name)}
+    return {**args, **plain}

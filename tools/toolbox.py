@@ -18,9 +18,9 @@ from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolErr
 from tools.parser import parse_command
 from tools.pipeline import Outcome, run_pipeline
 from tools.protocol import Preview, ToolCall, ToolResult
+from tools.sameness import Signature, signature, with_plain_paths
 from tools.sandbox.confinement import Confinement, Sandbox
 from tools.sandbox.probe import choose
-from tools.sameness import Signature, signature
 from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
 from tools.telling import Keeping, kept, told
 from tools.writing import plan
@@ -113,7 +113,15 @@ class Toolbox:
                 return signature(self._vectors(call), self.root)
         except ToolError:
             pass  # what cannot be run has no stages to compare
-        return ((call.tool, json.dumps(call.args, sort_keys=True, default=str)),)
+        return ((call.tool, json.dumps(with_plain_paths(call.args), sort_keys=True, default=str)),)
+
+    def programs(self, call: ToolCall) -> tuple[str, ...]:
+        """The programs a reading call runs, in order.
+
+        Raises:
+            ToolError: the call is refused.
+        """
+        return tuple(vector.tool for vector in self._vectors(call))
 
     def preview(self, call: ToolCall) -> Preview:
         """What a writing call would do; nothing is changed. It reads files, so call it in a thread.

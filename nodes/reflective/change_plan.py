@@ -12,7 +12,7 @@ from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
 from nodes.reflective.lookup import Located
-from nodes.reflective.model_plan import attempts_text
+from nodes.reflective.replanning import attempts_text
 from nodes.reflective.state import Plan, PlanStep, ReasoningState
 from tools.errors import ToolError
 from tools.protocol import ToolCall
@@ -146,17 +146,18 @@ def _check_repeats(calls: list[ToolCall], state: ReasoningState, toolbox: Toolbo
     Raises:
         PlanInvalid: a step repeats what failed or was done.
     """
-    failed = [attempt.failed_call for attempt in state.reflection_attempts]
-    unchanged_since = [step.tool_call for step in state.completed]
+    sign = toolbox.signature
+    failed = [sign(attempt.failed_call) for attempt in state.reflection_attempts if attempt.failed_call]
+    unchanged_since = [sign(step.tool_call) for step in state.completed if step.tool_call]
     changed = False
     for number, call in enumerate(calls, start=1):
-        if call in failed and not changed:
+        if sign(call) in failed and not changed:
             raise PlanInvalid(f"Step {number} failed before.", "Change the tool or its arguments.")
         if not toolbox.writes(call):
             continue
-        if call in unchanged_since:
+        if sign(call) in unchanged_since:
             raise PlanInvalid(f"Step {number} is done already.", "Leave it out.")
-        changed, unchanged_since = True, [call]
+        changed, unchanged_since = True, [sign(call)]
 
 
 def _not_taken_up(state: ReasoningState, located: Located, calls: list[ToolCall]) -> list[str]:

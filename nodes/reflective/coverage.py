@@ -63,7 +63,9 @@ def uncovered(reading: Reading, whereabouts: Whereabouts, commands: str) -> list
     return missing
 
 
-QUOTED = re.compile(r'"([^"\n]{2,})"|“([^”\n]{2,})”|«([^»\n]{2,})»|`([^`\n]{2,})`|(?<!\w)\'([^\'\n]{2,})\'(?!\w)')
+QUOTED = re.compile(
+    r'"([^"\n]{2,})"|“([^”\n]{2,})”|«([^»\n]{2,})»|`([^`\n]{2,})`|(?<!\w)\'([^\'\n]{2,})\'(?!\w)'
+)
 # Patterns that may match a text without writing any of it.
 GENERIC = re.compile(r"\[[^\]]*-[^\]]*\]|\[\^|\.[*+?{]|\\[wWdDsSpP]|\[:")
 ONE_OF = re.compile(r"\[(\w)\w?\]")
@@ -89,7 +91,14 @@ def untaken(reading: Reading, whereabouts: Whereabouts, commands: str) -> list[s
         commands: all commands of the plan, one a line.
     """
     lines = [line for line in commands.splitlines() if line.strip()]
-    checks = (_untaken_texts, _untaken_paths, _untaken_kinds, _untaken_number, _untaken_negation, _untaken_history)
+    checks = (
+        _untaken_texts,
+        _untaken_paths,
+        _untaken_kinds,
+        _untaken_number,
+        _untaken_negation,
+        _untaken_history,
+    )
     return [missing for check in checks for missing in check(reading, whereabouts, lines)]
 
 
@@ -129,11 +138,16 @@ def _reaches(line: str, path: str) -> bool:
         return True
     words = [word.strip("\"'()") for word in re.split(r"[\s=:|]+", line)]
     places = [word.removeprefix("./").rstrip("/") for word in words if word and not word.startswith("-")]
-    if any(place in ("", ".") or path.startswith(f"{place}/") or fnmatchcase(path, place) for place in places):
+    if any(
+        place in ("", ".") or path.startswith(f"{place}/") or fnmatchcase(path, place) for place in places
+    ):
         return True
     named = [place for place in places if "/" in place or re.search(r"\.\w+$", place)]
-    # Without any path, a tool searches the current directory.
-    return not named and re.match(r"\s*(?:git|find|ls|grep\s+.*-\w*r)", line) is not None
+    # Without any path, a tool searches the current directory; ls shows no more than its names.
+    searches = (
+        r"\s*(?:git|find|ls\s.*-\w*R|grep\s.*-\w*r)" if "/" in path else r"\s*(?:git|find|ls|grep\s.*-\w*r)"
+    )
+    return not named and re.match(searches, line) is not None
 
 
 def _untaken_kinds(reading: Reading, _: Whereabouts, lines: list[str]) -> list[str]:

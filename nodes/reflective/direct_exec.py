@@ -193,7 +193,8 @@ async def _ask_for_command(
                 objective=state.goal,
                 steps=[DraftStep(description="Run the one command", command=reply.value.command)],
             )
-            return check_draft(draft, state, located, toolbox), {"usage": state.usage}
+            strict = not services.models.can_judge("verifier")
+            return check_draft(draft, state, located, toolbox, strict=strict), {"usage": state.usage}
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             error = str(invalid)

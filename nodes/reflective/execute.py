@@ -51,7 +51,7 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     if done.status is StepStatus.FAILED:
         return dump(**update, last_error=failure_text(done))
     update |= {
-        "current_step_index": state.current_step_index + 1,
+        "current_step_index": plan.next_index(state.current_step_index + 1),
         "completed": [*state.completed, done],
         "last_error": None,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -13,7 +12,14 @@ from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
 from nodes.reflective.coverage import uncovered, untaken
 from nodes.reflective.lookup import Located
-from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
+from nodes.reflective.replanning import (
+    attempts_text,
+    check_something_changed,
+    earlier_results,
+    keep_results,
+    results_text,
+)
+from nodes.reflective.state import Plan, PlanStep, ReasoningState, TaskComplexity
 from tools.errors import ToolError
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
@@ -40,28 +46,28 @@ class DraftStep(BaseModel):
     command: str = Field(max_length=2000)
 
 
+class KeepingStep(DraftStep):
+    """A step of a plan that may use what earlier plans found."""
+
+    uses: int = Field(0, ge=0, le=50)
+
+
 class PlanDraft(BaseModel):
     """A plan as a planner writes it."""
 
     model_config = ConfigDict(extra="ignore")
 
     objective: str = Field("", max_length=1000)
-    steps: list[DraftStep] = Field(min_length=1, max_length=7)
+    steps: Sequence[DraftStep] = Field(min_length=1, max_length=7)
     validation: str = Field("", max_length=1000)
     confidence: float | None = Field(None, ge=0, le=1)
     commitments: Promised = Field(default_factory=list)
 
 
-def attempts_text(attempts: list[ReflectionAttempt]) -> str:
-    """Earlier attempts for a prompt: what failed, why, and what was to be done instead."""
-    lines = []
-    for number, attempt in enumerate(attempts, start=1):
-        call = attempt.failed_call.model_dump_json() if attempt.failed_call else "none"
-        lines.append(
-            f"- attempt {number}: {call} failed with {attempt.error!r}. {attempt.diagnosis} "
-            f"Next: {attempt.new_plan_summary}"
-        )
-    return "\nEarlier attempts failed; do not repeat their commands:\n" + "\n".join(lines) if lines else ""
+class ReplanDraft(PlanDraft):
+    """A plan as a planner writes it when earlier plans left results; its steps may name one they use."""
+
+    steps: Sequence[KeepingStep] = Field(min_length=1, max_length=7)
 
 
 def planner_messages(
@@ -87,6 +93,7 @@ def planner_messages(
         least=str(least),
         most=str(most),
         experience=f"\n{experience}" if experience else "",
+        results=results_text(earlier_results(state, toolbox)),
         attempts=attempts_text(state.reflection_attempts),
         error=f"\nYour last plan was refused: {error}" if error else "",
     )
@@ -126,8 +133,8 @@ def check_draft(
         strict: refuse what merely seems not to be taken up as well, as where no model can judge an answer.
 
     Raises:
-        PlanInvalid: no tool step, too many steps, a command that is refused, a repeat of a failed
-            call, or something the goal states that no command takes up.
+        PlanInvalid: no tool step, too many steps, a command that is refused, a repeat of a failed call
+            or plan, or something the goal states that no command takes up.
     """
     _, most = STEPS[state.complexity or TaskComplexity.MODERATE]
     steps = [_step(number, step) for number, step in enumerate(draft.steps, start=1)]
@@ -141,15 +148,11 @@ def check_draft(
             toolbox.check(call)
         except ToolError as error:
             raise PlanInvalid(str(error)) from error
-    failed = [_words(attempt.failed_call) for attempt in state.reflection_attempts if attempt.failed_call]
-    done = [_words(step.tool_call) for step in state.completed if step.tool_call]
-    planned = [_words(call) for call in calls]
-    for call, words in zip(calls, planned, strict=True):
-        if words in failed:
-            raise PlanInvalid(f"{call.args['command']!r} failed before.", "Change the tool or its arguments.")
-        if words in done or planned.count(words) > 1:
-            raise PlanInvalid(f"{call.args['command']!r} is run already.", "Use its result instead.")
-    commands = "\n".join(call.args["command"] for call in calls)
+    check_something_changed(calls, state, toolbox)
+    uses = [step.uses if isinstance(step, KeepingStep) else 0 for step in draft.steps]
+    steps = keep_results(steps, uses, state, toolbox)
+    calls = [step.tool_call for step in steps if step.tool_call is not None]
+    commands = "\n".join(_as_text(call) for call in calls)
     doubts = uncovered(located.reading, located.whereabouts, commands)
     missing = doubts if strict else untaken(located.reading, located.whereabouts, commands)
     if missing:
@@ -164,16 +167,9 @@ def check_draft(
     )
 
 
-def _words(call: ToolCall) -> tuple[str, ...]:
-    """A call's words: other blanks or other quotes make no other call."""
-    if call.tool != "command":
-        return (call.model_dump_json(),)
-    lexer = shlex.shlex(str(call.args.get("command", "")), posix=True, punctuation_chars=True)
-    lexer.commenters = ""
-    try:
-        return tuple(lexer)
-    except ValueError:
-        return (call.model_dump_json(),)
+def _as_text(call: ToolCall) -> str:
+    """A call's command; that of a recipe's step, which has none, as its arguments."""
+    return str(call.args["command"]) if call.tool == "command" else call.model_dump_json()
 
 
 def _step(number: int, draft: DraftStep) -> PlanStep:

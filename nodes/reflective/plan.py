@@ -16,12 +16,13 @@ from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
-from nodes.reflective.model_plan import PlanDraft, check_draft, planner_messages
+from nodes.reflective.model_plan import PlanDraft, ReplanDraft, check_draft, planner_messages
 from nodes.reflective.reasoning import planned, planner_context
 from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.replanning import check_something_changed, earlier_results
 from nodes.reflective.services import Services, services_of
-from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, dump
+from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, cut_note, dump
 from tools.toolbox import Toolbox
 
 
@@ -30,6 +31,18 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     services = await services_of(runtime)
     toolbox = require_tools(services)
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
+    return await next_plan(state, services, toolbox, located)
+
+
+async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox, located: Located) -> Update:
+    """The next plan, or why there is none, as an update of the state.
+
+    Args:
+        state: of the run, its reflections included.
+        services: of the run.
+        toolbox: its tools.
+        located: the goal as corrected, its names looked up.
+    """
     changes = wants_change(state.goal)
     question = asked(located)
     made, used = await _plan_at_hand(state, question, located, services, toolbox)
@@ -49,7 +62,9 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     state = state.model_copy(update={"commitments": commitments})
     await record(services, plan_event(state, made, context, error, used))
     await planned(services, state, made, context, error)
-    notes = list(dict.fromkeys([*state.notes, *skip_notes(located), *reuse_note(used), *remarks]))
+    notes = list(
+        dict.fromkeys([*update.pop("notes", state.notes), *skip_notes(located), *reuse_note(used), *remarks])
+    )
     base = {
         **update,
         "asked": question,
@@ -62,7 +77,9 @@ async def plan(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     if made is None:
         return dump(**base, plan=None, stop_reason="no_plan", last_error=error)
     progress("plan", source=made.source, recipe=made.recipe, steps=[step.description for step in made.steps])
-    return dump(**base, plan=made, current_step_index=0, last_error=None, confidence=made.confidence)
+    return dump(
+        **base, plan=made, current_step_index=made.next_index(), last_error=None, confidence=made.confidence
+    )
 
 
 async def _plan_at_hand(
@@ -75,10 +92,20 @@ async def _plan_at_hand(
     if wants_change(state.goal) or not state.question:
         return None, []
     recipe = await asyncio.to_thread(plan_from_recipe, located, state.reflection_attempts, services.embedder)
+    if recipe is not None and _was_tried(recipe, state, toolbox):
+        recipe = None
     if recipe is not None and recipe.conclusive:
         return recipe, []
     known = await plan_from_experience(state, question, located, services, toolbox)
     return (recipe, []) if known is None else (known[0], [known[1]])
+
+
+def _was_tried(plan: Plan, state: ReasoningState, toolbox: Toolbox) -> bool:
+    try:
+        check_something_changed([step.tool_call for step in plan.steps if step.tool_call], state, toolbox)
+    except PlanInvalid:
+        return True
+    return False
 
 
 def skip_notes(located: Located) -> list[str]:
@@ -130,7 +157,13 @@ async def _ask_planner(
     refused: list[list[str]] = []
     retries = 0
     changes = wants_change(state.goal)
-    schema: type[PlanDraft] | type[ChangeDraft] = ChangeDraft if changes else PlanDraft
+    replans = bool(earlier_results(state, toolbox))
+    schema: type[PlanDraft] | type[ChangeDraft] = ReplanDraft if replans else PlanDraft
+    if changes:
+        schema = ChangeDraft
+    # Where no model can judge an answer, code must be sure of the plan.
+    strict = not services.models.can_judge("verifier")
+    notes = list(state.notes)
     for retries in range(services.settings.graph.max_plan_retries + 1):
         if changes:
             messages = change_messages(state, toolbox, experience, error)
@@ -140,19 +173,22 @@ async def _ask_planner(
         try:
             reply = await services.models.structured("planner", messages, schema)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
+            notes = cut_note(notes, "planner", reply.cut)
             draft = reply.value
             drafted = [step.model_dump_json(exclude={"description"}) for step in draft.steps]
             if isinstance(draft, ChangeDraft):
                 made = check_change(draft, state, located, toolbox)
             else:
-                made = check_draft(draft, state, located, toolbox)
+                made = check_draft(draft, state, located, toolbox, strict=strict)
             return made, {
                 "usage": state.usage,
                 "plan_retries": state.plan_retries + retries,
                 "commitments": draft.commitments,
+                "notes": notes,
             }
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
+            notes = cut_note(notes, "planner", invalid.cut)
             error = str(invalid)
         except PlanInvalid as invalid:
             error = str(invalid)
@@ -160,7 +196,12 @@ async def _ask_planner(
         progress("plan_refused", error=error)
         if refused and refused[-1] in refused[:-1]:
             break
-    return None, {"usage": state.usage, "plan_retries": state.plan_retries + retries, "last_error": error}
+    return None, {
+        "usage": state.usage,
+        "plan_retries": state.plan_retries + retries,
+        "last_error": error,
+        "notes": notes,
+    }
 
 
 def plan_event(

@@ -127,7 +127,9 @@ async def plan_from_experience(
         if commands is None or not await _still_holds(stored, episode, question, services, toolbox):
             continue
         try:
-            plan = check_draft(_draft(episode, commands, state.goal), state, located, toolbox)
+            # A verified plan of this very goal took all of it up, however its commands say so.
+            strict = stored.goal.split() != state.goal.split()
+            plan = check_draft(_draft(episode, commands, state.goal), state, located, toolbox, strict=strict)
         except (PlanInvalid, ValidationError):
             continue  # it failed in this run before, does not take up all of this goal, or is no plan at all
         if episode.slots != question.slots:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -53,6 +54,7 @@ class PlanStep(BaseModel):
         expect_output: True if no output is a failure.
         status: where it stands.
         result: what the call did, long output cut to head and tail.
+        kept: True if an earlier plan ran it, and its result is used again.
     """
 
     num: int
@@ -63,6 +65,7 @@ class PlanStep(BaseModel):
     expect_output: bool = False
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
+    kept: bool = False
 
 
 class Plan(BaseModel):
@@ -79,7 +82,7 @@ class Plan(BaseModel):
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
         conclusive: False if its answer shows what may answer the goal, without a claim that it does.
-        doubts: what the goal states and the commands do not seem to take up; VERIFY and the confidence count it.
+        doubts: what the goal states and the commands do not seem to take up.
     """
 
     objective: str
@@ -97,6 +100,11 @@ class Plan(BaseModel):
     def step_at(self, index: int) -> PlanStep | None:
         """The step at a zero-based index, or None past the end."""
         return self.steps[index] if 0 <= index < len(self.steps) else None
+
+    def next_index(self, start: int = 0) -> int:
+        """The index of the first step from `start` on that is not kept; past the end without one."""
+        steps = enumerate(self.steps[start:], start)
+        return next((index for index, step in steps if not step.kept), len(self.steps))
 
     @property
     def is_complete(self) -> bool:
@@ -119,6 +127,7 @@ class ReflectionAttempt(BaseModel):
         new_plan_summary: what the next plan should do.
         corrections: words of the goal that stood for something else, found by probes.
         failed_call: the call that failed; the next plan must not repeat it.
+        failed_plan: every call of the plan that failed; it must not be planned again as a whole.
         probes: commands that were run to find out, with their outputs.
     """
 
@@ -132,6 +141,7 @@ class ReflectionAttempt(BaseModel):
     new_plan_summary: str = ""
     corrections: dict[str, str] = Field(default_factory=dict)
     failed_call: ToolCall | None = None
+    failed_plan: list[ToolCall] = Field(default_factory=list)
     probes: list[ToolResult] = Field(default_factory=list)
 
 
@@ -342,3 +352,16 @@ def add_usage(state: ReasoningState, role: str, usage: Any) -> dict[str, RoleUsa
         seconds=round(before.seconds + usage.seconds, 4),
     )
     return total
+
+
+def cut_note(notes: Sequence[str], role: str, cut: int) -> list[str]:
+    """The notes, with one that says how much of a prompt did not fit the model's window.
+
+    Args:
+        notes: the state's notes before the call.
+        role: who called.
+        cut: characters that were left out of the prompt; 0 adds no note.
+    """
+    if not cut:
+        return list(notes)
+    return [*notes, f"The {role}'s prompt was too long for its window: {cut} characters were left out."]

@@ -38,10 +38,14 @@ def check_argv(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     check_size(tool, argv)
     if tool == "tail" and any(FOLLOWS.fullmatch(word) for word in argv):
         raise refuse("tail -f", "it would wait for ever", "Use tail -n to see the last lines.")
-    if tool == "find":
-        return check_find(root, argv)
     if tool == "git":
         return check_git(root, argv)
+    if list(argv) == ["--help"]:
+        return ["--help"]  # of git alone it would start a viewer
+    return check_find(root, argv) if tool == "find" else _by_options(root, tool, argv)
+
+
+def _by_options(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
     allowed = ALLOWED[tool]
     options, operands = normalise(tool, _modern(tool, argv), allowed)
     for option in options:
