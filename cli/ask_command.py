@@ -37,7 +37,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="P:M", help="ollama:NAME, embedded, embedded:FILE.gguf, openai:NAME, scripted:FILE"
     )
-    parser.add_argument("--strategy", metavar="S", help="wiring of the nodes (graph_v30)")
+    parser.add_argument("--strategy", metavar="S", help="wiring of the nodes: loop_v1, graph_v2 or graph_v30")
     parser.add_argument("--profile", metavar="P", help="safe, dev or sovereign")
     approval = parser.add_mutually_exclusive_group()
     approval.add_argument("--yes", action="store_true", help="make the changes that are asked for, unasked")

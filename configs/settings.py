@@ -56,6 +56,12 @@ class GraphSettings(Section):
         2, ge=0, le=10, description="Tries a failed step gets after the first one; loop_v1 only."
     )
     timeout_per_step: float = Field(60.0, gt=0, le=3600, description="Seconds one step may run.")
+    timeout_per_node: float | None = Field(
+        None,
+        gt=0,
+        le=86_400,
+        description="Seconds one visit to a node may take; unset: what its calls may take, added up.",
+    )
     complexity_bypass_threshold: float = Field(
         0.9, ge=0, le=1, description="Score a goal needs to be answered without tools."
     )
@@ -227,7 +233,7 @@ class Settings(Section):
     """Everything that can be set. Precedence is in `configs/loading.py`."""
 
     model: str | None = Field(None, description="provider:model for every role that names none.")
-    profile: ProfileName = "dev"
+    profile: ProfileName = Field("dev", description="What tools and models may be used.")
     reasoning: ReasoningSettings = ReasoningSettings()
     graph: GraphSettings = GraphSettings()
     reflect: ReflectSettings = ReflectSettings()

@@ -1,114 +1,33 @@
-"""The reflective graph: classify, plan, act, reflect on failures, verify, answer.
+"""The reflective graph: three strategies over one node library, compiled once.
 
-START -> classify -> (bypass, simple) direct_exec -> respond -> END
-classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
-execute or verify fails -> reflect (budget left) -> plan; budget spent -> respond
-any node raises -> respond
+    loop_v1     graph/loop_v1.py      failed steps are tried again
+    graph_v2    graph/graph_v2.py     REFLECT writes the next plan
+    graph_v30   graph/graph_v30.py    REFLECT diagnoses, PLAN plans; the default
+
+CLASSIFY writes the strategy of the settings (`reasoning.strategy`) into the state, and every route looks it
+up there: a run that is resumed or forked goes on with the strategy it began with, whatever the settings say
+by then. Being one graph, the three share their checkpoints, threads, forks and the form in Studio.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from nodes.draining import drainable
-from nodes.reflective.classify import classify
-from nodes.reflective.context import RunContext
-from nodes.reflective.direct_exec import direct_exec
-from nodes.reflective.execute import execute
-from nodes.reflective.failure import on_node_error
-from nodes.reflective.plan import plan
-from nodes.reflective.reflect import reflect
-from nodes.reflective.respond import respond
-from nodes.reflective.state import ReasoningState, TaskComplexity
-from nodes.reflective.verify import must_verify, verify
+from configs.settings import Strategy
+from graph.budgets import RECURSION_LIMIT
+from graph.graph_v2 import GRAPH_V2
+from graph.graph_v30 import GRAPH_V30
+from graph.loop_v1 import LOOP_V1
+from graph.wiring import Builder, Reflective, Wiring, graph_of, graph_of_all
 
-Reflective = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
-
-# Far above any run's own limit (graph.max_iterations), far below LangGraph's default of 10007.
-RECURSION_LIMIT = 1200
-# RESPOND needs one step, the step that leads to it another; a run turns to RESPOND when this many are left.
-# `update_state`, which forks a thread outside any run, routes with 2 left: a number no run gets to see here.
-TURN_AT = 3
+STRATEGIES: Mapping[Strategy, Wiring] = {"graph_v30": GRAPH_V30, "graph_v2": GRAPH_V2, "loop_v1": LOOP_V1}
 
 
-def out_of_steps(state: ReasoningState) -> bool:
-    """True when the run must answer now: its own limit or LangGraph's is reached."""
-    return state.iterations >= state.limits.iterations or state.remaining_steps == TURN_AT
-
-
-def may_reflect(state: ReasoningState) -> bool:
-    """True while the goal's complexity has reflections left."""
-    complexity = (state.complexity or TaskComplexity.MODERATE).value
-    return state.reflection_count < state.limits.reflections.get(complexity, 0)
-
-
-def after_classify(state: ReasoningState) -> Literal["direct_exec", "plan", "respond"]:
-    """BYPASS and SIMPLE need no plan."""
-    if out_of_steps(state):
-        return "respond"
-    return "direct_exec" if state.complexity in (TaskComplexity.BYPASS, TaskComplexity.SIMPLE) else "plan"
-
-
-def after_direct_exec(state: ReasoningState) -> Literal["verify", "respond"]:
-    """An answer from a call that a model proposed is verified like a plan of one step."""
-    drafted = state.stop_reason is None and state.last_error is None and not out_of_steps(state)
-    return "verify" if drafted and must_verify(state) else "respond"
-
-
-def after_plan(state: ReasoningState) -> Literal["execute", "respond"]:
-    """Without a plan there is nothing to run."""
-    return "respond" if state.plan is None or out_of_steps(state) else "execute"
-
-
-def after_execute(state: ReasoningState) -> Literal["execute", "reflect", "verify", "respond"]:
-    """On to the next step, or to reflection when the last one failed."""
-    if out_of_steps(state):
-        return "respond"
-    if state.last_error is not None:
-        aborted = state.stop_reason in ("user_abort", "interrupted")
-        return "reflect" if may_reflect(state) and not aborted else "respond"
-    if state.plan is None or not state.plan.is_complete:
-        return "execute" if state.plan is not None else "respond"
-    return "verify" if must_verify(state) else "respond"
-
-
-def after_verify(state: ReasoningState) -> Literal["reflect", "respond"]:
-    """A failed verification may be reflected upon."""
-    failed = state.last_error is not None
-    return "reflect" if failed and may_reflect(state) and not out_of_steps(state) else "respond"
-
-
-def after_reflect(state: ReasoningState) -> Literal["plan", "respond"]:
-    """A diagnosis leads to a new plan."""
-    return "respond" if out_of_steps(state) else "plan"
-
-
-def workflow_builder() -> StateGraph[ReasoningState, RunContext, Any, Any]:
-    """Nodes and edges, not yet compiled."""
-    # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
-    handler: Any = on_node_error
-    graph: StateGraph[ReasoningState, RunContext, Any, Any] = StateGraph(ReasoningState, RunContext)
-    graph.add_node("classify", drainable(classify), error_handler=handler)
-    graph.add_node("direct_exec", drainable(direct_exec), error_handler=handler)
-    graph.add_node("plan", drainable(plan), error_handler=handler)
-    graph.add_node("execute", drainable(execute), error_handler=handler)
-    graph.add_node("reflect", drainable(reflect), error_handler=handler)
-    graph.add_node("verify", drainable(verify), error_handler=handler)
-    # RESPOND has no handler: a handler leads to RESPOND.
-    graph.add_node("respond", respond)
-    graph.add_edge(START, "classify")
-    graph.add_conditional_edges("classify", after_classify)
-    graph.add_conditional_edges("direct_exec", after_direct_exec)
-    graph.add_conditional_edges("plan", after_plan)
-    graph.add_conditional_edges("execute", after_execute)
-    graph.add_conditional_edges("verify", after_verify)
-    graph.add_conditional_edges("reflect", after_reflect)
-    graph.add_edge("respond", END)
-    return graph
+def workflow_builder() -> Builder:
+    """Nodes and edges of all strategies, not yet compiled."""
+    return graph_of_all(STRATEGIES, "graph_v30")
 
 
 def build(checkpointer: Checkpointer = None) -> Reflective:
@@ -117,4 +36,19 @@ def build(checkpointer: Checkpointer = None) -> Reflective:
     return compiled.with_config(recursion_limit=RECURSION_LIMIT)
 
 
+def build_one(strategy: Strategy) -> Reflective:
+    """The graph of one strategy by itself, as it is drawn."""
+    return graph_of(STRATEGIES[strategy]).compile(name=strategy)
+
+
 workflow = build()
+
+__all__ = [
+    "RECURSION_LIMIT",
+    "STRATEGIES",
+    "Reflective",
+    "build",
+    "build_one",
+    "workflow",
+    "workflow_builder",
+]

@@ -18,7 +18,13 @@ from models.usage import Usage
 
 
 class ModelError(ReflectError):
-    """Base of everything that keeps a model from answering."""
+    """Base of everything that keeps a model from answering.
+
+    Attributes:
+        transient: True if the very same call may succeed a moment later.
+    """
+
+    transient: bool = False
 
 
 class ModelIdInvalid(ModelError):

@@ -23,6 +23,19 @@ UNREACHABLE = {
 }
 ADDRESS = {"InvalidURL", "UnsupportedProtocol", "LocalProtocolError"}
 TIMEOUT = {"TimeoutError", "TimeoutException", "APITimeoutError"}
+# What the very same call may not meet again: a refused connection is not among them, nor a reply that took
+# too long.
+LOST = {
+    "RemoteProtocolError",
+    "ReadError",
+    "WriteError",
+    "WriteTimeout",
+    "ConnectTimeout",
+    "PoolTimeout",
+    "ConnectionResetError",
+    "ConnectionAbortedError",
+    "BrokenPipeError",
+}
 CUT = {"RemoteProtocolError", "ReadError", "JSONDecodeError", "ConnectionResetError", "DecodingError"}
 SETTING = "models.default (or the role's)"
 
@@ -31,6 +44,24 @@ def translate(error: Exception, model: ResolvedModel) -> ModelError:
     """The model error that an exception of a provider's library means."""
     if isinstance(error, ModelError):
         return error
+    meant = _meant(error, model)
+    meant.transient = is_transient(error)
+    return meant
+
+
+def is_transient(error: Exception) -> bool:
+    """True if the connection was lost or not made in time, or the server failed by itself (5xx)."""
+    status = getattr(error, "status_code", None)
+    if isinstance(status, int) and status > 0:
+        return status >= 500
+    names = {kind.__name__ for kind in type(error).__mro__}
+    # openai wraps what the transport raised.
+    cause = error.__cause__
+    wrapped = "APIConnectionError" in names and isinstance(cause, Exception) and is_transient(cause)
+    return bool(names & LOST) or wrapped
+
+
+def _meant(error: Exception, model: ResolvedModel) -> ModelError:
     names = {kind.__name__ for kind in type(error).__mro__}
     status = getattr(error, "status_code", None)
     where = f"{model.model_id} at {model.address}" if model.address else str(model.model_id)

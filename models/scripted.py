@@ -12,6 +12,7 @@ A reply is one of
     text                               # as it stands
     {any: JSON}                        # a mapping or list, dumped
     {error: unavailable}               # or missing, timeout, failed; garbage is a reply nobody can read
+    {error: lost}                      # the connection breaks, and may hold the next time
     {delay: SECONDS, reply: ...}       # after a while
     {when: REGEX, reply: ...}          # whenever the prompt matches; such replies are not used up
 """
@@ -40,6 +41,7 @@ ERRORS: dict[str, tuple[type[ModelError], str]] = {
     "missing": (ModelMissing, "The scripted model is not found."),
     "timeout": (ModelTimeout, "The scripted model did not answer in time."),
     "failed": (ModelFailed, "The scripted model failed."),
+    "lost": (ModelFailed, "The scripted server broke off its reply."),
 }
 GARBAGE = "]]} ?? <|no reply|> ("
 WRAPPERS = {"when", "delay", "reply"}
@@ -166,7 +168,9 @@ class ScriptedChatModel(BaseChatModel):
             if reply["error"] == "garbage":
                 return GARBAGE, delay
             kind, what = ERRORS[reply["error"]]
-            return kind(what, "This is what the script says."), delay
+            error = kind(what, "This is what the script says.")
+            error.transient = reply["error"] == "lost"
+            return error, delay
         return (reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)), delay
 
     def _generate(

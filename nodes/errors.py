@@ -21,5 +21,21 @@ class NotInGraph(ReflectError):
     """A node that changes files was called outside a graph, where no task id tells one visit from another."""
 
 
+class NodeOverdue(ReflectError):
+    """A node was ended because its time was up."""
+
+
+class AfterChange(ReflectError):
+    """A node raised after it had begun to change something, so it must not run again; the cause says why.
+
+    Args:
+        error: what it raised.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(getattr(error, "what", "") or f"{type(error).__name__}: {error}")
+        self.__cause__ = error
+
+
 class NotKept(ReflectError):
     """The step before a change is not on the disk yet, so the change could be made twice."""

@@ -83,6 +83,9 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         commitments=list(read_promises(goal).commitments),
     )
     complexity, source, score, usage = await _label(started, services)
+    if complexity is TaskComplexity.BYPASS and limits.strategy != "graph_v30":
+        # Only graph_v30 lets the model answer alone.
+        complexity = TaskComplexity.SIMPLE
     update = started.model_copy(
         update={
             "complexity": complexity,

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from configs.settings import ApprovalChoice, ProfileName, Strategy
+from nodes.reflective.settings_form import chosen, form_properties
+
+SHORT_NAMES = {
+    "model": "model",
+    "profile": "profile",
+    "strategy": "reasoning.strategy",
+    "approval": "tools.approval",
+}
+"""Settings that are chosen so often that they have a field of their own."""
 
 
 class RunContext(BaseModel):
-    """Choices of one run.
+    """Choices of one run. Every setting can be given by its dotted key as well, as the form does.
 
     Attributes:
         root: directory the goal is about.
@@ -22,22 +35,44 @@ class RunContext(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     root: str = Field(".", description="Directory the goal is about.")
-    model: str | None = Field(None, description="provider:model, e.g. ollama:qwen2.5:7b or embedded.")
-    profile: ProfileName | None = Field(None, description="safe, dev or sovereign.")
-    strategy: Strategy | None = Field(None, description="Wiring of the nodes.")
-    approval: ApprovalChoice | None = Field(
-        None, description="Before a change: ask, make it (yes), or only show it (dry_run)."
+    model: str | None = None
+    profile: ProfileName | None = None
+    strategy: Strategy | None = None
+    approval: ApprovalChoice | None = None
+    settings: dict[str, Any] = Field(
+        default_factory=dict, description="Settings by dotted key, for callers that have them in one mapping."
     )
-    settings: dict[str, str | int | float | bool] = Field(
-        default_factory=dict, description="Further settings by dotted key."
-    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, given: Any) -> Any:
+        """Settings that stand beside the fields go into `settings`; what is in neither is an error."""
+        if not isinstance(given, dict):
+            return given
+        fields = {name: value for name, value in given.items() if name in cls.model_fields}
+        fields |= {name: None for name in SHORT_NAMES if fields.get(name) == ""}
+        beside = {name: value for name, value in given.items() if name not in cls.model_fields}
+        unknown = {name: value for name, value in beside.items() if name not in form_properties()}
+        named = fields.get("settings")
+        if isinstance(named, dict) or named is None:
+            fields["settings"] = dict(chosen(beside)) | (named or {})
+        return fields | unknown
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """The fields, and a property for each setting that has no field of its own."""
+        schema = handler.resolve_ref_schema(handler(core_schema))
+        form = form_properties()
+        fields = {name: value for name, value in schema["properties"].items() if name not in SHORT_NAMES}
+        short = {name: form[key] | {"title": name} for name, key in SHORT_NAMES.items()}
+        others = {name: value for name, value in form.items() if name not in SHORT_NAMES.values()}
+        settings = fields.pop("settings")
+        schema["properties"] = {**fields, **short, **others, "settings": settings}
+        return schema
 
     def flags(self) -> dict[str, object]:
         """The choices as settings flags by dotted key."""
-        chosen = {
-            "model": self.model,
-            "profile": self.profile,
-            "reasoning.strategy": self.strategy,
-            "tools.approval": self.approval,
-        }
-        return {**self.settings, **{key: value for key, value in chosen.items() if value is not None}}
+        short = {key: getattr(self, name) for name, key in SHORT_NAMES.items()}
+        return {**self.settings, **{key: value for key, value in short.items() if value is not None}}

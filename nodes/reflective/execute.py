@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
-from nodes.errors import NotInGraph, PlanInvalid
+from nodes.errors import AfterChange, NotInGraph, PlanInvalid
 from nodes.reflective.commitments import still_owed
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
@@ -19,6 +20,7 @@ from nodes.reflective.plan import require_tools
 from nodes.reflective.reasoning import step_begun, step_done
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, Update, dump
+from nodes.reflective.step_retry import word_anew
 from tools.protocol import ToolCall, ToolResult
 from tools.toolbox import Toolbox
 
@@ -35,6 +37,28 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         return dump(
             iterations=state.iterations + 1, stop_reason="no_plan", last_error="There is no step to run."
         )
+    if step.status is StepStatus.FAILED:
+        # Never as it stands: only loop_v1 comes back to a failed step.
+        return await word_anew(state, plan, step, state.last_error or failure_text(step), services, toolbox)
+    if step.tool_call is not None and toolbox.writes(step.tool_call):
+        try:
+            return await _visit(state, plan, step, services, toolbox, runtime)
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
+            raise AfterChange(error) from error
+    return await _visit(state, plan, step, services, toolbox, runtime)
+
+
+async def _visit(
+    state: ReasoningState,
+    plan: Plan,
+    step: PlanStep,
+    services: Services,
+    toolbox: Toolbox,
+    runtime: Runtime[RunContext],
+) -> Update:
+    """What the state learns from running one step."""
     made: Update = {}
     entry = await step_begun(services, state, step)
     if step.tool_call is not None and toolbox.writes(step.tool_call):

@@ -4,25 +4,63 @@ from __future__ import annotations
 
 import logging
 
-from langgraph.errors import NodeError, NodeTimeoutError
+from langgraph.errors import NodeCancelledError, NodeError, NodeTimeoutError
+from langgraph.graph import END
 from langgraph.types import Command
 
 from configs.errors import ReflectError
-from nodes.reflective.state import Failure, ReasoningState, dump
+from models.errors import ModelTimeout
+from nodes.errors import AfterChange, NodeOverdue
+from nodes.reflective.state import Failure, ReasoningState, StopReason, dump
 
 log = logging.getLogger(__name__)
 
 
 async def on_node_error(state: ReasoningState, error: NodeError) -> Command[str]:
     """Record the failure and go to RESPOND, so that an answer always comes back."""
+    failure = _told(error)
+    update = dump(failure=failure, stop_reason=stop_reason_of(error.error), last_error=failure.what)
+    return Command(update=update, goto="respond")
+
+
+async def on_respond_error(state: ReasoningState, error: NodeError) -> Command[str]:
+    """RESPOND itself failed: the least answer there can be, which claims nothing but that."""
+    failure = state.failure or _told(error)
+    reason = stop_reason_of(error.error) if state.failure is None else (state.stop_reason or "error")
+    parts = [f"I could not answer this. {failure.what}", failure.remedy]
+    return Command(
+        update=dump(
+            failure=failure,
+            stop_reason=reason,
+            last_error=failure.what,
+            status="error",
+            final_answer="\n\n".join(part for part in parts if part),
+            confidence=0.0,
+            iterations=state.iterations + 1,
+        ),
+        goto=END,
+    )
+
+
+def stop_reason_of(error: BaseException) -> StopReason:
+    """Timeout when something took too long, else error."""
+    if isinstance(error, AfterChange) and error.__cause__ is not None:
+        return stop_reason_of(error.__cause__)
+    late = isinstance(error, NodeOverdue | ModelTimeout | NodeTimeoutError | TimeoutError)
+    return "timeout" if late else "error"
+
+
+def _told(error: NodeError) -> Failure:
     failure = describe(error.node, error.error)
     if not failure.environmental:
         log.error("node %s raised", error.node, exc_info=error.error)
-    return Command(update=dump(failure=failure, stop_reason="error", last_error=failure.what), goto="respond")
+    return failure
 
 
 def describe(node: str, error: BaseException) -> Failure:
     """A failure in words: ours as they word themselves, others by type."""
+    if isinstance(error, AfterChange) and error.__cause__ is not None:
+        return describe(node, error.__cause__)
     if isinstance(error, ReflectError):
         return Failure(
             node=node, kind=type(error).__name__, what=error.what, remedy=error.remedy, environmental=True
@@ -34,6 +72,13 @@ def describe(node: str, error: BaseException) -> Failure:
             what=f"{node.upper()} took longer than its limit.",
             remedy="Raise the model's timeout or graph.timeout_per_step, or use a smaller model.",
             environmental=True,
+        )
+    if isinstance(error, NodeCancelledError):
+        return Failure(
+            node=node,
+            kind="cancelled",
+            what=f"{node.upper()} was cancelled from inside, by a library it uses.",
+            remedy="Run it again; if it stays, the log of the server or model says more.",
         )
     if isinstance(error, OSError):
         return Failure(

@@ -24,7 +24,12 @@ from tools.errors import ToolError
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
 
-STEPS = {TaskComplexity.SIMPLE: (1, 1), TaskComplexity.MODERATE: (1, 4), TaskComplexity.COMPLEX: (1, 7)}
+STEPS = {
+    TaskComplexity.BYPASS: (1, 1),
+    TaskComplexity.SIMPLE: (1, 1),
+    TaskComplexity.MODERATE: (1, 4),
+    TaskComplexity.COMPLEX: (1, 7),
+}
 
 # (goal, description, command, validation, confidence); other questions than the recipes answer.
 SHOTS = (

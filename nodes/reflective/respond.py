@@ -34,6 +34,7 @@ STATUS: dict[StopReason, Status] = {
     "bypass": "answered",
     "partial_success": "partial",
     "dry_run": "partial",
+    "timeout": "error",
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
@@ -77,7 +78,7 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
         The stop reason, and the problem when it is not a success.
     """
     if state.failure is not None:
-        return "error", state.failure.what
+        return ("timeout" if state.stop_reason == "timeout" else "error"), state.failure.what
     if state.complexity is TaskComplexity.BYPASS:
         answered = bool((state.draft_answer or "").strip())
         return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")

@@ -25,6 +25,7 @@ from models.profile_rules import check_models_allowed
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
 from nodes.reflective.context import RunContext
+from nodes.reflective.time_limits import settings_known
 from tools.toolbox import Toolbox
 
 OPEN_RUNS = 64
@@ -186,7 +187,9 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
         fresh: open them anew, as the first node of a run does, so changed settings count.
     """
     context = runtime.context or RunContext()
-    return await asyncio.to_thread(_OPEN.get, _key(runtime), context, fresh=fresh)
+    services = await asyncio.to_thread(_OPEN.get, _key(runtime), context, fresh=fresh)
+    settings_known(services.settings)
+    return services
 
 
 async def close_models(runtime: Runtime[RunContext]) -> None:

@@ -42,6 +42,13 @@ class StepStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+class StepTry(BaseModel):
+    """A call of a step that failed before the step was worded anew."""
+
+    call: ToolCall
+    error: str
+
+
 class PlanStep(BaseModel):
     """One step of a plan.
 
@@ -55,6 +62,7 @@ class PlanStep(BaseModel):
         status: where it stands.
         result: what the call did, long output cut to head and tail.
         kept: True if an earlier plan ran it, and its result is used again.
+        tries: calls that failed in this step before; none is made again.
     """
 
     num: int
@@ -66,6 +74,7 @@ class PlanStep(BaseModel):
     status: StepStatus = StepStatus.PENDING
     result: ToolResult | None = None
     kept: bool = False
+    tries: list[StepTry] = Field(default_factory=list)
 
 
 class Plan(BaseModel):

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from graph.reflective import after_execute, build, may_reflect, must_verify, out_of_steps
+from graph.budgets import may_reflect, out_of_steps
+from graph.graph_v30 import after_execute, must_verify
+from graph.reflective import build
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, RunLimits, StepStatus, TaskComplexity
 from tests.graph.conftest import Asked
 

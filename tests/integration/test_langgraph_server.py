@@ -16,6 +16,7 @@ import pytest
 from langgraph_sdk import get_client
 
 from evals.fixture_repository import build_fixture_repository
+from nodes.reflective.context import RunContext
 from tests.support.processes import ROOT, free_port, stop, wait_until
 
 pytestmark = pytest.mark.integration
@@ -80,7 +81,7 @@ async def test_a_run_streams_and_its_thread_can_be_read_back(
         ):
             assert part.event != "error", part.data
             if part.event == "updates":
-                nodes += list(part.data)
+                nodes += list(part.data) if part.event == "updates" else []
             elif part.event == "custom":
                 progress.append(part.data["kind"])
         state = await client.threads.get_state(thread["thread_id"])
@@ -101,7 +102,56 @@ async def test_the_settings_form_offers_the_choices_of_a_run(server: tuple[str, 
         assistant = (await client.assistants.search(graph_id="reflective"))[0]
         schemas = await client.assistants.get_schemas(assistant["assistant_id"])
     form = schemas["context_schema"]
-    assert form is not None and {"root", "model", "profile", "strategy"} <= set(form["properties"])
+    assert form is not None and form == RunContext.model_json_schema()
+    assert form["properties"]["graph.max_iterations"]["maximum"] == 1000
+
+
+async def test_a_setting_filled_in_the_form_holds_and_an_empty_one_leaves_the_file_its_say(
+    server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url, _ = server
+    project = build_fixture_repository(tmp_path_factory.mktemp("formed"))
+    (project / ".reflect").mkdir()
+    (project / ".reflect" / "config.yaml").write_text(
+        "reasoning:\n  strategy: loop_v1\ngraph:\n  max_iterations: 30\n  max_step_retries: 1\n", "utf-8"
+    )
+    form = {
+        "root": str(project),
+        "model": "embedded",
+        "graph.max_iterations": 20,
+        "graph.max_step_retries": None,
+    }
+    async with get_client(url=url) as client:
+        thread = (await client.threads.create())["thread_id"]
+        final: Any = await client.runs.wait(thread, "reflective", input={"goal": GOAL}, context=form)
+    limits = final["limits"]
+    assert (limits["iterations"], limits["step_retries"], limits["strategy"]) == (20, 1, "loop_v1")
+    assert final["status"] == "answered", final["final_answer"]
+
+
+async def test_the_strategy_of_the_form_is_the_one_that_runs(
+    server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    url, _ = server
+    project = build_fixture_repository(tmp_path_factory.mktemp("strategies"))
+    visited: dict[str, list[str]] = {}
+    async with get_client(url=url) as client:
+        for strategy in ("loop_v1", "graph_v2", "graph_v30"):
+            nodes = visited.setdefault(strategy, [])
+            async for part in client.runs.stream(
+                (await client.threads.create())["thread_id"],
+                "reflective",
+                input={"goal": "How many lines does data/ships.csv have?"},
+                context={"root": str(project), "model": "embedded", "strategy": strategy},
+                stream_mode="updates",
+            ):
+                nodes += list(part.data) if part.event == "updates" else []
+    direct = ["classify", "direct_exec", "respond"]
+    assert visited == {
+        "loop_v1": ["classify", "plan", "execute", "respond"],
+        "graph_v2": direct,
+        "graph_v30": direct,
+    }
 
 
 async def test_a_change_waits_for_an_approval_through_the_sdk(
