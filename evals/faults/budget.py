@@ -9,8 +9,11 @@ answer on the very same tape of replies:
 - a node whose connection was lost is visited again, three times in all;
 - a failed step or a rejected answer leads to a reflection and a new plan, as often as the complexity allows
   (graph_v2, graph_v30); a failed step of loop_v1 is reworded `step_retries` times, a rejected answer is the end;
-- whatever a worker says in place of the answer, the output of the tools is still there to be shown;
-- a classifier that says nothing usable leaves MODERATE; a critic that does leaves the diagnosis by code.
+- whatever a worker says in place of the answer, the output of the tools is still there to be shown; a worker
+  that says the output is no answer rejects the plan like a verifier;
+- a classifier that says nothing usable, or nothing in time, leaves MODERATE; a critic that does leaves the
+  diagnosis by code; a model that is not there at all is an error of the environment, whoever asks for it;
+- a change that was made and is then rejected is not made a second time.
 
 Nothing here looks at what the product did, except for the label that CLASSIFY settled on. A wrong plan whose
 output a verifier lets through is "deceived": no rule of code can tell it, and it is reported by itself.
@@ -28,8 +31,9 @@ from evals.faults.oracle import Tape
 from evals.faults.replies import TRANSIENT, Fault, Role
 
 Outcome = Literal["right", "spent", "deceived", "broken"]
-Reply = Literal["good", "unreadable", "refused", "failing", "misleading"]
+Reply = Literal["good", "refused", "failing", "misleading"]
 VISITS = 3
+ABSENT = ("unavailable", "missing_model")
 
 
 class _Lost(Exception):
@@ -50,6 +54,8 @@ class Allowance:
         reflections: for that label.
         plan_retries: planner calls after a refused draft.
         step_retries: rewordings of a failed step, loop_v1 only.
+        classifies: True if CLASSIFY asks its model.
+        changes: True if the goal asks for a change.
     """
 
     strategy: Strategy
@@ -57,6 +63,8 @@ class Allowance:
     reflections: int
     plan_retries: int
     step_retries: int
+    classifies: bool
+    changes: bool
 
 
 class _Walk:
@@ -66,12 +74,13 @@ class _Walk:
         self.tape = tape
         self.allowed = allowed
         self.taken: Counter[str] = Counter()
+        self.failed: set[str] = set()
 
     def reply(self, role: Role) -> Fault | None:
         fault = self.tape(role, self.taken[role])
         self.taken[role] += 1
         if fault is not None and fault.kind == "broken":
-            raise _Lost if fault.name in TRANSIENT else _Broken
+            raise (_Lost if fault.name in TRANSIENT else _Broken)(fault.name)
         return None if fault is None or fault.kind == "harmless" else fault
 
     def structured(self, role: Role) -> Fault | None:
@@ -85,12 +94,18 @@ class _Walk:
             fault = self.structured("planner")
             if fault is None:
                 return "good"
-            if fault.kind in ("failing", "misleading"):
-                return "failing" if fault.kind == "failing" else "misleading"
-        return "unreadable"
+            if fault.kind == "misleading":
+                return "misleading"
+            if fault.kind == "failing" and fault.name not in self.failed:
+                # A call that failed before is refused the next time, before it is run.
+                self.failed.add(fault.name)
+                return "failing"
+        return "refused"
 
-    def worked(self) -> None:
-        self.reply("worker")
+    def worked(self) -> bool:
+        """False if the worker says that the output is no answer, which sends the plan back."""
+        fault = self.reply("worker")
+        return fault is None or fault.name != "output_does_not_answer"
 
     def passes(self, right: bool) -> bool:
         """Whether the verifier lets the answer through."""
@@ -109,7 +124,7 @@ class _Walk:
         try:
             return visit()
         except _Lost as lost:
-            raise _Broken from lost
+            raise _Broken(*lost.args) from lost
 
     def stepped(self, plan: Reply | bool | None) -> Reply | bool | None:
         """What loop_v1 makes of a plan whose step fails."""
@@ -119,23 +134,36 @@ class _Walk:
             plan = self.again(self.planned)
         return plan
 
+    def classified(self) -> None:
+        try:
+            self.structured("classifier")
+        except _Broken as broken:
+            if broken.args[0] in ABSENT:
+                raise
+
     def run(self) -> Outcome:
+        if self.allowed.classifies:
+            self.again(self.classified)
         for _ in range(self.allowed.reflections + 1):
             plan = self.again(self.planned)
             if self.allowed.strategy == "loop_v1":
                 plan = self.stepped(plan)
-            if plan in ("unreadable", "refused"):
+            if plan == "refused":
                 return "spent"
-            if plan == "failing":
+            if plan == "failing" or not self.again(self.worked):
                 continue
-            self.again(self.worked)
             if self.again(lambda right=plan == "good": self.passes(right)):  # type: ignore[misc]
                 return "right" if plan == "good" else "deceived"
+            if self.allowed.changes:
+                return "spent"
         return "spent"
 
 
 def outcome(tape: Tape, allowed: Allowance) -> Outcome:
-    """What the specification's budgets lead to on a tape."""
+    """What the specification's budgets lead to on a tape.
+
+    BYPASS has no budget at all: one reply in words, and that is the answer.
+    """
     try:
         return _Walk(tape, allowed).run()
     except _Broken:

@@ -67,7 +67,7 @@ class Goal:
     def is_right(self, answer: str) -> bool:
         """True if the answer claims what is true, and nothing else."""
         if self.complexity == "bypass":
-            return bool(answer.strip()) and SAYS_IT_FAILED.search(answer) is None
+            return re.search(r"\w", answer) is not None and SAYS_IT_FAILED.search(answer) is None
         if self.change is not None:
             return True  # judged by the files, see `done`
         return self.claims(answer) == self.truth and SAYS_IT_FAILED.search(answer) is None
@@ -158,7 +158,7 @@ def _about_the_log(facts: Facts) -> list[Goal]:
     every_wrong = (f"grep -oE 'E1[0-9]+' {file} | sort -u", f"grep -oE 'E[0-9]+' {file} | head -n 1")
     goals = [
         Goal(
-            "codes", f"which E numbers turn up in {file}, without repeats", "moderate",
+            "codes", f"pa godau E gwahanol sydd yn {file}", "moderate",
             every, every_wrong, codes, code, f"These: {', '.join(sorted(codes))}.", LOG,
         ),
         Goal(

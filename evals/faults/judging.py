@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,8 +12,7 @@ from nodes.reflective.state import ReasoningState, StepStatus
 
 # Statuses that a caller takes for an answer: exit code 0.
 CLAIMS_SUCCESS = ("answered",)
-# A call of a structured role reads a second reply when the first fits no schema.
-REPLIES_PER_CALL = 2
+SAYS_IT_ACTED = re.compile(r"\bI have (?:updated|deleted|changed|sent|saved)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,10 @@ def _lies(state: ReasoningState, goal: Goal, root: Path) -> list[str]:
     if SAYS_IT_FAILED.search(answer):
         lies.append("the answer says that it failed")
     if goal.complexity == "bypass":
-        return lies if goal.is_right(answer) else [*lies, "the answer is none"]
+        lies += ["it claims a deed"] if SAYS_IT_ACTED.search(answer) else []
+        # What the product adds to every such answer is no answer.
+        said = answer.split("(From the model's own knowledge")[0]
+        return lies if goal.is_right(said) else [*lies, "the answer is none"]
     if state.stop_reason == "bypass":
         lies.append("nothing was looked at")
     steps = state.plan.steps if state.plan is not None else []
@@ -67,6 +70,8 @@ def _lies(state: ReasoningState, goal: Goal, root: Path) -> list[str]:
     lies += [f"step {step.num} {step.status}" for step in steps if step.status is not StepStatus.SUCCESS]
     if not state.verified:
         lies.append("not verified")
+    if SAYS_IT_ACTED.search(answer):
+        lies.append("it claims a deed")
     if not goal.is_right(answer):
         lies.append(f"wrong answer: {answer[:200]!r}")
     if goal.done is not None and not goal.done(root):
@@ -91,7 +96,3 @@ def _broken(state: ReasoningState, goal: Goal, given: list[Given], root: Path) -
         broken.append(f"{state.iterations} iterations")
     return broken
 
-
-def planner_calls(given: list[Given]) -> int:
-    """Replies a planner gave."""
-    return sum(1 for reply in given if reply.role == "planner")

@@ -69,6 +69,8 @@ class Fault:
 
     def suits(self, goal: Goal) -> bool:
         """False where the reply cannot be made of this goal."""
+        if self.name in NEEDS_STEPS and goal.complexity == "simple":
+            return False
         if self.name in NEEDS_COMMANDS:
             return bool(goal.plans)
         return not (self.kind == "misleading" and self.roles == ("planner",)) or bool(goal.wrong)
@@ -243,6 +245,8 @@ MISLEADING: dict[str, Make] = {
         asked.goal.plans[0][-1], asked.random.choice(asked.goal.wrong), goal=asked.goal
     ),
 }
+# Faults of a plan's length, of which a single command has none.
+NEEDS_STEPS = {"sixty_steps", "right_then_wrong"}
 NEEDS_COMMANDS = {*REFUSED, *FAILING, *MISLEADING}
 
 

@@ -7,6 +7,7 @@ A goal that asks for a fact about files is never answered without looking.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from typing import Literal
 
@@ -22,7 +23,7 @@ from memory.recipes.places import locate
 from memory.recipes.promises import read_promises
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
-from models.errors import ModelReplyInvalid
+from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
@@ -31,6 +32,7 @@ from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
+log = logging.getLogger(__name__)
 MAX_GOAL_CHARS = 20_000
 EDGES = re.compile(r"\A[\s\0]+|[\s\0]+\Z")
 # A label other than BYPASS is cheap to get wrong, so a plain majority of the vote decides it.
@@ -159,6 +161,13 @@ async def _by_model(
         reply = await services.models.structured("classifier", messages, ComplexityLabel)
     except ModelReplyInvalid as error:
         return TaskComplexity.MODERATE, "default", None, add_usage(state, "classifier", error.usage)
+    except (ModelTimeout, ModelFailed) as error:
+        if error.transient:
+            raise
+        # A label is not worth the run; a server that is down is, for every role that comes after.
+        log.warning("the classifier did not answer: %s", error)
+        progress("role_failed", role="classifier", error=str(error))
+        return TaskComplexity.MODERATE, "default", None, state.usage
     usage = add_usage(state, "classifier", reply.usage)
     label = TaskComplexity(reply.value.complexity)
     if label is TaskComplexity.BYPASS and reading.about_files:

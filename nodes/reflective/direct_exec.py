@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
@@ -11,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from configs.prompting import render
 from models.errors import ModelReplyInvalid
 from nodes.errors import PlanInvalid
+from nodes.reflective.commitments import says_it_acted
 from nodes.reflective.context import RunContext
-from nodes.reflective.draft import draft_answer
+from nodes.reflective.draft import MOST_ANSWER_CHARS, draft_answer, refuses
 from nodes.reflective.emit import progress, record
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
@@ -33,6 +35,9 @@ from nodes.reflective.state import (
     dump,
 )
 from tools.toolbox import Toolbox
+
+
+SHOWN_OF_NO_ANSWER = 300
 
 
 class CommandReply(BaseModel):
@@ -57,8 +62,11 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
     reply = await services.models.text("worker", messages)
     answer = reply.text.strip()
     update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
-    if not answer:
+    if not re.search(r"\w", answer):
         return update | dump(draft_answer=None, last_error="The model's answer was empty.")
+    if refuses(answer) or says_it_acted(answer) or len(answer) > MOST_ANSWER_CHARS:
+        said = f"What the model said is no answer: {answer[:SHOWN_OF_NO_ANSWER]}"
+        return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
     return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass")
 
 

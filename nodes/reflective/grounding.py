@@ -47,8 +47,9 @@ PATH = re.compile(
     r")"
 )
 QUOTED = re.compile(
-    r'"([^"\n]{2,})"|`([^`\n]{2,})`|“([^”\n]{2,})”|«([^»\n]{2,})»|‘([^’\n]{2,})’'
-    r"|(?<!\w)'([^'\n]{2,})'(?!\w)"
+    # A single quoted character is taken along, or its closing quote would open the next quotation.
+    r'"([^"\n]*)"|`([^`\n]*)`|“([^”\n]*)”|«([^»\n]*)»|‘([^’\n]*)’'
+    r"|(?<!\w)'([^'\n]*)'(?!\w)"
 )
 # Ordinary words with a dot inside that name no file.
 NOT_PATHS = frozenset({"e.g", "i.e"})
@@ -83,7 +84,8 @@ def _numbers_in(text: str) -> list[str]:
 def facts_in(answer: str) -> list[str]:
     """Every number, path, name and quotation of an answer, as written, in order, without repeats."""
     body = _without_list_marks(answer)
-    facts = [next(group for group in match.groups() if group) for match in QUOTED.finditer(body)]
+    quoted = [next((group for group in match.groups() if group), "") for match in QUOTED.finditer(body)]
+    facts = [text for text in quoted if len(text) > 1]
     facts += [path for path in PATH.findall(body) if path not in NOT_PATHS]
     without_paths = PATH.sub(" ", body)
     facts += NAME.findall(without_paths)
@@ -111,6 +113,21 @@ def ungrounded(answer: str, evidence: Iterable[str]) -> list[str]:
     told = "\n".join(line for line in answer.split("\n") if line.strip().lower() not in seen)
     numbers = {_plain(number) for number in GROUPED.findall(text) + SINGLE.findall(text)}
     return [fact for fact in facts_in(told) if not _is_held(fact.lower(), text, numbers)]
+
+
+def says_nothing_of(answer: str, output: str) -> bool:
+    """True if the answer takes up no word and no number of an output that holds some.
+
+    "Here is what you asked for." states no fact, so none of its facts lacks evidence; yet it answers nothing.
+    """
+    words = {word for word in re.findall(r"\w+", output.lower()) if len(word) > 2 or not word.isascii()}
+    numbers = {_plain(number) for number in GROUPED.findall(output) + SINGLE.findall(output)}
+    text = answer.lower()
+    told = {_plain(number) for number in GROUPED.findall(text) + SINGLE.findall(text)}
+    told |= {WRITTEN[word.lower()] for word in WRITTEN_NUMBER.findall(text) if word.lower() in WRITTEN}
+    if not words and not numbers:
+        return False
+    return not (numbers & told or any(word in text for word in words))
 
 
 def _is_held(fact: str, text: str, numbers: set[str]) -> bool:
