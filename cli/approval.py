@@ -21,6 +21,11 @@ KEYS = {
     "r": "reject", "n": "reject", "no": "reject", "reject": "reject",
     "l": "always", "always": "always",
 }  # fmt: skip
+JUDGEMENTS = {
+    "a": "accept", "y": "accept", "yes": "accept", "accept": "accept",
+    "r": "reject", "n": "reject", "no": "reject", "reject": "reject",
+    "i": "instead", "instead": "instead",
+}  # fmt: skip
 COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -41,23 +46,51 @@ class Person:
         self._console = Console(file=sys.stderr, highlight=False, soft_wrap=True, emoji=False)
 
     def decide(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Show a change and read what is to become of it.
+        """Show a change, or an answer in doubt, and read what is to become of it.
 
         Raises:
             KeyboardInterrupt: they went away; the thread waits.
         """
+        if question.get("kind") == "review":
+            return self._judged(question)
         self._show(question)
         while True:
-            answer = self._read("[a]pprove, [e]dit, [r]eject, a[l]ways for this tool in this run? ").strip()
+            answer = self.read("[a]pprove, [e]dit, [r]eject, a[l]ways for this tool in this run? ").strip()
             decision = KEYS.get(answer.lower())
             if decision == "edit":
                 edited = self._edited(question["args"])
                 if edited is not None:
                     return {"decision": "edit", "args": edited}
             elif decision == "reject":
-                return {"decision": "reject", "reason": self._read("Why (may be empty)? ").strip()}
+                return {"decision": "reject", "reason": self.read("Why (may be empty)? ").strip()}
             elif decision is not None:
                 return {"decision": decision, "fingerprint": question["fingerprint"]}
+
+    def _judged(self, question: dict[str, Any]) -> dict[str, Any]:
+        """What the person makes of an answer."""
+        if question["problem"]:
+            self._console.print(f"[yellow]{escape(printable(question['problem']))}[/]")
+        self._console.print(f"[bold]{escape(printable(question['summary']))}[/]")
+        for line in printable(question["preview"]).splitlines():
+            self._console.print(f"    {escape(line)}")
+        for item in question["evidence"]:
+            self._console.print(
+                f"  [dim]$ {escape(printable(item['command']))} (exit {item['returncode']})[/]"
+            )
+        if question["doubts"]:
+            self._console.print(f"  In doubt: {escape(printable(', '.join(question['doubts'])))}")
+        while True:
+            decision = JUDGEMENTS.get(
+                self.read("[a]ccept, [r]eject, or say what to do [i]nstead? ").strip().lower()
+            )
+            if decision == "instead":
+                said = self.read("What instead? ").strip()
+                if said:
+                    return {"decision": "instead", "instead": said}
+            elif decision == "reject":
+                return {"decision": "reject", "reason": self.read("Why (may be empty)? ").strip()}
+            elif decision is not None:
+                return {"decision": decision}
 
     def _show(self, question: dict[str, Any]) -> None:
         if question["problem"]:
@@ -69,7 +102,7 @@ class Person:
             text = escape(line)
             self._console.print(f"    [{colour}]{text}[/]" if colour else f"    {text}")
 
-    def _read(self, prompt: str) -> str:
+    def read(self, prompt: str) -> str:
         """One line; an end of input is no answer, so it ends the run like Ctrl-C."""
         print(prompt, end="", file=sys.stderr, flush=True)  # noqa: T201  # the prompt goes where progress goes
         line = sys.stdin.readline()
@@ -96,7 +129,7 @@ class Person:
                     self._console.print(f"[red]The editor ended with {code}; nothing is taken over.[/]")
                     return None
             else:
-                text = self._read("Arguments as one line of JSON: ")
+                text = self.read("Arguments as one line of JSON: ")
         try:
             edited = json.loads(text)
         except ValueError as error:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.markup import escape
+
+from cli.passing_text import PassingText
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+    from langgraph.types import StreamMode
 
 EVIDENCE_LINES = 8
 # Signs that act instead of showing: controls, and those that turn the direction of what follows.
@@ -33,10 +40,22 @@ def printable(text: str) -> str:
 
 
 class LiveView:
-    """Prints progress lines as a run goes on. Plain lines, so a log file reads like the terminal."""
+    """Prints progress lines as a run goes on. Plain lines, so a log file reads like the terminal.
+
+    In a terminal the words of a model are shown as they come, below the lines, and taken away again: the
+    answer is printed once, when it is known to be one.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
+        self._passing = PassingText(self._console)
+        self._speech: Speech | None = None
+        self._bypass = False
+
+    @property
+    def modes(self) -> list[StreamMode]:
+        """What it wants streamed; tokens only where they can be shown."""
+        return ["tasks", "custom", *(["messages"] if self._passing.possible else [])]  # type: ignore[list-item]  # a Literal
 
     def start(self, goal: str) -> None:
         """Say what is asked."""
@@ -44,19 +63,34 @@ class LiveView:
 
     def stop(self) -> None:
         """Leave a blank line before the answer."""
+        self._passing.clear()
         self._console.print()
 
-    def show(self, mode: str, chunk: dict[str, Any]) -> None:
-        """Show one streamed chunk: a node that starts or ends, or a progress event of a node."""
+    def show(self, mode: str, chunk: Any) -> None:
+        """Show one streamed chunk: a node that starts or ends, a progress event, or some words of a model."""
+        if mode == "messages":
+            self._say(*chunk)
+            return
+        self._passing.clear()
+        self._speech = None
         if mode == "tasks":
             if "input" in chunk:
                 self._start(chunk["name"])
             else:
                 self._end(chunk["name"], dict(chunk.get("result") or {}))
         elif mode == "custom":
-            line = self._event(chunk)
-            if line:
-                self._console.print(line)
+            words = WORDS_BY_EVENT.get(chunk.get("kind", ""))
+            if words is not None:
+                self._console.print(words(chunk))
+
+    def _say(self, piece: BaseMessage, told: dict[str, Any]) -> None:
+        if told.get("structured"):
+            return
+        if self._speech is None or self._speech.message_id != piece.id:
+            self._speech = Speech(piece.id)
+        self._speech.add(piece)
+        answering = self._bypass and told.get("langgraph_node") == "direct_exec"
+        self._passing.show(*self._speech.labelled("answering |" if answering else "draft, unchecked |"))
 
     def _start(self, node: str) -> None:
         if node in NODE_WORDS:
@@ -64,54 +98,93 @@ class LiveView:
 
     def _end(self, node: str, update: dict[str, Any]) -> None:
         if node == "classify" and update:
+            self._bypass = update.get("complexity") == "bypass"
             self._console.print(f"  {update.get('complexity')} (by {update.get('complexity_source')})")
         elif node == "respond":
             self._console.print(f"  {update.get('status')} ({update.get('stop_reason')})")
         elif node in NODE_WORDS and update.get("last_error"):
             self._console.print(f"  [red]{escape(printable(str(update['last_error'])[:300]))}[/]")
 
-    def _event(self, event: dict[str, Any]) -> str:
-        kind = event.get("kind")
-        if kind == "model":
-            return f"[dim]model        {escape(str(event['model']))} ({escape(str(event['reason']))})[/]"
-        if kind == "plan":
-            origin = f"recipe {event['recipe']}" if event.get("recipe") else str(event["source"])
-            steps = "".join(
-                f"\n    {n}. {escape(printable(text))}" for n, text in enumerate(event["steps"], 1)
-            )
-            return f"  plan from {escape(origin)}{steps}"
-        if kind == "step":
-            return f"  step {event['num']}/{event['of']} {escape(printable(event['description']))}"
-        if kind == "step_done":
-            mark = "[green]ok[/]" if event["status"] == "success" else "[red]failed[/]"
-            return f"    {mark} [dim]$ {escape(printable(event['command'][:400]))}[/]"
-        if kind == "probe":
-            return f"    [dim]probe $ {escape(printable(event['command'][:400]))}[/]"
-        if kind == "model_call":
-            return f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]"
-        if kind == "plan_refused":
-            return f"    [yellow]plan refused:[/] {escape(printable(event['error'][:400]))}"
-        if kind == "reflection":
-            return f"    diagnosis: {escape(printable(event['diagnosis'][:400]))}"
-        if kind == "verified":
-            findings = "; ".join(event["findings"])
-            return (
-                "    [green]verified[/]"
-                if event["passed"]
-                else f"    [red]not verified:[/] {escape(printable(findings[:400]))}"
-            )
-        return ""
+
+def _safe(value: object, longest: int = 400) -> str:
+    """Text of tools and models as it may stand in a line of ours."""
+    return escape(printable(str(value)[:longest]))
+
+
+def _plan(event: dict[str, Any]) -> str:
+    origin = f"recipe {event['recipe']}" if event.get("recipe") else event["source"]
+    steps = "".join(f"\n    {number}. {_safe(text, 2000)}" for number, text in enumerate(event["steps"], 1))
+    return f"  plan from {_safe(origin)}{steps}"
+
+
+def _step_done(event: dict[str, Any]) -> str:
+    mark = "[green]ok[/]" if event["status"] == "success" else "[red]failed[/]"
+    return f"    {mark} [dim]$ {_safe(event['command'])}[/]"
+
+
+def _verified(event: dict[str, Any]) -> str:
+    findings = _safe("; ".join(event["findings"]))
+    return "    [green]verified[/]" if event["passed"] else f"    [red]not verified:[/] {findings}"
+
+
+# The kinds of `nodes.reflective.progress_events` that people are shown.
+WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
+    "model": lambda event: f"[dim]model        {_safe(event['model'])} ({_safe(event['reason'])})[/]",
+    "follow_up": lambda event: f"  read as: {_safe(event['read_as'])}",
+    "plan": _plan,
+    "step": lambda event: f"  step {event['num']}/{event['of']} {_safe(event['description'], 2000)}",
+    "step_done": _step_done,
+    "probe": lambda event: f"    [dim]probe $ {_safe(event['command'])}[/]",
+    "thinking": lambda event: f"    [dim]the {event['role']} thought {event['chars']} characters[/]",
+    "model_call": lambda event: f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]",
+    "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
+    "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
+    "verified": _verified,
+}
+
+
+class Speech:
+    """One reply as far as it has come.
+
+    Args:
+        message_id: by which its pieces are known.
+    """
+
+    def __init__(self, message_id: str | None) -> None:
+        self.message_id = message_id
+        self._text = ""
+        self._thinking = ""
+
+    def add(self, piece: BaseMessage) -> None:
+        """Take one more piece."""
+        self._text += str(piece.text)
+        self._thinking += str(piece.additional_kwargs.get("reasoning_content") or "")
+
+    def labelled(self, label: str) -> tuple[str, str]:
+        """What to show: the reply under its label, or the thinking as long as there is nothing else."""
+        from langchain_core.messages import AIMessage
+
+        from models.thinking import split_thinking
+
+        so_far = AIMessage(self._text, additional_kwargs={"reasoning_content": self._thinking})
+        text, thinking = split_thinking(so_far)
+        return (label, printable(text)) if text else ("thinking |", printable(thinking))
 
 
 def _print_waiting(report: dict[str, Any], console: Console) -> None:
     """What a run that stopped for an approval waits for, and how to go on."""
-    console.print("Nobody is at the terminal to approve this change; it has not been made:", style="bold")
+    review = any(question.get("kind") == "review" for question in report["waiting_for"])
+    waits = (
+        "judge this answer; it has not been given" if review else "approve this change; it has not been made"
+    )
+    console.print(f"Nobody is at the terminal to {waits}:", style="bold")
     for question in report["waiting_for"]:
         console.print(f"  {escape(printable(question['summary']))}")
         for line in printable(question["preview"]).splitlines()[:EVIDENCE_LINES]:
             console.print(f"    {escape(line[:300])}")
     thread = escape(printable(report["thread_id"]))
-    console.print(f"\nGo on with: reflect resume {thread}   (with --yes to make all changes unasked)")
+    hint = "" if review else "   (with --yes to make all changes unasked)"
+    console.print(f"\nGo on with: reflect resume {thread}{hint}")
 
 
 def print_report(report: dict[str, Any], stream: TextIO) -> None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained
@@ -32,6 +32,8 @@ EXIT_BY_STATUS = {"answered": 0, "partial": 1, "could_not": 1}
 EXIT_ENVIRONMENT = 2
 EXIT_WAITING = 3
 
+Result = TypeVar("Result")
+
 
 async def run_to_the_end(
     start: dict[str, Any] | None,
@@ -39,8 +41,11 @@ async def run_to_the_end(
     thread: str,
     settings: Settings,
     live: LiveView | None,
+    *,
+    control: RunControl | None = None,
+    person: Person | None = None,
 ) -> tuple[dict[str, Any], int]:
-    """Run a thread and put its questions to the person at the terminal, if there is one.
+    """Run a thread and put its questions to a person, if there is one.
 
     Args:
         start: the input of a new run, or None to go on with one that was interrupted.
@@ -48,6 +53,8 @@ async def run_to_the_end(
         thread: its name.
         settings: where threads are kept.
         live: shows the run as it goes on.
+        control: ends the run when it is asked to drain; if None, SIGTERM does.
+        person: who answers questions; if None, whoever is at the terminal.
 
     Returns:
         The report that is printed, and the exit code.
@@ -56,13 +63,16 @@ async def run_to_the_end(
         UsageError: there is no such thread to go on with.
         RunEnded: somebody asked the process to end; the thread can be resumed.
     """
-    control = RunControl()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
+    if control is None:
+        control = RunControl()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
+    if person is None and can_ask():
+        person = Person(thread)
     async with (
         alone_on(Path(context.root), thread, quiet=live is None),
         open_project_checkpointer(Path(context.root), settings) as checkpointer,
     ):
-        run = _Run(build(checkpointer), thread, context, live, control)
+        run = _Run(build(checkpointer), thread, context, live, control, person)
         try:
             values, questions = await run.to_the_end(start)
         except GraphDrained as error:
@@ -87,6 +97,7 @@ class _Run:
     context: RunContext
     live: LiveView | None
     control: RunControl
+    person: Person | None
 
     @property
     def config(self) -> RunnableConfig:
@@ -101,10 +112,9 @@ class _Run:
             )
         if self.live is not None and start is not None:
             self.live.start(start["goal"])
-        person = Person(self.thread) if can_ask() else None
         values, questions = await self._stretch(start)
-        while questions and person is not None:
-            answers = {asked.id: await _at_the_terminal(person, asked.value) for asked in questions}
+        while questions and self.person is not None:
+            answers = {asked.id: await beside(self.person.decide, asked.value) for asked in questions}
             values, questions = await self._stretch(Command(resume=answers))
         return values, questions
 
@@ -116,13 +126,13 @@ class _Run:
             given,
             self.config,
             context=self.context,
-            stream_mode=["tasks", "custom", "values"],
+            stream_mode=["values", *(self.live.modes if self.live is not None else ())],
             durability="sync",
             control=self.control,
         )
         try:
             async for part in stream:
-                mode, chunk = cast("tuple[str, dict[str, Any]]", part)
+                mode, chunk = cast("tuple[str, Any]", part)
                 if mode == "values":
                     questions = chunk.pop("__interrupt__", ())
                     final = {**final, **chunk}
@@ -135,25 +145,25 @@ class _Run:
         return final or dict((await self.graph.aget_state(self.config)).values), questions
 
 
-async def _at_the_terminal(person: Person, question: dict[str, Any]) -> dict[str, Any]:
-    """A person's decision. The prompt waits in a thread that the end of the process does not wait for."""
+async def beside(work: Callable[..., Result], *given: Any) -> Result:
+    """Do what waits for a person in a thread of its own, which the end of the process does not wait for."""
     loop = asyncio.get_running_loop()
-    decided: asyncio.Future[dict[str, Any]] = loop.create_future()
+    done: asyncio.Future[Result] = loop.create_future()
 
     def settle(set_it: Callable[[Any], None], value: object) -> None:
-        if not decided.done():
+        if not done.done():
             set_it(value)
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            answer = person.decide(question)
+            result = work(*given)
         except BaseException as error:
-            loop.call_soon_threadsafe(settle, decided.set_exception, error)
+            loop.call_soon_threadsafe(settle, done.set_exception, error)
         else:
-            loop.call_soon_threadsafe(settle, decided.set_result, answer)
+            loop.call_soon_threadsafe(settle, done.set_result, result)
 
-    threading.Thread(target=ask, name="approval", daemon=True).start()
-    return await decided
+    threading.Thread(target=run, name="person", daemon=True).start()
+    return await done
 
 
 def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[str, Any]:
@@ -188,6 +198,7 @@ def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[s
             "prompt_tokens": sum(item.prompt_tokens for item in calls),
             "completion_tokens": sum(item.completion_tokens for item in calls),
             "seconds": round(sum(item.seconds for item in calls), 3),
+            "by_role": {role: spent.model_dump() for role, spent in state.usage.items()},
         },
         "thread_id": thread,
         "model": open_model_name(context, thread),

@@ -45,6 +45,12 @@ class ReasoningSettings(Section):
         "model_plans",
         description="Which plans pass VERIFY: COMPLEX ones only, those a model wrote too, or all.",
     )
+    pause_below: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="An answer whose confidence is below this is put to a person first; unset: never.",
+    )
 
 
 class GraphSettings(Section):

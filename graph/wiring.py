@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, get_args, get_type_hints
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from configs.settings import Strategy
 from nodes.draining import drainable
@@ -19,7 +20,7 @@ from nodes.reflective.retrying import RETRY
 from nodes.reflective.state import ReasoningState, Update
 from nodes.reflective.time_limits import timed
 
-Node: TypeAlias = Callable[[ReasoningState, Runtime[RunContext]], Awaitable[Update]]
+Node: TypeAlias = Callable[[ReasoningState, Runtime[RunContext]], Awaitable[Update | Command[str]]]
 Route: TypeAlias = Callable[[ReasoningState], str]
 Reflective: TypeAlias = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
 Builder: TypeAlias = StateGraph[ReasoningState, RunContext, Any, Any]
@@ -73,6 +74,7 @@ def graph_of_all(wirings: Mapping[Strategy, Wiring], fallback: Strategy) -> Buil
         targets = list(dict.fromkeys(goal for wiring in wirings.values() for goal in wiring.targets(name)))
         if targets:
             graph.add_conditional_edges(name, _route(wirings, fallback, name), targets)
+    # RESPOND leads on by itself where a person says what to do instead of the answer.
     graph.add_edge(LAST, END)
     return graph
 
@@ -85,7 +87,7 @@ def _node(wirings: Mapping[Strategy, Wiring], fallback: Strategy, name: str) -> 
         return shared
 
     @functools.wraps(shared)
-    async def node(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
+    async def node(state: ReasoningState, runtime: Runtime[RunContext]) -> Update | Command[str]:
         chosen = functions.get(state.limits.strategy) or functions.get(fallback, shared)
         return await chosen(state, runtime)
 

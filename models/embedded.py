@@ -7,9 +7,9 @@ worked examples, as do those of any GGUF without one. A GGUF with a template goe
 from __future__ import annotations
 
 import asyncio
-import queue
+import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
@@ -105,57 +105,57 @@ class EmbeddedChatModel(BaseChatModel):
             # After a timeout the thread still generates; this frees the engine for the next call.
             stopped.set()
 
-    def _stream(
+    async def _astream(
         self,
         messages: list[BaseMessage],
         stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
-    ) -> Iterator[ChatGenerationChunk]:
-        pieces: queue.SimpleQueue[str | Completion | BaseException] = queue.SimpleQueue()
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        """The reply as the engine makes it; usage, the reason of its end and thinking come last."""
+        pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
         stopped = threading.Event()
 
-        def generate() -> None:
-            try:
-                pieces.put(self._run(messages, stop, kwargs, stopped, pieces.put))
-            except BaseException as error:  # raised again below, in the thread that reads
-                pieces.put(error)
+        def tell(piece: str | None) -> None:
+            # A run that was given up may have closed its loop before the engine's last piece.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
-        worker = threading.Thread(target=generate, name="embedded-model")
-        worker.start()
+        def generate() -> Completion:
+            try:
+                return self._run(messages, stop, kwargs, stopped, tell)
+            finally:
+                tell(None)
+
+        generating = asyncio.ensure_future(asyncio.to_thread(generate))
         try:
-            while isinstance(piece := pieces.get(), str):
-                chunk = ChatGenerationChunk(message=AIMessageChunk(content=piece))
-                if run_manager is not None:
-                    run_manager.on_llm_new_token(piece, chunk=chunk)
-                yield chunk
-            if isinstance(piece, BaseException):
-                raise piece
-            yield ChatGenerationChunk(
-                message=AIMessageChunk(
-                    content="", usage_metadata=_usage(piece), response_metadata=_metadata(piece)
-                )
-            )
+            while (piece := await pieces.get()) is not None:
+                yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
+            made = await generating
         finally:
+            # After a timeout the thread still generates; this frees the engine for the next call.
             stopped.set()
-            worker.join()
+            # What it then raises is nobody's any more.
+            generating.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        yield ChatGenerationChunk(message=AIMessageChunk(content="", **_ending(made)))
 
 
 ROLES = {"human": "user", "ai": "assistant"}
 
 
 def _result(made: Completion) -> ChatResult:
-    message = AIMessage(
-        made.text.strip(),
-        usage_metadata=_usage(made),
-        response_metadata=_metadata(made),
-        additional_kwargs={"reasoning_content": made.thinking} if made.thinking else {},
-    )
+    message = AIMessage(made.text.strip(), **_ending(made))
     return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def _metadata(made: Completion) -> dict[str, Any]:
-    return {"finish_reason": made.finish}
+def _ending(made: Completion) -> dict[str, Any]:
+    """What a reply holds beside its text."""
+    return {
+        "usage_metadata": _usage(made),
+        "response_metadata": {"finish_reason": made.finish},
+        "additional_kwargs": {"reasoning_content": made.thinking} if made.thinking else {},
+    }
 
 
 def _usage(made: Completion) -> UsageMetadata:

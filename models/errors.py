@@ -21,9 +21,11 @@ class ModelError(ReflectError):
     """Base of everything that keeps a model from answering.
 
     Attributes:
+        usage: what the calls cost that were made in vain, or None if none was made.
         transient: True if the very same call may succeed a moment later.
     """
 
+    usage: Usage | None = None
     transient: bool = False
 
 
@@ -60,9 +62,11 @@ class ModelReplyInvalid(ModelError):
 
     Attributes:
         raw: the last reply.
-        usage: what the calls cost.
+        usage: what the calls cost; never None.
         cut: characters of the prompts that did not fit the window.
     """
+
+    usage: Usage
 
     def __init__(self, what: str, remedy: str, raw: str, usage: Usage, cut: int = 0) -> None:
         super().__init__(what, remedy)

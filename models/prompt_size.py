@@ -24,6 +24,9 @@ PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]| (?=[0-9])|\s+|[!-/:-@\[-`{-~]+|
 MESSAGE_TOKENS = 8
 MARK = "\n[... {} characters left out ...]\n"
 LEAST_CHARS = 80
+# Output of tools stands between two equal lines; each command in it begins with "$ ", perhaps numbered.
+FENCED = re.compile(r"^(?P<fence>={5}[^\n]*={5})\n(?P<body>.*?)\n(?P=fence)$", re.MULTILINE | re.DOTALL)
+NEXT_COMMAND = re.compile(r"^(?:\d+\. )?\$ ", re.MULTILINE)
 
 
 def estimate_tokens(text: str) -> int:
@@ -54,8 +57,10 @@ def _tokens_beyond_ascii(character: str) -> float:
 def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tuple[list[BaseMessage], int]:
     """Messages that fit, and the number of characters that were cut.
 
-    Examples (between the system messages and the last ones) go first, oldest first; then the longest message
-    loses its middle, again and again. Nothing is cut below 80 characters a message.
+    Examples (between the system messages and the last ones) go first, oldest first; then what stands between
+    fence lines (=====...=====), which is output of tools: the oldest command's first, and of the last one its
+    middle. Only when rules and request alone are too long does the longest message lose its middle, again and
+    again. Nothing is cut below 80 characters a message.
 
     Args:
         messages: system messages first, request last.
@@ -71,6 +76,11 @@ def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tup
         cut += sum(len(str(message.text)) for message in pair)
         del kept[start : start + len(pair)]
     while (over := _total(kept) - tokens) > 0:
+        lost = _cut_evidence(kept, over)
+        if lost <= 0:
+            break
+        cut += lost
+    while (over := _total(kept) - tokens) > 0:
         index = max(range(len(kept)), key=lambda number: len(str(kept[number].text)))
         shorter, lost = _without_middle(str(kept[index].text), over)
         if lost <= 0:
@@ -78,6 +88,24 @@ def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tup
         kept[index] = kept[index].model_copy(update={"content": shorter})
         cut += lost
     return kept, cut
+
+
+def _cut_evidence(kept: list[BaseMessage], over: int) -> int:
+    """Cut the oldest output of tools between two fence lines; the characters that left, 0 if none can go."""
+    for index, message in enumerate(kept):
+        text = str(message.text)
+        for block in FENCED.finditer(text):
+            body, start = block["body"], block.start("body")
+            later = NEXT_COMMAND.search(body, 1)
+            if later is not None:
+                shorter, lost = body[later.start() :], later.start()
+            else:
+                shorter, lost = _without_middle(body, over)
+            if lost > 0:
+                changed = f"{text[:start]}{shorter}{text[start + len(body) :]}"
+                kept[index] = message.model_copy(update={"content": changed})
+                return lost
+    return 0
 
 
 def _total(messages: Sequence[BaseMessage]) -> int:

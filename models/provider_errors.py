@@ -62,7 +62,7 @@ def is_transient(error: Exception) -> bool:
 
 
 def _meant(error: Exception, model: ResolvedModel) -> ModelError:
-    names = {kind.__name__ for kind in type(error).__mro__}
+    names = _kinds(error)
     status = getattr(error, "status_code", None)
     where = f"{model.model_id} at {model.address}" if model.address else str(model.model_id)
     if isinstance(status, int) and status >= 400:
@@ -89,6 +89,16 @@ def _meant(error: Exception, model: ResolvedModel) -> ModelError:
             f"Correct base_url of {SETTING}.",
         )
     return ModelFailed(f"{where} failed: {_detail(error)}.", "Look at the server's log, or try again.")
+
+
+def _kinds(error: BaseException) -> set[str]:
+    """Names of the error's classes; openai hides what cut a stream behind a failed connection."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    cause = error.__cause__ if "APIConnectionError" in names else None
+    while cause is not None:
+        names |= {kind.__name__ for kind in type(cause).__mro__} & CUT
+        cause = cause.__cause__
+    return names
 
 
 def _by_status(status: int, where: str, model: ResolvedModel, detail: str) -> ModelError:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
 from pydantic import SecretStr
 
 from models.errors import ModelUnavailable
@@ -78,6 +79,24 @@ def call_options(
     return given
 
 
+def is_whole(message: AIMessage, provider: str) -> bool:
+    """False for a reply that broke off: a server that goes away ends its stream as one that is done does."""
+    told = message.response_metadata
+    if provider == "ollama":
+        return told.get("done") is True
+    return provider != "openai" or bool(told.get("finish_reason"))
+
+
+def refuses_to_stream(error: Exception, provider: str) -> bool:
+    """True if an OpenAI-compatible server knows no streams, or none that tells its usage.
+
+    It says so itself, or it answers in one piece, in which the client finds no stream.
+    """
+    unread = isinstance(error, ValueError) and str(error).startswith("No generations found in stream")
+    refused = getattr(error, "status_code", None) in (400, 422) and "stream" in str(error).lower()
+    return provider == "openai" and (unread or refused)
+
+
 def _client_options(model: ResolvedModel) -> dict[str, Any]:
     """Options of the HTTP client. No connection outlives its call, so none outlives its event loop."""
     import httpx
@@ -135,6 +154,9 @@ def _openai(model: ResolvedModel) -> BaseChatModel:
         timeout=model.settings.timeout,
         max_retries=0,
         seed=SEED,
+        # A stream tells its usage only when asked to, and reading a long prompt may take the whole time.
+        stream_usage=True,
+        stream_chunk_timeout=model.settings.timeout,
         http_client=httpx.Client(**client),
         http_async_client=httpx.AsyncClient(**client),
     )

@@ -37,9 +37,11 @@ class StructuredReply(Generic[Value]):
         rung: how it was got out of the reply.
         usage: cost of all calls.
         cut: characters of the prompt that did not fit the window.
+        thinking: what a reasoning model thought aloud before, empty for others.
     """
 
     value: Value
     rung: Rung
     usage: Usage
     cut: int = 0
+    thinking: str = ""

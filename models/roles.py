@@ -12,6 +12,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 
 from configs.settings import Role, Settings
 from models.errors import (
@@ -25,7 +26,7 @@ from models.errors import (
 from models.identifiers import SHIPPED, ModelId
 from models.prompt_size import fit
 from models.provider_errors import translate
-from models.providers import call_options, close_model, open_chat_model
+from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
 from models.reply import Reply, StructuredReply
 from models.role_settings import ResolvedModel, candidates
 from models.selection import ModelChoice
@@ -78,6 +79,7 @@ class RoleModels:
         self._opening = threading.Lock()
         self._out_of_reach: set[ModelId] = set()
         self._schemaless: set[ModelId] = set()
+        self._streamless: set[ModelId] = set()
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
@@ -120,16 +122,18 @@ class RoleModels:
             ModelError: as for `text`.
         """
         usage, cut, text, problem = Usage(role, ""), 0, "", ""
+        thoughts: list[str] = []
         question = _Question(messages, schema=wire_schema(schema))
         for attempt in range(2):
             answer = await self._call(role, usage, question)
             usage, cut = answer.usage, cut + answer.cut
-            text, _ = split_thinking(answer.message)
+            text, thinking = split_thinking(answer.message)
+            thoughts += [thinking] if thinking else []
             try:
                 value, rung = read_reply(
                     text, schema, constrained=answer.constrained, truncated=answer.truncated
                 )
-                return StructuredReply(value, "retried" if attempt else rung, usage, cut)
+                return StructuredReply(value, "retried" if attempt else rung, usage, cut, "\n".join(thoughts))
             except Unreadable as error:
                 problem = str(error)
                 wrong = f"That does not fit: {problem}. Answer the request again with one JSON object only."
@@ -155,12 +159,15 @@ class RoleModels:
                 return await self._ask(role, model, usage, question)
             except (ModelUnavailable, ModelMissing) as error:
                 self._out_of_reach.add(model.model_id)
+                usage = error.usage or usage
                 failed.append(error)
         if len(failed) == 1:
             raise failed[0]
-        raise type(failed[0])(
+        both = type(failed[0])(
             f"{failed[0].what} Its fallback cannot answer either: {failed[1].what}", failed[0].remedy
-        ) from failed[1]
+        )
+        both.usage = usage
+        raise both from failed[1]
 
     async def _ask(self, role: Role, model: ResolvedModel, usage: Usage, question: _Question) -> _Answer:
         """Ask one model; held to the schema if it can be, else told the schema in words."""
@@ -168,9 +175,10 @@ class RoleModels:
         if question.schema is None or native:
             try:
                 return await self._send(role, model, usage, question, constrained=question.schema is not None)
-            except ModelRequestRefused:
+            except ModelRequestRefused as refused:
                 if question.schema is None or model.model_id.provider == "embedded":
                     raise
+                usage = refused.usage or usage
                 # Not every server knows schemas; asked in words instead, it may still answer.
                 self._schemaless.add(model.model_id)
         elif model.model_id.provider == "scripted":
@@ -193,16 +201,42 @@ class RoleModels:
         started = time.perf_counter()
         try:
             async with asyncio.timeout(settings.timeout):
-                message = await chat.ainvoke(fitted, **options)
+                # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
+                told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
+                message = await self._said(chat, model, fitted, told, options)
         except Exception as error:
-            raise translate(error, model) from error
-        if model.model_id.provider == "ollama" and message.response_metadata.get("done") is not True:
-            raise ModelFailed(
+            problem = translate(error, model)
+            problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)
+            raise problem from error
+        spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
+        if not is_whole(message, model.model_id.provider):
+            broken = ModelFailed(
                 f"{model.model_id} at {model.address} broke off its reply.",
                 "Try again; if it stays, look at the server's log.",
             )
-        spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
+            broken.usage = spent
+            raise broken
         return _Answer(message, spent, cut, constrained)
+
+    async def _said(
+        self,
+        chat: BaseChatModel,
+        model: ResolvedModel,
+        messages: Sequence[BaseMessage],
+        told: RunnableConfig,
+        options: dict[str, Any],
+    ) -> AIMessage:
+        """The reply; a server that cannot stream is asked to say it at once, from then on."""
+        at_once = {"stream": False}
+        if model.model_id in self._streamless:
+            return await chat.ainvoke(messages, told, **options | at_once)
+        try:
+            return await chat.ainvoke(messages, told, **options)
+        except Exception as error:
+            if not refuses_to_stream(error, model.model_id.provider):
+                raise
+            self._streamless.add(model.model_id)
+            return await chat.ainvoke(messages, told, **options | at_once)
 
     def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
         """The role's model, opened once; two calls at once share it, and so a script's position."""

@@ -14,6 +14,7 @@ A reply is one of
     {error: unavailable}               # or missing, timeout, failed; garbage is a reply nobody can read
     {error: lost}                      # the connection breaks, and may hold the next time
     {delay: SECONDS, reply: ...}       # after a while
+    {pace: SECONDS, reply: ...}        # as long before each word; the words come one by one when streamed
     {when: REGEX, reply: ...}          # whenever the prompt matches; such replies are not used up
 """
 
@@ -23,15 +24,16 @@ import asyncio
 import json
 import re
 import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator
 
 from models.errors import ModelError, ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable
@@ -44,7 +46,9 @@ ERRORS: dict[str, tuple[type[ModelError], str]] = {
     "lost": (ModelFailed, "The scripted server broke off its reply."),
 }
 GARBAGE = "]]} ?? <|no reply|> ("
-WRAPPERS = {"when", "delay", "reply"}
+FORMS = {"when", "delay", "pace"}
+# A word with the space before it, so that the pieces together are the text.
+WORD = re.compile(r"\s*\S+|\s+\Z")
 _REGISTERED: dict[str, Script] = {}
 
 
@@ -73,8 +77,8 @@ class Script(BaseModel):
 
 
 def _is_wrapped(reply: Any) -> bool:
-    """True for `when` and `delay` forms; a mapping of other keys is a JSON value."""
-    return isinstance(reply, dict) and bool(reply.keys() & {"when", "delay"}) and reply.keys() <= WRAPPERS
+    """True for `when`, `delay` and `pace` forms; a mapping of other keys is a JSON value."""
+    return isinstance(reply, dict) and bool(reply.keys() & FORMS) and reply.keys() <= {*FORMS, "reply"}
 
 
 def _check(reply: Any) -> None:
@@ -83,8 +87,9 @@ def _check(reply: Any) -> None:
         if "reply" not in reply:
             raise ValueError(f"{reply!r} has no reply")
         re.compile(str(reply.get("when", "")))
-        if not isinstance(reply.get("delay", 0), int | float):
-            raise ValueError(f"{reply['delay']!r} is no number of seconds")
+        for form in ("delay", "pace"):
+            if not isinstance(reply.get(form, 0), int | float):
+                raise ValueError(f"{reply[form]!r} is no number of seconds")
         _check(reply["reply"])
     elif isinstance(reply, dict) and set(reply) == {"error"} and reply["error"] not in {*ERRORS, "garbage"}:
         raise ValueError(f"{reply['error']!r} is no error; choose one of {', '.join([*ERRORS, 'garbage'])}")
@@ -158,20 +163,22 @@ class ScriptedChatModel(BaseChatModel):
             "Add one, or set repeat_last.",
         )
 
-    def _reply(self, messages: list[BaseMessage]) -> tuple[str | ModelError, float]:
-        """The next reply, and how long it takes in seconds."""
+    def _reply(self, messages: list[BaseMessage]) -> _Said:
+        """The next reply, and how long it takes."""
         reply = self._next("\n".join(str(message.text) for message in messages))
-        delay = 0.0
+        delay, pace = 0.0, 0.0
         while _is_wrapped(reply):
-            delay, reply = delay + float(reply.get("delay", 0)), reply["reply"]
+            delay, pace = delay + float(reply.get("delay", 0)), pace + float(reply.get("pace", 0))
+            reply = reply["reply"]
         if isinstance(reply, dict) and set(reply) == {"error"}:
             if reply["error"] == "garbage":
-                return GARBAGE, delay
+                return _Said(GARBAGE, delay, pace)
             kind, what = ERRORS[reply["error"]]
             error = kind(what, "This is what the script says.")
             error.transient = reply["error"] == "lost"
-            return error, delay
-        return (reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)), delay
+            return _Said(error, delay, pace)
+        text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+        return _Said(text, delay, pace)
 
     def _generate(
         self,
@@ -180,9 +187,9 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        text, delay = self._reply(messages)
-        threading.Event().wait(delay)
-        return _result(messages, text)
+        said = self._reply(messages)
+        threading.Event().wait(said.seconds)
+        return _result(messages, said.told())
 
     async def _agenerate(
         self,
@@ -191,16 +198,53 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        text, delay = self._reply(messages)
-        await asyncio.sleep(delay)
-        return _result(messages, text)
+        said = self._reply(messages)
+        await asyncio.sleep(said.seconds)
+        return _result(messages, said.told())
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        """The reply word by word; usage comes with the last, empty piece."""
+        said = self._reply(messages)
+        await asyncio.sleep(said.delay)
+        for word in WORD.findall(said.told()):
+            await asyncio.sleep(said.pace)
+            yield ChatGenerationChunk(message=AIMessageChunk(content=word))
+        counted = _usage(messages, said.told())
+        yield ChatGenerationChunk(
+            message=AIMessageChunk(content="", usage_metadata=counted, chunk_position="last")
+        )
 
 
-def _result(messages: list[BaseMessage], text: str | ModelError) -> ChatResult:
+class _Said(NamedTuple):
+    """A reply, or the error it stands for; seconds before the first word and before each word."""
+
+    reply: str | ModelError
+    delay: float
+    pace: float
+
+    @property
+    def seconds(self) -> float:
+        return self.delay + self.pace * (0 if isinstance(self.reply, ModelError) else len(self.reply.split()))
+
+    def told(self) -> str:
+        if isinstance(self.reply, ModelError):
+            raise self.reply
+        return self.reply
+
+
+def _result(messages: list[BaseMessage], text: str) -> ChatResult:
+    message = AIMessage(text, usage_metadata=_usage(messages, text))
+    return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def _usage(messages: list[BaseMessage], text: str) -> UsageMetadata:
     """Tokens are counted as words, so usage is deterministic."""
-    if isinstance(text, ModelError):
-        raise text
     prompt = sum(len(str(message.text).split()) for message in messages)
     completion = len(text.split())
-    usage = UsageMetadata(input_tokens=prompt, output_tokens=completion, total_tokens=prompt + completion)
-    return ChatResult(generations=[ChatGeneration(message=AIMessage(text, usage_metadata=usage))])
+    return UsageMetadata(input_tokens=prompt, output_tokens=completion, total_tokens=prompt + completion)

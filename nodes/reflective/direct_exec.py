@@ -10,12 +10,13 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
-from models.errors import ModelReplyInvalid
+from models.errors import ModelError, ModelReplyInvalid
+from models.usage import Usage
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import says_it_acted
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import MOST_ANSWER_CHARS, draft_answer, refuses
-from nodes.reflective.emit import progress, record
+from nodes.reflective.emit import progress, record, thought
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
@@ -32,6 +33,7 @@ from nodes.reflective.state import (
     TaskComplexity,
     Update,
     add_usage,
+    cut_note,
     dump,
 )
 from tools.toolbox import Toolbox
@@ -60,13 +62,21 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
     progress("model_call", role="worker", attempt=1)
     messages = [SystemMessage(render("direct_answer")), *CONVERSATION, HumanMessage(state.question)]
     reply = await services.models.text("worker", messages)
+    thought("worker", reply.thinking)
     answer = reply.text.strip()
-    update = dump(usage=add_usage(state, "worker", reply.usage), iterations=state.iterations + 1)
+    update = dump(
+        usage=add_usage(state, "worker", reply.usage),
+        notes=cut_note(state.notes, "worker", reply.cut),
+        iterations=state.iterations + 1,
+    )
     if not re.search(r"\w", answer):
-        return update | dump(draft_answer=None, last_error="The model's answer was empty.")
+        empty = "The model only thought aloud." if reply.thinking else "The model's answer was empty."
+        return update | dump(draft_answer=None, last_error=empty)
     if refuses(answer) or says_it_acted(answer) or len(answer) > MOST_ANSWER_CHARS:
         said = f"What the model said is no answer: {answer[:SHOWN_OF_NO_ANSWER]}"
         return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
+    if reply.truncated:
+        update |= dump(notes=[*update["notes"], ENDS_EARLY])
     return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass")
 
 
@@ -80,7 +90,13 @@ async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox)
         state = state.model_copy(update=update)
         if another is not None:
             ran = await _planned_run(state, another, located, services, toolbox)
-    kept = dump(asked=state.asked, recalled=state.recalled, notes=state.notes, usage=state.usage)
+    kept = dump(
+        asked=state.asked,
+        recalled=state.recalled,
+        notes=state.notes,
+        usage=state.usage,
+        plan_retries=state.plan_retries,
+    )
     return kept | ran
 
 
@@ -186,8 +202,10 @@ async def _ask_for_command(
     state: ReasoningState, services: Services, toolbox: Toolbox, located: Located
 ) -> tuple[Plan | None, Update]:
     error = ""
-    for attempt in range(services.settings.graph.max_plan_retries + 1):
-        progress("model_call", role="planner", attempt=attempt + 1)
+    retries = 0
+    spent = Usage("planner", "")
+    for retries in range(services.settings.graph.max_plan_retries + 1):
+        progress("model_call", role="planner", attempt=retries + 1)
         system = render(
             "simple_call",
             tools=toolbox.describe(),
@@ -196,22 +214,40 @@ async def _ask_for_command(
         messages = [SystemMessage(system), *EXAMPLES, HumanMessage(state.question)]
         try:
             reply = await services.models.structured("planner", messages, CommandReply)
-            state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
+            thought("planner", reply.thinking)
+            state = state.model_copy(
+                update={
+                    "usage": add_usage(state, "planner", reply.usage),
+                    "notes": cut_note(state.notes, "planner", reply.cut),
+                }
+            )
+            spent = spent.joined(reply.usage)
             draft = PlanDraft(
                 objective=state.goal,
                 steps=[DraftStep(description="Run the one command", command=reply.value.command)],
             )
             strict = not services.models.can_judge("verifier")
-            return check_draft(draft, state, located, toolbox, strict=strict), {"usage": state.usage}
+            plan = check_draft(draft, state, located, toolbox, strict=strict)
+            return plan, {"usage": state.usage, "notes": state.notes, "plan_retries": retries}
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
+            spent = spent.joined(invalid.usage)
             error = str(invalid)
+        except ModelError as broken:
+            broken.usage = spent.joined(broken.usage)
+            raise
         except PlanInvalid as invalid:
             error = str(invalid)
         progress("plan_refused", error=error)
-    return None, {"usage": state.usage, "last_error": error}
+    return None, {
+        "usage": state.usage,
+        "notes": state.notes,
+        "plan_retries": retries,
+        "last_error": error,
+    }
 
 
+ENDS_EARLY = "The answer stopped at the model's token limit; it is not whole."
 CONVERSATION = [
     HumanMessage("hi"),
     AIMessage("Hello. What would you like to know?"),

@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from configs.prompting import render
 from nodes.reflective.commitments import claims_a_deed, says_it_acted
 from nodes.reflective.compose import compose
+from nodes.reflective.emit import thought
 from nodes.reflective.grounding import says_nothing_of, ungrounded
 from nodes.reflective.services import Services
 from nodes.reflective.state import (
@@ -20,6 +21,7 @@ from nodes.reflective.state import (
     StepStatus,
     Update,
     add_usage,
+    cut_note,
     dump,
 )
 from tools.toolbox import Toolbox
@@ -100,25 +102,25 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     messages = [
         SystemMessage(render("answer_from_output", fence=fence)),
         HumanMessage(
-            f"Request: {state.question}\nCommand: {last.result.command}\n"
-            f"{fence}\n{output[:SHOWN_CHARS]}\n{fence}"
+            f"Request: {state.question}\nCommand: {last.result.command}\n{fence}\n{_shown(output)}\n{fence}"
         ),
     ]
     reply = await services.models.text("worker", messages)
+    thought("worker", reply.thinking)
     usage = add_usage(state, "worker", reply.usage)
+    notes = cut_note(state.notes, "worker", reply.cut + max(0, len(output.strip()) - SHOWN_CHARS))
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     if NO_ANSWER.search(answer):
         # The first to read the output says that the plan looked at something else: no verifier's pass undoes that.
-        return dump(draft_answer=plain, usage=usage, last_error=f"{UNANSWERED} {last.result.command}")
+        error = f"{UNANSWERED} {last.result.command}"
+        return dump(draft_answer=plain, usage=usage, notes=notes, last_error=error)
     claims = (bool(state.commitments) and claims_a_deed(answer)) or says_it_acted(answer)
-    if claims or not is_answer(answer) or ungrounded(answer, seen) or says_nothing_of(answer, output):
-        return dump(
-            draft_answer=plain,
-            usage=usage,
-            notes=[*state.notes, "The model's wording was not grounded; the output is shown instead."],
-        )
-    return dump(draft_answer=answer, usage=usage)
+    useless = claims or reply.truncated or not is_answer(answer)
+    if useless or ungrounded(answer, seen) or says_nothing_of(answer, output):
+        remark = "The model's wording was not grounded; the output is shown instead."
+        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark])
+    return dump(draft_answer=answer, usage=usage, notes=notes)
 
 
 def refuses(text: str) -> bool:

@@ -18,6 +18,7 @@ from nodes.reflective.kept import until_kept
 from nodes.reflective.services import Services
 
 ID_CHARS = 32
+THOUGHT_CHARS = 4000
 DURABILITY = "__pregel_durability"
 
 _counts: ContextVar[tuple[str, Counter[tuple[str, int | None, str]]] | None] = ContextVar(
@@ -35,6 +36,12 @@ def now() -> str:
 def progress(kind: str, **values: Any) -> None:
     """Send one progress event to whoever streams the run in `custom` mode."""
     get_stream_writer()({"kind": kind, **values})
+
+
+def thought(role: str, text: str) -> None:
+    """Send what a reasoning model thought aloud; it is progress only, never part of an answer or a prompt."""
+    if text:
+        progress("thinking", role=role, text=text[:THOUGHT_CHARS], chars=len(text))
 
 
 async def record(services: Services, event: ReasoningEvent, *, to_global: bool = False) -> str:

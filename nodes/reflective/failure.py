@@ -9,9 +9,9 @@ from langgraph.graph import END
 from langgraph.types import Command
 
 from configs.errors import ReflectError
-from models.errors import ModelTimeout
+from models.errors import ModelError, ModelTimeout
 from nodes.errors import AfterChange, NodeOverdue
-from nodes.reflective.state import Failure, ReasoningState, StopReason, dump
+from nodes.reflective.state import Failure, ReasoningState, StopReason, add_usage, dump
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +20,8 @@ async def on_node_error(state: ReasoningState, error: NodeError) -> Command[str]
     """Record the failure and go to RESPOND, so that an answer always comes back."""
     failure = _told(error)
     update = dump(failure=failure, stop_reason=stop_reason_of(error.error), last_error=failure.what)
+    if isinstance(error.error, ModelError) and error.error.usage is not None:
+        update |= dump(usage=add_usage(state, error.error.usage.role, error.error.usage))
     return Command(update=update, goto="respond")
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
-from nodes.reflective.coverage import uncovered, untaken
+from nodes.reflective.coverage import uncovered, unexplained, untaken
 from nodes.reflective.lookup import Located
 from nodes.reflective.replanning import (
     attempts_text,
@@ -159,7 +159,14 @@ def check_draft(
     calls = [step.tool_call for step in steps if step.tool_call is not None]
     commands = "\n".join(_as_text(call) for call in calls)
     doubts = uncovered(located.reading, located.whereabouts, commands)
-    missing = doubts if strict else untaken(located.reading, located.whereabouts, commands)
+    # Where a person corrected the goal, what they wrote first may not hold any more.
+    missing = (
+        doubts
+        if strict
+        else []
+        if state.corrected
+        else untaken(located.reading, located.whereabouts, commands)
+    )
     if missing:
         raise PlanInvalid(f"No command takes up {', '.join(missing)}.", "Put it into a command.")
     return Plan(
@@ -169,6 +176,7 @@ def check_draft(
         confidence=draft.confidence,
         source="model",
         doubts=doubts,
+        unexplained=unexplained(located.reading, commands),
     )
 
 

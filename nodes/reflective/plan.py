@@ -9,12 +9,13 @@ from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
-from models.errors import ModelReplyInvalid
+from models.errors import ModelError, ModelReplyInvalid
+from models.usage import Usage
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
 from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import now, progress, record, thought
 from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.model_plan import PlanDraft, ReplanDraft, check_draft, planner_messages
 from nodes.reflective.reasoning import planned, planner_context
@@ -72,6 +73,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         "iterations": state.iterations + 1,
         "notes": notes,
         "verified": False,
+        "judged": False,
         "commitments": commitments,
     }
     if made is None:
@@ -164,6 +166,7 @@ async def _ask_planner(
     # Where no model can judge an answer, code must be sure of the plan.
     strict = not services.models.can_judge("verifier")
     notes = list(state.notes)
+    spent = Usage("planner", "")
     for retries in range(services.settings.graph.max_plan_retries + 1):
         if changes:
             messages = change_messages(state, toolbox, experience, error)
@@ -174,6 +177,8 @@ async def _ask_planner(
             reply = await services.models.structured("planner", messages, schema)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
             notes = cut_note(notes, "planner", reply.cut)
+            spent = spent.joined(reply.usage)
+            thought("planner", reply.thinking)
             draft = reply.value
             drafted = [step.model_dump_json(exclude={"description"}) for step in draft.steps]
             if isinstance(draft, ChangeDraft):
@@ -189,7 +194,11 @@ async def _ask_planner(
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
             notes = cut_note(notes, "planner", invalid.cut)
+            spent = spent.joined(invalid.usage)
             error = str(invalid)
+        except ModelError as broken:
+            broken.usage = spent.joined(broken.usage)
+            raise
         except PlanInvalid as invalid:
             error = str(invalid)
             refused.append(drafted)

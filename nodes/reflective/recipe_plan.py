@@ -51,6 +51,7 @@ def plan_from_recipe(
             answer=recipe.answer,
             # A recipe for unexplained words looks for just these; any other leaves them out.
             conclusive=recipe.conclusive and (recipe.unexplained or not match.unexplained),
+            unexplained=list(match.unexplained),
             slots=slot_values(located.reading, located.whereabouts),
         )
     return None

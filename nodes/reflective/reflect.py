@@ -15,7 +15,7 @@ from configs.prompting import render
 from memory.events import ReasoningEvent
 from models.errors import ModelError, ModelReplyInvalid
 from nodes.reflective.context import RunContext
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import now, progress, record, thought
 from nodes.reflective.lookup import Located, is_slip, locate_goal, near_names
 from nodes.reflective.plan import require_tools
 from nodes.reflective.probes import (
@@ -246,9 +246,12 @@ async def _diagnose_by_model(
         except ModelError as error:
             # What code found out is a diagnosis of its own; the run goes on with it and says so.
             notes.append(f"The critic did not answer: {error}")
+            if error.usage is not None:
+                usage = add_usage(state.model_copy(update={"usage": usage}), "critic", error.usage)
             break
         usage = add_usage(state.model_copy(update={"usage": usage}), "critic", reply.usage)
         notes = cut_note(notes, "critic", reply.cut)
+        thought("critic", reply.thinking)
         found = reply.value
         wanted = [ToolCall(tool="command", args={"command": text}) for text in found.commands]
         more = await run_probes(_unseen(wanted, attempt, state, toolbox), attempt.probes, services, toolbox)

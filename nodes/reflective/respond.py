@@ -6,16 +6,21 @@ import asyncio
 import logging
 
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
+from configs.calibration import load_calibration
 from configs.errors import ReflectError
 from memory.recipes.changes import wants_change
 from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
+from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.learn import learn
 from nodes.reflective.reasoning import finished
+from nodes.reflective.review import Review, correction, may_correct, needs_review, reviewed
 from nodes.reflective.services import close_models, services_of
 from nodes.reflective.state import (
+    PlanStep,
     ReasoningState,
     Status,
     StepStatus,
@@ -41,11 +46,12 @@ INCONCLUSIVE = "(Found by words of the question; whether they answer it is for y
 UNJUDGED = "(Whether this is the change you asked for is for you to judge.)"
 UNDONE = "(A dry run: nothing was changed.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
+ACCEPTED = "You accepted this answer."
 PARTIAL_CHARS = 1500
 
 
-async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
-    """Write the final answer and the run's `respond` event."""
+async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update | Command[str]:
+    """Write the final answer and the run's `respond` event; a person may have to see the answer first."""
     reason, problem = decide(state)
     reason, problem, missing = await hold_to_promises(state, reason, problem, runtime)
     status = STATUS.get(reason, "could_not")
@@ -53,7 +59,17 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     made = await _changes_made(state, runtime)
     answer = _success_text(state, reason, made) if held else _failure_text(state, reason, problem, made)
     answer = with_missing(answer, reason, missing)
-    confidence = state.confidence if held else 0.0
+    confidence, assessment = assess(state, status, await asyncio.to_thread(load_calibration))
+    if needs_review(state, reason, confidence, await _pause_below(state, runtime)):
+        review = reviewed(state, answer, confidence)
+        if review.decision == "instead" and may_correct(state):
+            return Command(update=_planned_anew(state, review.instead), goto="plan")
+        if review.decision == "accept":
+            state = state.model_copy(update={"notes": [*state.notes, ACCEPTED]})
+        else:
+            reason, problem, status = "user_abort", _why_rejected(review), "could_not"
+            answer = _failure_text(state, reason, problem, made)
+            confidence, assessment = 0.0, None
     final = state.model_copy(
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
     )
@@ -65,10 +81,46 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         status=status,
         stop_reason=reason,
         confidence=confidence,
+        assessment=assessment,
         last_error=problem,
         notes=notes,
         iterations=state.iterations + 1,
     )
+
+
+async def _pause_below(state: ReasoningState, runtime: Runtime[RunContext]) -> float | None:
+    """The setting; None for a run that failed, and where settings cannot be read any more."""
+    if state.failure is not None:
+        return None
+    try:
+        services = await services_of(runtime)
+    except ReflectError:
+        return None  # the answer is given, and `_remember` says what is wrong
+    return services.settings.reasoning.pause_below
+
+
+def _planned_anew(state: ReasoningState, said: str) -> Update:
+    """The state with which PLAN begins after a person's correction."""
+    answered_at_once = state.complexity in (TaskComplexity.BYPASS, TaskComplexity.SIMPLE)
+    return dump(
+        reflection_attempts=[*state.reflection_attempts, correction(state, said)],
+        complexity=TaskComplexity.MODERATE if answered_at_once else state.complexity,
+        draft_answer=None,
+        verified=False,
+        judged=False,
+        confidence=None,
+        last_error=None,
+        stop_reason=None,
+        iterations=state.iterations + 1,
+    )
+
+
+def _why_rejected(review: Review) -> str:
+    if review.decision == "instead":
+        return (
+            f"You did not take the answer, and no further plan is in the budget. You said: {review.instead}"
+        )
+    return f"You rejected the answer{f': {review.reason}' if review.reason else '.'}"
 
 
 def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
@@ -130,12 +182,27 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
             for number, attempt in enumerate(state.reflection_attempts, start=1)
         ]
         parts.append("What was tried:\n" + "\n".join(tried))
+    parts += _calls_tried(state)
     if reason == "verification_failed" and state.draft_answer and state.evidence:
         parts.append(
             f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
         )
     parts += filter(None, [_recommendation(state, reason)])
     return "\n\n".join(parts)
+
+
+def _calls_tried(state: ReasoningState) -> list[str]:
+    """Where a failed step was worded anew: each call that failed, and why."""
+    tried = [
+        f"- {one.call.args.get('command') or displayed(one.call)}: {one.error}"
+        for step in _steps(state)
+        for one in step.tries
+    ]
+    return ["\n".join(["What was tried:", *tried])] if tried else []
+
+
+def _steps(state: ReasoningState) -> list[PlanStep]:
+    return state.plan.steps if state.plan else []
 
 
 async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> list[str]:

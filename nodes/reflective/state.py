@@ -91,6 +91,7 @@ class Plan(BaseModel):
         answer: how code writes the answer from the last step's output, or None.
         slots: values for the answer's slots.
         conclusive: False if its answer shows what may answer the goal, without a claim that it does.
+        unexplained: words of the goal that nothing explains.
         doubts: what the goal states and the commands do not seem to take up.
     """
 
@@ -105,6 +106,7 @@ class Plan(BaseModel):
     slots: dict[str, Any] = Field(default_factory=dict)
     conclusive: bool = True
     doubts: list[str] = Field(default_factory=list)
+    unexplained: list[str] = Field(default_factory=list)
 
     def step_at(self, index: int) -> PlanStep | None:
         """The step at a zero-based index, or None past the end."""
@@ -206,6 +208,20 @@ class Recalled(BaseModel):
     use: Literal["reused", "example", "lesson"]
 
 
+class Assessment(BaseModel):
+    """What the confidence in an answer rests on; `nodes.reflective.confidence` makes it.
+
+    Attributes:
+        group: of the calibration table.
+        raw: the score before calibration, 0 to 1.
+        features: what the score was made from.
+    """
+
+    group: str
+    raw: float
+    features: dict[str, Any] = Field(default_factory=dict)
+
+
 class RoleUsage(BaseModel):
     """Model calls of one role: number, tokens, wall-clock seconds."""
 
@@ -266,10 +282,12 @@ class ReasoningState(BaseModel):
         commitments: things the plan promised beyond an answer.
         draft_answer: answer before verification.
         verified: True once VERIFY passed the draft of the current plan.
+        judged: True if the verifier model had its part in that.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
-        confidence: 0 to 1, or None.
+        confidence: 0 to 1: while it runs what a model says of itself, or None; at the end what is shown.
+        assessment: what the shown confidence rests on, None without an answer.
         usage: model calls by role.
         failure: the exception that ended the run, or None.
         notes: remarks for the reader: readings, cuts, skipped directories.
@@ -298,10 +316,12 @@ class ReasoningState(BaseModel):
     commitments: list[str] = Field(default_factory=list)
     draft_answer: str | None = None
     verified: bool = False
+    judged: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None
     confidence: float | None = None
+    assessment: Assessment | None = None
     usage: dict[str, RoleUsage] = Field(default_factory=dict)
     failure: Failure | None = None
     notes: list[str] = Field(default_factory=list)
@@ -318,12 +338,19 @@ class ReasoningState(BaseModel):
         return read_promises(self.goal).question
 
     def goal_as_corrected(self) -> str:
-        """The question with the words that reflections found to stand for something else replaced."""
+        """The question with words replaced that stand for something else, and with what a person added."""
         goal = self.question
         for attempt in self.reflection_attempts:
             for written, meant in attempt.corrections.items():
                 goal = goal.replace(written, meant)
+            if attempt.category == "correction":
+                goal = f"{goal}\n{attempt.new_plan_summary}"
         return goal
+
+    @property
+    def corrected(self) -> bool:
+        """True if a person said what to do instead, so that the goal as written holds no longer."""
+        return any(attempt.category == "correction" for attempt in self.reflection_attempts)
 
 
 Update = dict[str, Any]
@@ -363,6 +390,14 @@ def add_usage(state: ReasoningState, role: str, usage: Any) -> dict[str, RoleUsa
     return total
 
 
+CUT_NOTE = "did not fit a model's window"
+
+
+def was_cut(notes: Sequence[str]) -> bool:
+    """True if a note says that a prompt was cut."""
+    return any(CUT_NOTE in note for note in notes)
+
+
 def cut_note(notes: Sequence[str], role: str, cut: int) -> list[str]:
     """The notes, with one that says how much of a prompt did not fit the model's window.
 
@@ -373,4 +408,4 @@ def cut_note(notes: Sequence[str], role: str, cut: int) -> list[str]:
     """
     if not cut:
         return list(notes)
-    return [*notes, f"The {role}'s prompt was too long for its window: {cut} characters were left out."]
+    return [*notes, f"{cut} characters of the {role}'s prompt {CUT_NOTE} and were left out."]

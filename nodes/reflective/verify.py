@@ -17,11 +17,19 @@ from models.errors import ModelReplyInvalid
 from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
-from nodes.reflective.emit import now, progress, record
+from nodes.reflective.emit import now, progress, record, thought
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
-from nodes.reflective.state import ReasoningState, StepStatus, TaskComplexity, Update, add_usage, dump
+from nodes.reflective.state import (
+    ReasoningState,
+    StepStatus,
+    TaskComplexity,
+    Update,
+    add_usage,
+    cut_note,
+    dump,
+)
 
 
 class Verdict(BaseModel):
@@ -31,6 +39,7 @@ class Verdict(BaseModel):
 
     passed: bool
     reason: str = Field("", max_length=2000)
+    answer: str = Field("", max_length=2000)
     confidence: float | None = Field(None, ge=0, le=1)
 
 
@@ -40,8 +49,10 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     findings = await asyncio.to_thread(code_findings, state)
     confidence = state.confidence
     update: Update = {}
+    judged = False
     if not findings and services.models.can_judge("verifier"):
         findings, confidence, update = await _ask_verifier(state, services.models)
+        judged = not findings
     elif not findings and state.plan is not None and state.plan.source == "model":
         findings = await asyncio.to_thread(unjudged_findings, state)
     progress("verified", passed=not findings, findings=findings)
@@ -49,7 +60,11 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     await checked(services, state, findings)
     error = f"Verification failed: {'; '.join(findings)}" if findings else None
     return update | dump(
-        last_error=error, verified=not findings, confidence=confidence, iterations=state.iterations + 1
+        last_error=error,
+        verified=not findings,
+        judged=judged,
+        confidence=confidence,
+        iterations=state.iterations + 1,
     )
 
 
@@ -69,8 +84,7 @@ def code_findings(state: ReasoningState) -> list[str]:
     findings += [f"step {step.num} failed" for step in steps if step.status is StepStatus.FAILED]
     if not (state.draft_answer or "").strip():
         return [*findings, "there is no answer"]
-    seen = [state.goal, state.goal_as_corrected(), *(f"{e.command}\n{e.text}" for e in state.evidence)]
-    missing = ungrounded(state.draft_answer or "", seen)
+    missing = ungrounded(state.draft_answer or "", _seen(state))
     if missing:
         findings.append(f"the answer states what no output holds: {', '.join(missing[:5])}")
     return findings
@@ -91,13 +105,14 @@ def unjudged_findings(state: ReasoningState) -> list[str]:
 
 async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list[str], float | None, Update]:
     fence = f"====={secrets.token_hex(8)}====="
-    evidence = "\n".join(f"$ {e.command}\n{e.text}" for e in state.evidence if e.source == "tool")
+    evidence = "\n".join(f"$ {e.command}\n{e.text}" for e in state.evidence)
     prompt = render(
         "verify",
         goal=state.goal_as_corrected(),
         answer=state.draft_answer or "",
         fence=fence,
         evidence=evidence,
+        doubts=_doubts_text(state),
     )
     progress("model_call", role="verifier", attempt=1)
     try:
@@ -105,11 +120,35 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
             "verifier", [SystemMessage(prompt), HumanMessage("Judge the draft answer.")], Verdict
         )
     except ModelReplyInvalid as invalid:
-        usage = dump(usage=add_usage(state, "verifier", invalid.usage))
-        return ["the verifier's reply could not be read"], None, usage
+        told = dump(
+            usage=add_usage(state, "verifier", invalid.usage),
+            notes=cut_note(state.notes, "verifier", invalid.cut),
+        )
+        return ["the verifier's reply could not be read"], None, told
+    thought("verifier", reply.thinking)
     verdict = reply.value
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
-    return findings, verdict.confidence, dump(usage=add_usage(state, "verifier", reply.usage))
+    instead = verdict.answer.strip()
+    if findings and instead and instead != (state.draft_answer or "").strip():
+        if not ungrounded(instead, _seen(state)):
+            findings.append(f"the outputs rather say: {instead}")
+    told = dump(
+        usage=add_usage(state, "verifier", reply.usage), notes=cut_note(state.notes, "verifier", reply.cut)
+    )
+    return findings, verdict.confidence, told
+
+
+def _seen(state: ReasoningState) -> list[str]:
+    """Everything a fact of the answer may stand in: the goal, and what tools printed or code computed."""
+    return [state.goal, state.goal_as_corrected(), *(f"{e.command}\n{e.text}" for e in state.evidence)]
+
+
+def _doubts_text(state: ReasoningState) -> str:
+    """What code could not see taken up, for the verifier to look at."""
+    doubts = state.plan.doubts if state.plan else []
+    if not doubts:
+        return ""
+    return f"\nCode could not see whether the commands take up {', '.join(doubts)}; look at that closely.\n"
 
 
 def _event(state: ReasoningState, findings: list[str]) -> ReasoningEvent:

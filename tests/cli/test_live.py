@@ -1,14 +1,27 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessageChunk
+from rich.console import Console
 
-from cli.live import CONTROL, EVIDENCE_LINES, NODE_WORDS, LiveView, print_report, printable
+from cli.live import (
+    CONTROL,
+    EVIDENCE_LINES,
+    NODE_WORDS,
+    WORDS_BY_EVENT,
+    LiveView,
+    print_report,
+    printable,
+)
+from cli.passing_text import PassingText
 from graph.reflective import workflow
+from nodes.reflective.progress_events import EVENTS
 
 # What a hostile file name or output may hold: rich's markup, and a terminal's own orders.
 MARKUP = "[red]x[/] [/nothing] \\"
@@ -75,7 +88,7 @@ def test_a_node_that_starts_is_named(node: str) -> None:
 def test_what_is_no_node_is_not_shown() -> None:
     assert shown("tasks", {"name": "__error_handler__", "input": {}}) == ""
     assert shown("tasks", {"name": "__error_handler__", "result": {"last_error": "x"}}) == ""
-    assert shown("messages", {"name": "plan", "input": {}}) == ""
+    assert shown("debug", {"name": "plan", "input": {}}) == ""
     assert event("something new") == ""
 
 
@@ -106,6 +119,11 @@ def test_a_node_that_ends_says_what_came_of_it(node: str, result: Any, line: str
         ("step", {"num": 1, "of": 2, "description": "Find"}, "  step 1/2 Find"),
         ("step_done", {"status": "success", "command": "ls"}, "    ok $ ls"),
         ("step_done", {"status": "failed", "command": "ls"}, "    failed $ ls"),
+        (
+            "follow_up",
+            {"said": "and b?", "read_as": "how long is b?", "by": "code"},
+            "  read as: how long is b?",
+        ),
         ("probe", {"command": "ls"}, "    probe $ ls"),
         ("model_call", {"role": "planner", "attempt": 2}, "    asking the planner (attempt 2)"),
         ("plan_refused", {"error": "rm is not read-only"}, "    plan refused: rm is not read-only"),
@@ -126,6 +144,7 @@ def test_an_event_is_one_entry(kind: str, values: dict[str, Any], line: str) -> 
         ("step", {"num": 1, "of": 1, "description": MARKUP + ESCAPE}),
         ("step_done", {"status": "success", "command": MARKUP + ESCAPE}),
         ("probe", {"command": MARKUP + ESCAPE}),
+        ("follow_up", {"read_as": MARKUP + ESCAPE}),
         ("plan_refused", {"error": MARKUP + ESCAPE}),
         ("reflection", {"diagnosis": MARKUP + ESCAPE}),
         ("verified", {"passed": False, "findings": [MARKUP + ESCAPE]}),
@@ -135,6 +154,111 @@ def test_text_in_an_event_is_neither_markup_nor_an_order(kind: str, values: dict
     line = event(kind, **values)
     assert MARKUP in line
     assert CONTROL.search(line) is None
+
+
+def test_every_event_but_the_last_has_words() -> None:
+    assert set(WORDS_BY_EVENT) == set(EVENTS) - {"answer"}
+
+
+class Screen:
+    """What a terminal shows that understands line ends, upward moves and clearing a line."""
+
+    def __init__(self, **terminal: Any) -> None:
+        self.stream = io.StringIO()
+        self.view = LiveView(self.stream)
+        self.view._console = Console(
+            file=self.stream, force_terminal=True, color_system=None, width=40, soft_wrap=True, **terminal
+        )
+        self.view._passing = PassingText(self.view._console)
+
+    def say(self, *words: str, node: str = "direct_exec", name: str = "m", **kwargs: Any) -> None:
+        for word in words:
+            piece = AIMessageChunk(content=word, id=name, additional_kwargs=kwargs)
+            # As if time had passed: each word is to be drawn.
+            self.view._passing._at = 0.0
+            self.view.show(
+                "messages", (piece, {"langgraph_node": node, "role": "worker", "structured": False})
+            )
+
+    def lines(self) -> list[str]:
+        rows, row = [""], 0
+        for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\r|\n|[^\x1b\r\n]+", self.stream.getvalue()):
+            if part == "\n":
+                row += 1
+                rows += [""] * (row + 1 - len(rows))
+            elif part.endswith("A") and part[0] == "\x1b":
+                row -= int(part[2:-1] or 1)
+            elif part == "\x1b[2K":
+                rows[row] = ""
+            elif part[0] not in "\r\x1b":
+                rows[row] += part
+        return [line for line in rows if line.strip()]
+
+
+def classified(complexity: str) -> tuple[str, dict[str, Any]]:
+    return "tasks", {"name": "classify", "result": {"complexity": complexity, "complexity_source": "x"}}
+
+
+def test_words_of_an_answer_from_knowledge_are_shown_as_they_come_and_then_taken_away() -> None:
+    screen = Screen()
+    screen.view.show(*classified("bypass"))
+    screen.say("Good", " day", " to you.")
+    assert screen.lines()[-1] == "answering | Good day to you."
+    screen.view.stop()
+    assert screen.lines() == ["  bypass (by x)"]
+
+
+@pytest.mark.parametrize(
+    ("complexity", "node"), [("moderate", "execute"), ("simple", "direct_exec"), ("bypass", "execute")]
+)
+def test_a_draft_never_looks_like_the_answer(complexity: str, node: str) -> None:
+    screen = Screen()
+    screen.view.show(*classified(complexity))
+    screen.say("There are", " ten files.\nAnd " + "more " * 20, node=node)
+    drawn = screen.lines()[1:]
+    assert len(drawn) > 2 and all(line.startswith("draft, unchecked | ") for line in drawn)
+    screen.view.show("custom", {"kind": "verified", "passed": True, "findings": []})
+    assert screen.lines()[1:] == ["    verified"]
+
+
+def test_thinking_is_shown_as_such_and_gives_way_to_the_answer() -> None:
+    screen = Screen()
+    screen.view.show(*classified("bypass"))
+    screen.say("", reasoning_content="Let me see.")
+    assert screen.lines()[-1] == "thinking | Let me see."
+    screen.say("<think>so", " it is", name="n")
+    assert screen.lines()[-1] == "thinking | so it is"
+    screen.say("</think>Yes.", name="n")
+    assert screen.lines()[-1] == "answering | Yes."
+
+
+@given(st.lists(st.text(), max_size=6), st.integers(12, 90))
+def test_what_passes_leaves_nothing_behind_and_cannot_drive_the_terminal(
+    words: list[str], width: int
+) -> None:
+    screen = Screen()
+    screen.view._console.width = width
+    screen.view._console.print("before")
+    screen.say(*words, node="execute")
+    assert CONTROL.search(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", screen.stream.getvalue())) is None
+    screen.view.stop()
+    screen.view._console.print("after")
+    assert screen.lines() == ["before", "after"]
+
+
+def test_tokens_are_wanted_only_where_they_can_be_taken_away_again() -> None:
+    assert LiveView(io.StringIO()).modes == ["tasks", "custom"]
+    screen = Screen()
+    assert screen.view.modes == ["tasks", "custom", "messages"]
+    dumb = PassingText(Console(file=io.StringIO(), force_terminal=True, _environ={"TERM": "dumb"}))
+    assert not dumb.possible
+
+
+def test_values_are_not_shown_as_words() -> None:
+    screen = Screen()
+    piece = AIMessageChunk(content='{"steps": []}', id="m")
+    screen.view.show("messages", (piece, {"langgraph_node": "plan", "role": "planner", "structured": True}))
+    assert screen.lines() == []
 
 
 def test_an_event_of_any_length_is_cut() -> None:

@@ -354,3 +354,40 @@ async def test_every_word_of_a_program_is_shown(world: Worlds) -> None:
     here = world({"description": "tidy up", "tool": "run", "args": {"argv": ["rm", "-rf", "a b"]}})
     asked = question(await here.ask("run the tidying script"))
     assert asked["preview"] == "rm -rf 'a b'" and asked["argv"] == ["rm", "-rf", "a b"]
+
+
+WRONG = {"description": "edit", "tool": "edit_file", "args": {"path": "a.txt", "old": "hullo", "new": "bye"}}
+
+
+def looping(here: World, *replies: Any) -> World:
+    """The same world with a planner that words failed steps anew in the loop."""
+    planner = [{"objective": "x", "steps": [WRITE, WRONG]}, *replies]
+    register_script(here.name, Script(roles={"planner": planner, "verifier": [PASSED]}, repeat_last=True))
+    return here
+
+
+async def test_the_loop_words_a_change_anew_that_changed_nothing_and_asks_about_it(world: Worlds) -> None:
+    here = looping(world(), EDIT)
+    first = question(await here.ask(strategy="loop_v1"))
+    assert first["tool"] == "write_file"
+    context = here.context(strategy="loop_v1")
+    values = await here.graph.ainvoke(Command(resume="approve"), here.config, context=context)
+    second = question(values)
+    assert second["args"] == EDIT["args"] and here.files() == {"a.txt": "hello\n", "notes.txt": "hi\n"}
+    final = ended(await here.graph.ainvoke(Command(resume="approve"), here.config, context=context))
+    assert (final.status, here.files()["a.txt"]) == ("answered", "bye\n")
+    # The planner was asked for the plan and for the step, and for neither again when the answers came.
+    assert final.usage["planner"].calls == 2 and final.plan is not None
+    assert [one.call.args["old"] for one in final.plan.steps[1].tries] == ["hullo"]
+
+
+async def test_the_loop_runs_no_program_again_that_failed(world: Worlds) -> None:
+    code = {"code": "open('log.txt', 'a').write('x'); raise SystemExit(3)"}
+    failing = {"description": "run", "tool": "python", "args": code}
+    other = {"description": "run", "tool": "python", "args": {"code": "print(1)"}}
+    here = world()
+    planner = [{"objective": "x", "steps": [WRITE, EDIT, failing]}, other]
+    register_script(here.name, Script(roles={"planner": planner, "verifier": [PASSED]}))
+    final = ended(await here.ask(approval="yes", strategy="loop_v1"))
+    assert (final.status, final.stop_reason) == ("could_not", "max_reflections")
+    assert here.files()["log.txt"] == "x" and final.usage["planner"].calls == 1

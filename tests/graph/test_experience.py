@@ -108,7 +108,7 @@ async def test_a_near_miss_is_planned_anew(run: Run) -> None:
 
 async def test_a_plan_that_was_not_verified_is_not_used_again(run: Run) -> None:
     refused = {"passed": False, "reason": "it answers something else"}
-    other = plan(COMMAND.replace("-rlw", "-rwl"))
+    other = plan(COMMAND.replace("-rlw", "-rl"))
     first = await run(GOAL, planner=[plan(COMMAND), other], verifier=[refused] * 2)
     assert (first.status, first.stop_reason) == ("could_not", "verification_failed")
     again = await run(GOAL, planner=[plan(COMMAND)])

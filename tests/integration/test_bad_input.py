@@ -57,7 +57,7 @@ def test_a_question_is_answered_as_text_and_as_json(project: Path) -> None:
         "sandbox_level",
     }
     assert set(report["steps"][0]) == {"num", "description", "tool_call", "status", "returncode"}
-    assert set(report["usage"]) == {"calls", "prompt_tokens", "completion_tokens", "seconds"}
+    assert set(report["usage"]) == {"calls", "prompt_tokens", "completion_tokens", "seconds", "by_role"}
     assert report["model"] == "embedded:gemma-3-270m" and report["answer"] == "There are 10 *.py files."
 
 

@@ -85,6 +85,30 @@ async def test_a_delay_waits_and_can_end_in_an_error() -> None:
         await chat.ainvoke([HumanMessage("hi")])
 
 
+@given(st.text())
+async def test_a_stream_is_the_reply_in_words_and_counts_as_the_whole_does(text: str) -> None:
+    chunks = [chunk async for chunk in model(default=[text]).astream([HumanMessage("four words are here")])]
+    whole = await model(default=[text]).ainvoke([HumanMessage("four words are here")])
+    assert "".join(chunk.text for chunk in chunks) == whole.text == text
+    assert [chunk.usage_metadata for chunk in chunks if chunk.usage_metadata] == [whole.usage_metadata]
+    assert len([chunk for chunk in chunks if chunk.text.strip()]) == len(text.split())
+
+
+async def test_the_words_of_a_paced_reply_come_before_it_ends() -> None:
+    chat = model(
+        default=[{"pace": 0.01, "reply": {"delay": 0, "reply": "one two"}}, {"pace": 60, "reply": "late on"}]
+    )
+    assert (await chat.ainvoke([HumanMessage("hi")])).text == "one two"
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.05):
+            await chat.ainvoke([HumanMessage("hi")])
+
+
+async def test_an_error_of_the_script_is_raised_in_a_stream_too() -> None:
+    with pytest.raises(ModelFailed):
+        [chunk async for chunk in model(default=[{"error": "failed"}]).astream([HumanMessage("hi")])]
+
+
 def test_threads_share_one_position() -> None:
     chat = model(default=[str(number) for number in range(200)])
     said: list[str] = []
@@ -129,6 +153,7 @@ def test_a_script_that_does_not_exist_is_named(tmp_path: Path) -> None:
         "default: [{when: '(', reply: x}]",
         "default: [{when: x}]",
         "default: [{delay: soon, reply: x}]",
+        "default: [{pace: slow, reply: x}]",
         "roles: {worker: [{delay: 1, reply: {when: '['}}]}",
         "",
     ],

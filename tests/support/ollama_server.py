@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import itertools
 import json
+import queue
 import sys
 import threading
 import time
+from collections.abc import Generator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -43,12 +46,36 @@ class LiveModel:
         self._server: Any = None
         self._embedder: Any = None
 
-    def chat(self, messages: list[dict[str, str]], request: dict[str, Any]) -> dict[str, Any]:
-        with self._lock:
-            if self._server is None:
-                self._server = self._load()
-            reply = self._server.handle_chat_completions({"messages": messages, **sampling(request)})
-        return dict(reply)
+    def chat(self, messages: list[dict[str, str]], request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """What the engine says, piece by piece; the last tells the usage, and giving up ends it."""
+        pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        asked = {
+            "messages": messages,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            **sampling(request),
+        }
+        given_up = threading.Event()
+
+        def take(piece: Any) -> bool:
+            pieces.put(piece)
+            return given_up.is_set()
+
+        def generate() -> None:
+            with self._lock:
+                if self._server is None:
+                    self._server = self._load()
+                refused = self._server.handle_chat_completions(asked, take)
+            pieces.put(refused)
+            pieces.put(None)
+
+        threading.Thread(target=generate, daemon=True).start()
+        try:
+            while (piece := pieces.get()) is not None:
+                if isinstance(piece, dict):
+                    yield piece
+        finally:
+            given_up.set()
 
     def embed(self, texts: list[str]) -> list[list[float]]:
         from models.embeddings import MiniLMEmbedder
@@ -190,17 +217,54 @@ class Handler(BaseHTTPRequestHandler):
         is_chat = self.path == "/api/chat"
         messages = request.get("messages") or [{"role": "user", "content": str(request.get("prompt", ""))}]
         messages = [{"role": one["role"], "content": one.get("content") or ""} for one in messages]
+        parts = self._parts(messages, request, name, is_chat=is_chat)
+        first = next(parts)
+        if "error" in first:
+            self._json(500, first)
+        elif request.get("stream", True):
+            try:
+                self._stream(itertools.chain([first], parts), name)
+            except ConnectionError:
+                # The client gave up, as one that waited too long does.
+                self.close_connection = True
+            finally:
+                parts.close()
+        else:
+            *said, final = first, *parts
+            words = (part["message"]["content"] if is_chat else part["response"] for part in said)
+            holder = {"message": {"role": "assistant", "content": "".join(words)}}
+            self._json(200, final | (holder if is_chat else {"response": holder["message"]["content"]}))
+
+    def _parts(
+        self, messages: list[dict[str, str]], request: dict[str, Any], name: str, *, is_chat: bool
+    ) -> Generator[dict[str, Any], None, None]:
+        """The lines of a stream: pieces as the engine makes them, then what ends a reply."""
         started = time.perf_counter_ns()
-        reply = self.live.chat(messages, request)
-        if "choices" not in reply:
-            self._json(500, {"error": str(reply)})
-            return
-        text = str(reply["choices"][0]["message"]["content"] or "")
-        usage = reply["usage"]
+        usage, reason = {"prompt_tokens": 0, "completion_tokens": 0}, "stop"
+
+        def part(content: str, **more: Any) -> dict[str, Any]:
+            holder = (
+                {"message": {"role": "assistant", "content": content, **more}}
+                if is_chat
+                else {"response": content}
+            )
+            return {"model": name, "created_at": stamp(), **holder, "done": False}
+
+        if request.get("think"):
+            yield part("", thinking=THOUGHT)
+        for piece in self.live.chat(messages, request):
+            if "error" in piece:
+                yield {"error": str(piece["error"])}
+                return
+            usage = piece.get("usage") or usage
+            for choice in piece.get("choices") or ():
+                reason = choice.get("finish_reason") or reason
+                if text := (choice.get("delta") or {}).get("content"):
+                    yield part(text)
         spent = time.perf_counter_ns() - started
-        final = {
+        yield part("") | {
             "done": True,
-            "done_reason": str(reply["choices"][0].get("finish_reason") or "stop"),
+            "done_reason": reason,
             "total_duration": spent,
             "load_duration": 0,
             "prompt_eval_count": usage["prompt_tokens"],
@@ -209,36 +273,20 @@ class Handler(BaseHTTPRequestHandler):
             "eval_duration": spent // 2,
         }
 
-        def part(content: str) -> dict[str, Any]:
-            holder = (
-                {"message": {"role": "assistant", "content": content}} if is_chat else {"response": content}
-            )
-            return {"model": name, "created_at": stamp(), **holder}
-
-        if request.get("stream", True):
-            pieces = [text[start : start + 12] for start in range(0, len(text), 12)]
-            parts = [part(piece) | {"done": False} for piece in pieces] + [part("") | final]
-            if request.get("think"):
-                thought = {"message": {"role": "assistant", "content": "", "thinking": THOUGHT}}
-                parts.insert(0, part("") | thought | {"done": False})
-            self._stream(parts, name)
-        else:
-            self._json(200, part(text) | final)
-
-    def _stream(self, parts: list[dict[str, Any]], name: str) -> None:
+    def _stream(self, parts: Iterator[dict[str, Any]], name: str) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         for number, piece in enumerate(parts):
             line = json.dumps(piece).encode() + b"\n"
-            if number == min(1, len(parts) - 1) and name.startswith("fault-cut"):
+            if number == 1 and name.startswith("fault-cut"):
                 self._chunk(line[: len(line) // 2])
                 self._hang_up()
                 return
-            if number == min(1, len(parts) - 1) and name.startswith("fault-end"):
+            if number == 1 and name.startswith("fault-end"):
                 break
-            if number == min(1, len(parts) - 1) and name.startswith("fault-error"):
+            if number == 1 and name.startswith("fault-error"):
                 self._chunk(
                     json.dumps({"error": "an error was encountered while running the model"}).encode() + b"\n"
                 )

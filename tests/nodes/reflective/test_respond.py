@@ -98,7 +98,7 @@ def test_success_means_that_tools_ran_every_step_succeeded_and_the_answer_holds(
 async def test_an_answer_that_holds_is_given_as_it_stands(bench: Bench) -> None:
     state = await bench.visit(respond, finished(), bench.context())
     assert (state.status, state.stop_reason, state.last_error) == ("answered", "success", None)
-    assert state.final_answer == "Boreas is 240 long." and state.confidence == 0.9
+    assert state.final_answer == "Boreas is 240 long." and 0 < (state.confidence or 0) < 1
 
 
 async def test_a_models_plan_that_the_limit_kept_from_being_verified_is_no_success(bench: Bench) -> None:

@@ -1,0 +1,128 @@
+"""What a run tells while it goes on: the events of the stream mode `custom`, kind by kind.
+
+`graph.astream(..., stream_mode=["messages", "updates", "custom"])` gives them beside the nodes' updates and
+the tokens. A token's metadata say whose it is: `langgraph_node`, `role`, and `structured` for a reply that is
+a JSON value. An event is the mapping its kind has here, whole: every field is always there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class ModelChosen(TypedDict):
+    """CLASSIFY: which model serves roles that name none, and why it was chosen."""
+
+    kind: Literal["model"]
+    model: str
+    reason: str
+
+
+class FollowUp(TypedDict):
+    """CLASSIFY: a goal that leans on what was said before in the thread, and how it was read."""
+
+    kind: Literal["follow_up"]
+    said: str
+    read_as: str
+    by: str
+
+
+class PlanMade(TypedDict):
+    """PLAN, DIRECT_EXEC: a plan that passed every check; recipe is None unless one made it."""
+
+    kind: Literal["plan"]
+    source: str
+    recipe: str | None
+    steps: list[str]
+
+
+class PlanRefused(TypedDict):
+    """PLAN, DIRECT_EXEC: a planner's draft that a check refused."""
+
+    kind: Literal["plan_refused"]
+    error: str
+
+
+class ModelCall(TypedDict):
+    """A role is about to be asked; attempts count from 1."""
+
+    kind: Literal["model_call"]
+    role: str
+    attempt: int
+
+
+class Thinking(TypedDict):
+    """What a reasoning model thought aloud, its beginning and how long it was; no part of any answer."""
+
+    kind: Literal["thinking"]
+    role: str
+    text: str
+    chars: int
+
+
+class StepBegun(TypedDict):
+    """EXECUTE, DIRECT_EXEC: a step is about to run; steps count from 1."""
+
+    kind: Literal["step"]
+    num: int
+    of: int
+    description: str
+
+
+class StepDone(TypedDict):
+    """EXECUTE, DIRECT_EXEC: what became of a step: `success`, `failed`, or `skipped` in a dry run."""
+
+    kind: Literal["step_done"]
+    num: int
+    status: str
+    command: str
+    returncode: int
+
+
+class Probe(TypedDict):
+    """REFLECT: a read-only command that looked around."""
+
+    kind: Literal["probe"]
+    command: str
+    returncode: int
+
+
+class Reflection(TypedDict):
+    """REFLECT: the class of the error, what went wrong, and which words of the goal stand for what else."""
+
+    kind: Literal["reflection"]
+    category: str
+    diagnosis: str
+    corrections: dict[str, str]
+
+
+class Verified(TypedDict):
+    """VERIFY: whether the draft holds, and if not, why."""
+
+    kind: Literal["verified"]
+    passed: bool
+    findings: list[str]
+
+
+class Answered(TypedDict):
+    """RESPOND: how the run ends. The answer itself is in the node's update."""
+
+    kind: Literal["answer"]
+    status: str
+    stop_reason: str
+
+
+EVENTS: dict[str, type] = {
+    "model": ModelChosen,
+    "follow_up": FollowUp,
+    "plan": PlanMade,
+    "plan_refused": PlanRefused,
+    "model_call": ModelCall,
+    "thinking": Thinking,
+    "step": StepBegun,
+    "step_done": StepDone,
+    "probe": Probe,
+    "reflection": Reflection,
+    "verified": Verified,
+    "answer": Answered,
+}
