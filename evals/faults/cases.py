@@ -63,7 +63,9 @@ def _pick(goals: list[Goal], key: str) -> Goal:
     return goals[zlib.crc32(key.encode()) % len(goals)]
 
 
-def single_cases(goals: Mapping[str, Goal], asked: Mapping[str, frozenset[str]], strategy: Strategy) -> list[FaultCase]:
+def single_cases(
+    goals: Mapping[str, Goal], asked: Mapping[str, frozenset[str]], strategy: Strategy
+) -> list[FaultCase]:
     """Each fault of each role at each place, on one goal.
 
     Args:
@@ -75,7 +77,11 @@ def single_cases(goals: Mapping[str, Goal], asked: Mapping[str, frozenset[str]],
     for role in ROLES:
         for fault in (fault for fault in all_faults() if role in fault.roles):
             for position in POSITIONS[role]:
-                usable = [g for g in goals.values() if _has_place(g, asked[g.key], role, position, strategy) and fault.suits(g)]
+                usable = [
+                    g
+                    for g in goals.values()
+                    if _has_place(g, asked[g.key], role, position, strategy) and fault.suits(g)
+                ]
                 if not usable:
                     continue
                 goal = _pick(usable, f"{role}/{fault.name}/{position}")
@@ -123,7 +129,15 @@ def _deceived(goals: Mapping[str, Goal]) -> list[FaultCase]:
         return {"planner": wrong, "verifier": passing}.get(asked)
 
     return [
-        FaultCase(f"both/deceived/{key}", "planner+verifier", "plausible_command+passes_everything", "deceived", "deceived", key, tape)
+        FaultCase(
+            f"both/deceived/{key}",
+            "planner+verifier",
+            "plausible_command+passes_everything",
+            "deceived",
+            "deceived",
+            key,
+            tape,
+        )
         for key, goal in goals.items()
         if goal.wrong
     ]

@@ -92,7 +92,10 @@ def _about_readings(facts: Facts) -> list[Goal]:
     most_plans = (
         (f"cut -d, -f1 {file} | sort | uniq -c | sort -rn | head -n 1",),
         (f"tail -n +2 {file} | cut -d, -f1 | sort | uniq -c | sort -rn | head -n 1",),
-        (f"head -n 2 {file}", f"grep -v station {file} | cut -d, -f1 | sort | uniq -c | sort -nr | head -n 1"),
+        (
+            f"head -n 2 {file}",
+            f"grep -v station {file} | cut -d, -f1 | sort | uniq -c | sort -nr | head -n 1",
+        ),
         (f"cat {file} | cut -d, -f1 | sort | uniq -c | sort -n | tail -n 1",),
         (f"grep -o '^[A-Z][a-z]*' {file} | sort | uniq -c | sort -rn | head -n 1",),
     )

@@ -95,4 +95,3 @@ def _broken(state: ReasoningState, goal: Goal, given: list[Given], root: Path) -
     if state.iterations > state.limits.iterations + 1:
         broken.append(f"{state.iterations} iterations")
     return broken
-

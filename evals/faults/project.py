@@ -102,9 +102,7 @@ def facts_of(seed: int) -> Facts:
         for number, name in enumerate(names)
     }
     ports = random_.sample(range(4000, 9000), k=2)
-    return Facts(
-        _readings(random_, 57), _readings(random_, 38), _log(random_), notes, ports[0], ports[1]
-    )
+    return Facts(_readings(random_, 57), _readings(random_, 38), _log(random_), notes, ports[0], ports[1])
 
 
 def build_project(directory: Path, facts: Facts) -> Path:

@@ -323,7 +323,12 @@ def all_faults() -> tuple[Fault, ...]:
     found += [Fault(name, "refused", ("planner",), make) for name, make in REFUSED.items()]
     found += [Fault(name, "failing", ("planner",), make) for name, make in FAILING.items()]
     found += [Fault(name, "misleading", ("planner",), make) for name, make in MISLEADING.items()]
-    for role, table in (("verifier", VERDICTS), ("classifier", LABELS), ("worker", WORDINGS), ("critic", DIAGNOSES)):
+    for role, table in (
+        ("verifier", VERDICTS),
+        ("classifier", LABELS),
+        ("worker", WORDINGS),
+        ("critic", DIAGNOSES),
+    ):
         found += [Fault(name, kind, (role,), make) for name, (kind, make) in table.items()]
     return tuple(found)
 

@@ -38,7 +38,6 @@ from nodes.reflective.state import (
 )
 from tools.toolbox import Toolbox
 
-
 SHOWN_OF_NO_ANSWER = 300
 
 
