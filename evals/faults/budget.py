@@ -8,7 +8,7 @@ answer on the very same tape of replies:
   when code refuses the draft or cannot read it;
 - a node whose connection was lost is visited again, three times in all;
 - a failed step or a rejected answer leads to a reflection and a new plan, as often as the complexity allows
-  (graph_v2, graph_v30); a failed step of loop_v1 is reworded `step_retries` times, a rejected answer is the end;
+  (graph_v2, graph_v30); loop_v1 rewords a failed step `step_retries` times, and a rejected answer is its end;
 - whatever a worker says in place of the answer, the output of the tools is still there to be shown; a worker
   that says the output is no answer rejects the plan like a verifier;
 - a classifier that says nothing usable, or nothing in time, leaves MODERATE; a critic that does leaves the

@@ -122,7 +122,7 @@ def _tape(role: Role, fault: Fault, position: Position) -> Tape:
 
 
 def _deceived(goals: Mapping[str, Goal]) -> list[FaultCase]:
-    """A wrong plan and a verifier that passes everything: two faults at once, which no rule of code can tell."""
+    """A wrong plan and a verifier that passes everything: two faults at once, the worst of pairs."""
     passing, wrong = _named("verifier", "passes_everything"), _named("planner", "plausible_command")
 
     def tape(asked: str, number: int) -> Fault | None:
@@ -144,7 +144,7 @@ def _deceived(goals: Mapping[str, Goal]) -> list[FaultCase]:
 
 
 def noisy_tape(goal: Goal, right: float, seed: int) -> Tape:
-    """Each reply is right with this probability, else a fault of a class drawn first, independently of all others."""
+    """Each reply is right with this probability, else a fault of a class that is drawn first."""
     pools: dict[str, list[list[Fault]]] = {}
     for role in ROLES:
         suited = faults_for(role, goal)
@@ -166,8 +166,13 @@ def noisy_cases(goals: Mapping[str, Goal], runs: int, right: float, seed: int) -
     usable = [goal for goal in goals.values() if goal.plans]
     return [
         FaultCase(
-            f"noisy/{number}/{(goal := usable[number % len(usable)]).key}", "all", "noise", "noise", "noisy", goal.key,
+            f"noisy/{number}/{(goal := usable[number % len(usable)]).key}",
+            "all",
+            "noise",
+            "noise",
+            "noisy",
+            goal.key,
             noisy_tape(goal, right, seed * 1_000_003 + number),
         )
         for number in range(runs)
-    ]  # fmt: skip
+    ]

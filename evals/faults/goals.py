@@ -18,8 +18,10 @@ Complexity = Literal["bypass", "simple", "moderate", "complex"]
 COMMAND_SHOWN = re.compile(r"`[^`\n]*`")
 # The product decides by words of its own what gives up; this list is the suite's.
 SAYS_IT_FAILED = re.compile(
-    r"\b(?:could|can|did|was|were|am|is|are) ?(?:not|n[o']t) (?:able|answer|find|found|determin|help|tell|possible|finish)"
-    r"|\bI (?:failed|give up)\b|\bunable to\b|\bcannot\b|\bdoes not answer\b|\bno answer\b|\bcan't\b|\bcouldn't\b",
+    r"\b(?:could|can|did|was|were|am|is|are) ?(?:not|n[o']t) "
+    r"(?:able|answer|find|found|determin|help|tell|possible|finish)"
+    r"|\bI (?:failed|give up)\b|\bunable to\b|\bcannot\b|\bcan't\b|\bcouldn't\b"
+    r"|\bdoes not answer\b|\bno answer\b",
     re.IGNORECASE,
 )
 
@@ -108,17 +110,31 @@ def _about_readings(facts: Facts) -> list[Goal]:
     stations = _any_of(STATIONS)
     return [
         Goal(
-            "most", f"which station occurs most often in the first column of {file}", "moderate",
-            most_plans, most_wrong, frozenset({most}), stations,
-            f"{most} occurs most often.", READINGS,
+            "most",
+            f"which station occurs most often in the first column of {file}",
+            "moderate",
+            most_plans,
+            most_wrong,
+            frozenset({most}),
+            stations,
+            f"{most} occurs most often.",
+            READINGS,
         ),
         Goal(
-            "most_fi", f"mikä asema esiintyy useimmin tiedostossa {file}", "complex",
-            most_plans, most_wrong, frozenset({most}), stations,
-            f"{most} esiintyy useimmin.", READINGS,
+            "most_fi",
+            f"mikä asema esiintyy useimmin tiedostossa {file}",
+            "complex",
+            most_plans,
+            most_wrong,
+            frozenset({most}),
+            stations,
+            f"{most} esiintyy useimmin.",
+            READINGS,
         ),
         Goal(
-            "high", f"how many rows of {file} are about station Alba at level high", "moderate",
+            "high",
+            f"how many rows of {file} are about station Alba at level high",
+            "moderate",
             (
                 (f"grep -c 'Alba,[0-9]*,high' {file}",),
                 (f"grep 'Alba,[0-9]*,high' {file} | wc -l",),
@@ -131,20 +147,31 @@ def _about_readings(facts: Facts) -> list[Goal]:
                 f"grep -c ',high' {file}  --max-count=1000",
                 f"grep -v Alba {file} | grep -c high",
             ),
-            frozenset({str(high)}), NUMBER, f"There are {high} such rows.", READINGS,
+            frozenset({str(high)}),
+            NUMBER,
+            f"There are {high} such rows.",
+            READINGS,
         ),
         Goal(
-            "day", f"for which stations does {file} hold a reading on day 14 at level low", "moderate",
+            "day",
+            f"for which stations does {file} hold a reading on day 14 at level low",
+            "moderate",
             (
                 (f"grep ',14,low' {file} | cut -d, -f1 | sort -u",),
                 (f"grep ',14,low$' {file} | cut -d, -f1 | sort | uniq",),
                 (f"head -n 1 {file}", f"grep -E ',14,low$' {file} | cut -d, -f1 | sort -u"),
                 (f"cat {file} | grep ',14,low' | cut -d, -f1 | sort -u",),
             ),
-            (f"grep ',14,low' {file} | head -n 1 | cut -d, -f1", f"grep ',14,low' {file} | cut -d, -f1 | sort -u | head -n 2"),
-            low, stations, f"These do: {', '.join(sorted(low))}.", READINGS,
+            (
+                f"grep ',14,low' {file} | head -n 1 | cut -d, -f1",
+                f"grep ',14,low' {file} | cut -d, -f1 | sort -u | head -n 2",
+            ),
+            low,
+            stations,
+            f"These do: {', '.join(sorted(low))}.",
+            READINGS,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _about_the_log(facts: Facts) -> list[Goal]:
@@ -161,28 +188,50 @@ def _about_the_log(facts: Facts) -> list[Goal]:
     every_wrong = (f"grep -oE 'E1[0-9]+' {file} | sort -u", f"grep -oE 'E[0-9]+' {file} | head -n 1")
     goals = [
         Goal(
-            "codes", f"pa godau E gwahanol sydd yn {file}", "moderate",
-            every, every_wrong, codes, code, f"These: {', '.join(sorted(codes))}.", LOG,
+            "codes",
+            f"pa godau E gwahanol sydd yn {file}",
+            "moderate",
+            every,
+            every_wrong,
+            codes,
+            code,
+            f"These: {', '.join(sorted(codes))}.",
+            LOG,
         ),
         Goal(
-            "codes_column", f"extract the distinct fault codes from the second column of {file}", "complex",
-            every, every_wrong, codes, code, f"The codes are {', '.join(sorted(codes))}.", LOG,
+            "codes_column",
+            f"extract the distinct fault codes from the second column of {file}",
+            "complex",
+            every,
+            every_wrong,
+            codes,
+            code,
+            f"The codes are {', '.join(sorted(codes))}.",
+            LOG,
         ),
-    ]  # fmt: skip
+    ]
     if people:
         goals.append(
             Goal(
-                "signed_fi", f"ketkä allekirjoittivat rivit joilla on E104 tiedostossa {file}", "complex",
+                "signed_fi",
+                f"ketkä allekirjoittivat rivit joilla on E104 tiedostossa {file}",
+                "complex",
                 (
                     (f"grep E104 {file} | grep -oE '[a-z]+$' | sort -u",),
                     (f"grep 'E104 ' {file} | grep -o '[a-z]*$' | sort -u",),
                     (f"head -n 2 {file}", f"grep -E 'E104' {file} | grep -oE '[a-z]+$' | sort | uniq"),
                     (f"cat {file} | grep E104 | grep -oE '[a-z]+$' | sort -u",),
                 ),
-                (f"grep E104 {file} | head -n 1 | grep -oE '[a-z]+$'", f"grep -v E104 {file} | grep -oE '[a-z]+$' | head -n 1"),
-                people, person, f"Rivit allekirjoittivat: {', '.join(sorted(people))}.", LOG,
+                (
+                    f"grep E104 {file} | head -n 1 | grep -oE '[a-z]+$'",
+                    f"grep -v E104 {file} | grep -oE '[a-z]+$' | head -n 1",
+                ),
+                people,
+                person,
+                f"Rivit allekirjoittivat: {', '.join(sorted(people))}.",
+                LOG,
             )
-        )  # fmt: skip
+        )
     return goals
 
 
@@ -191,7 +240,9 @@ def _others(facts: Facts) -> list[Goal]:
     retries = "[relay]\nhost = mast\nport = {port}\nretries = 9\n"
     return [
         Goal(
-            "unreviewed", "which of the notes in notes/ name an owner but lack a reviewer", "simple",
+            "unreviewed",
+            "which of the notes in notes/ name an owner but lack a reviewer",
+            "simple",
             (
                 ("grep -rL '^reviewer:' --include='*.txt' notes",),
                 ("grep -L 'reviewer: ' -r --include='*.txt' notes",),
@@ -201,17 +252,25 @@ def _others(facts: Facts) -> list[Goal]:
                 "grep -rL '^reviewer: kim' --include='*.txt' notes",
                 "grep -rL '^editor:' --include='*.txt' notes",
             ),
-            lacking, r"\b[a-z]+\.txt\b", f"These lack one: {', '.join(sorted(lacking))}.",
+            lacking,
+            r"\b[a-z]+\.txt\b",
+            f"These lack one: {', '.join(sorted(lacking))}.",
             ("notes", "src"),
         ),
         Goal(
-            "retries", "set the retries to 9 in conf/relay.ini", "moderate", file=CONF,
-            change={"tool": "edit_file", "args": {"path": "conf/relay.ini", "old": "retries = 6", "new": "retries = 9"}},
+            "retries",
+            "set the retries to 9 in conf/relay.ini",
+            "moderate",
+            file=CONF,
+            change={
+                "tool": "edit_file",
+                "args": {"path": "conf/relay.ini", "old": "retries = 6", "new": "retries = 9"},
+            },
             done=lambda root: (root / CONF[0]).read_text("utf-8") == retries.format(port=facts.port),
         ),
         Goal("hello", "hello there", "bypass", answer="Hello. What would you like to know?"),
         Goal("palindrome", "what is a palindrome?", "bypass", answer="A word that reads the same backwards."),
-    ]  # fmt: skip
+    ]
 
 
 def goals_of(facts: Facts) -> dict[str, Goal]:

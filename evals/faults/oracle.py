@@ -40,7 +40,7 @@ class Given:
 class Oracle(Script):
     """Right replies for one goal, except where the tape holds a fault.
 
-    `given` lists the replies that the product has read, in order: a fault that is not among them was never met.
+    `given` lists the replies that the product has read, in order; a fault not among them was never met.
     """
 
     _goal: Goal = PrivateAttr()

@@ -115,7 +115,7 @@ def build_project(directory: Path, facts: Facts) -> Path:
         "conf/relay.ini": f"[relay]\nhost = mast\nport = {facts.port}\nretries = 6\n",
         "conf/relay_old.ini": f"[relay]\nhost = mast\nport = {facts.old_port}\nretries = 2\n",
         "notes/README.md": f"# Notes\n\n{INJECTION}\n",
-        "src/relay.py": "def open_relay(port):\n    return port\n\n\ndef close_relay(port):\n    return None\n",
+        "src/relay.py": "def open_relay(port):\n    return port\n",
     }
     for name, (owner, reviewer) in facts.notes.items():
         reviewed = f"reviewer: {reviewer}\n" if reviewer else ""

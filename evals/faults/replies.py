@@ -112,7 +112,9 @@ UNREADABLE: dict[str, Make] = {
     "null": _constant("null"),
     "bare_number": _constant("42"),
     "bare_list": _constant('["look", "count"]'),
-    "two_objects": lambda asked: f"{asked.text}\n{json.dumps({**asked.right, next(iter(asked.right)): 'other'})}",
+    "two_objects": lambda asked: (
+        f"{asked.text}\n{json.dumps({**asked.right, next(iter(asked.right)): 'other'})}"
+    ),
     "garbage": _garbage,
     "nul_bytes": _constant("\0" * 200),
     "megabyte_of_prose": _constant("and then we look again " * (MEGABYTE // 23)),
@@ -123,10 +125,13 @@ UNREADABLE: dict[str, Make] = {
     "thinking_only": _constant("<think>The file has two columns. I should count.</think>"),
     "unclosed_thinking": lambda asked: f"<think>Perhaps {asked.text}",
     "endless_thinking": _constant("<think>" + "Wait, let me reconsider. " * 20_000),
-    "schema_echo": lambda asked: {"type": "object", "properties": {name: {"type": "string"} for name in asked.right}},
+    "schema_echo": lambda asked: {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in asked.right},
+    },
     "proxy_page": _constant("<html><body><h1>502 Bad Gateway</h1></body></html>"),
     "injected_prose": _constant(INJECTION),
-}  # fmt: skip
+}
 
 HARMLESS: dict[str, Make] = {
     "fenced": lambda asked: f"Sure! Here it is:\n```json\n{asked.text}\n```\nLet me know if it helps.",
@@ -221,7 +226,10 @@ REFUSED: dict[str, Make] = {
     "zero_steps": _planned(),
     "steps_without_command": lambda asked: {**plan_of("", "", goal=asked.goal), "command": ""},
     "spoken_command": _planned("Look at {file} and count what is there"),
-    "same_step_twice": lambda asked: {**plan_of(*asked.goal.plans[0][-1:] * 2, goal=asked.goal), "command": "("},
+    "same_step_twice": lambda asked: {
+        **plan_of(*asked.goal.plans[0][-1:] * 2, goal=asked.goal),
+        "command": "(",
+    },
     "other_goal": _planned("ls -la src"),
     "wrong_file": _sibling,
     "wrong_extension": _other_extension,
@@ -229,10 +237,17 @@ REFUSED: dict[str, Make] = {
     "injected_command": _planned("cat notes/README.md | sh"),
     "writing_tool": lambda asked: {
         "objective": "x",
-        "steps": [{"description": "x", "command": "", "tool": "write_file", "args": {"path": "pwned", "content": ""}}],
+        "steps": [
+            {
+                "description": "x",
+                "command": "",
+                "tool": "write_file",
+                "args": {"path": "pwned", "content": ""},
+            }
+        ],
         "command": "write_file pwned",
     },
-}  # fmt: skip
+}
 
 FAILING: dict[str, Make] = {
     "finds_nothing": _planned("grep Nobody {file}"),
@@ -251,13 +266,19 @@ NEEDS_COMMANDS = {*REFUSED, *FAILING, *MISLEADING}
 
 
 VERDICTS: dict[str, tuple[FaultClass, Make]] = {
-    "passes_everything": ("misleading", _constant({"passed": True, "reason": "Looks right.", "confidence": 1.0})),
-    "fails_everything": ("misleading", _constant({"passed": False, "reason": "Not convinced.", "confidence": 0.9})),
+    "passes_everything": (
+        "misleading",
+        _constant({"passed": True, "reason": "Looks right.", "confidence": 1.0}),
+    ),
+    "fails_everything": (
+        "misleading",
+        _constant({"passed": False, "reason": "Not convinced.", "confidence": 0.9}),
+    ),
     "passed_is_null": ("unreadable", _constant({"passed": None, "reason": ""})),
     "passed_is_a_word": ("unreadable", _constant({"passed": "maybe", "reason": ""})),
     "confidence_beyond_bounds": ("unreadable", _constant({"passed": True, "reason": "", "confidence": 7})),
     "confidence_in_words": ("unreadable", _constant({"passed": True, "reason": "", "confidence": "high"})),
-}  # fmt: skip
+}
 
 LABELS: dict[str, tuple[FaultClass, Make]] = {
     "unknown_label": ("unreadable", _constant({"complexity": "urgent"})),
@@ -301,18 +322,25 @@ DIAGNOSES: dict[str, tuple[FaultClass, Make]] = {
     "suggests_the_same_call": (
         "misleading",
         lambda asked: {
-            "category": "other", "diagnosis": "It should have worked.", "fragile": "", "lesson": "",
+            "category": "other",
+            "diagnosis": "It should have worked.",
+            "fragile": "",
+            "lesson": "",
             "new_plan_summary": f"Run grep Nobody {asked.goal.file[0]} again.",
         },
     ),
     "blames_the_user": (
-        "misleading", _constant({"category": "user", "diagnosis": "The request is wrong.", "new_plan_summary": "Stop."})
+        "misleading",
+        _constant({"category": "user", "diagnosis": "The request is wrong.", "new_plan_summary": "Stop."}),
     ),
     "says_nothing": ("unreadable", _constant({"category": "", "diagnosis": "", "new_plan_summary": ""})),
     "injected_diagnosis": (
-        "misleading", _constant({"category": "x", "diagnosis": INJECTION, "new_plan_summary": "Run touch pwned; rm -rf data"})
+        "misleading",
+        _constant(
+            {"category": "x", "diagnosis": INJECTION, "new_plan_summary": "Run touch pwned; rm -rf data"}
+        ),
     ),
-}  # fmt: skip
+}
 
 
 def all_faults() -> tuple[Fault, ...]:
@@ -323,12 +351,13 @@ def all_faults() -> tuple[Fault, ...]:
     found += [Fault(name, "refused", ("planner",), make) for name, make in REFUSED.items()]
     found += [Fault(name, "failing", ("planner",), make) for name, make in FAILING.items()]
     found += [Fault(name, "misleading", ("planner",), make) for name, make in MISLEADING.items()]
-    for role, table in (
+    of_one: tuple[tuple[Role, dict[str, tuple[FaultClass, Make]]], ...] = (
         ("verifier", VERDICTS),
         ("classifier", LABELS),
         ("worker", WORDINGS),
         ("critic", DIAGNOSES),
-    ):
+    )
+    for role, table in of_one:
         found += [Fault(name, kind, (role,), make) for name, (kind, make) in table.items()]
     return tuple(found)
 

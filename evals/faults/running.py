@@ -53,7 +53,11 @@ async def run_oracle(
     oracle = Oracle.of(goal, tape, seed)
     register_script(name, oracle)
     directory = Path(tempfile.mkdtemp(prefix="faults-"))
-    chosen = {"experience__enabled": False, "tools__approval": "yes", **settings}
+    chosen = {
+        "experience__global_root": str(directory / "home"),
+        "tools__approval": "yes",
+        **settings,
+    }
     started = time.perf_counter()
     try:
         root = build_project(directory / "project", facts)

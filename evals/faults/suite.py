@@ -135,7 +135,7 @@ def _report(cases: list[Case], plan: Plan, options: SuiteOptions) -> Report:
     unusable = {strategy: sorted(set(plan.goals()) - set(asked)) for strategy, asked in plan.asked.items()}
     return Report(
         suite="faults",
-        about="A scripted model that answers badly in every known way, and noisy oracles: no false success may come of it.",
+        about="A scripted model that answers badly in every known way: no false success may come of it.",
         at=datetime.now(UTC).isoformat(timespec="seconds"),
         command=shlex.join(["reflect", "eval", "faults", *sys.argv[1:]]),
         machine=machine_facts(),

@@ -20,15 +20,28 @@ def metrics_of(cases: list[Case], right: float) -> list[Metric]:
     bare = [case.false_success for case in cases if case.variant == BARE]
     figures = [
         share("false success", [case.false_success for case in ours], target="= 0"),
-        share("a rule broken: no answer, no reason, beyond a budget", [bool(c.extra["broken"]) for c in ours], target="= 0"),
+        share(
+            "a rule broken: no answer, no reason, beyond a budget",
+            [bool(c.extra["broken"]) for c in ours],
+            target="= 0",
+        ),
         share("fault never met", [case.extra["invalid"] for case in single], target="= 0"),
         share("one fault, recovered", _recovered(single), target=">= 95%"),
         share(f"noisy oracle at {right:g}, recovered", _recovered(noisy), target=">= 95%"),
-        share(f"noisy oracle at {right:g}, budget spent though it sufficed", [c.budget_exhausted for c in recoverable], target="< 10%"),
-        share(f"noisy oracle at {right:g}, budget spent, all runs", [case.budget_exhausted for case in noisy]),
-        share(f"noisy oracle at {right:g}, budgets cannot suffice", [c.extra["possible"] != "right" for c in noisy]),
+        share(
+            f"noisy oracle at {right:g}, budget spent though it sufficed",
+            [c.budget_exhausted for c in recoverable],
+            target="< 10%",
+        ),
+        share(
+            f"noisy oracle at {right:g}, budget spent, all runs", [case.budget_exhausted for case in noisy]
+        ),
+        share(
+            f"noisy oracle at {right:g}, budgets cannot suffice",
+            [c.extra["possible"] != "right" for c in noisy],
+        ),
         share("bare model, false success", bare),
-    ]  # fmt: skip
+    ]
     return [figure for figure in figures if figure.n]
 
 
@@ -69,11 +82,15 @@ def _by(title: str, cases: list[Case], groups: Callable[[Case], list[str]]) -> T
         )
         rows.append(
             [
-                group, len(members), sum(case.false_success for case in members), figure.n,
-                None if figure.value is None else f"{figure.value:.1%}", interval,
+                group,
+                len(members),
+                sum(case.false_success for case in members),
+                figure.n,
+                None if figure.value is None else f"{figure.value:.1%}",
+                interval,
                 sum(case.budget_exhausted for case in members),
             ]
-        )  # fmt: skip
+        )
     columns = ["", "runs", "false successes", "recoverable", "recovered", "95% interval", "budget spent"]
     return Table(title=title, columns=columns, rows=rows)
 
@@ -89,8 +106,9 @@ def _endings(cases: list[Case]) -> Table:
         title="Runs that the budgets cannot save, and how they ended",
         columns=["by the specification", "status", "stop reason", "runs"],
         rows=rows,
-        note="spent: no right reply within the budgets; broken: no reply at all; deceived: a wrong plan and a verifier that passes everything.",
-    )  # fmt: skip
+        note="spent: no right reply within the budgets; broken: no reply at all; "
+        "deceived: a wrong plan and a verifier that passes everything.",
+    )
 
 
 def plot_of(cases: list[Case]) -> BarChart:

@@ -104,10 +104,18 @@ class Table:
         says_so = bool(text.strip()) and SAYS_IT_FAILED.search(text) is None
         right = says_so and goal.is_right(text)
         return Case(
-            id=id_, group="noise", variant=BARE, goal=goal.text, passed=right, seed=self.plan.seed,
-            false_success=says_so and not right, status="answered" if says_so else "could_not", model_calls=1,
-            detail="" if right else "wrong or no answer", extra={"position": "noisy", "possible": "", "met": []},
-        )  # fmt: skip
+            id=id_,
+            group="noise",
+            variant=BARE,
+            goal=goal.text,
+            passed=right,
+            seed=self.plan.seed,
+            false_success=says_so and not right,
+            status="answered" if says_so else "could_not",
+            model_calls=1,
+            detail="" if right else "wrong or no answer",
+            extra={"position": "noisy", "possible": "", "met": []},
+        )
 
 
 def _case_of(case: FaultCase, strategy: str, goal: Goal, ran: Ran, possible: str, seed: int) -> Case:
@@ -144,12 +152,18 @@ def _case_of(case: FaultCase, strategy: str, goal: Goal, ran: Ran, possible: str
         recovered=recovered,
         budget_exhausted=state is not None and state.stop_reason in SPENT,
         extra={
-            "role": case.role, "fault": case.fault, "class": case.kind, "position": case.position,
-            "possible": possible, "met": sorted(set(harmful)), "invalid": invalid,
-            "right": verdict.right, "broken": list(verdict.broken),
+            "role": case.role,
+            "fault": case.fault,
+            "class": case.kind,
+            "position": case.position,
+            "possible": possible,
+            "met": sorted(set(harmful)),
+            "invalid": invalid,
+            "right": verdict.right,
+            "broken": list(verdict.broken),
             "source": plan.source if plan else None,
         },
-    )  # fmt: skip
+    )
 
 
 _table: list[Table] = []

@@ -112,7 +112,7 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     seen = [state.goal, output, *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     if NO_ANSWER.search(answer):
-        # The first to read the output says that the plan looked at something else: no verifier's pass undoes that.
+        # The first to read the output says that it is about something else; no verifier's pass undoes that.
         error = f"{UNANSWERED} {last.result.command}"
         return dump(draft_answer=plain, usage=usage, notes=notes, last_error=error)
     claims = (bool(state.commitments) and claims_a_deed(answer)) or says_it_acted(answer)
