@@ -78,16 +78,14 @@ def single_cases(
         for fault in (fault for fault in all_faults() if role in fault.roles):
             for position in POSITIONS[role]:
                 usable = [
-                    g
-                    for g in goals.values()
-                    if _has_place(g, asked[g.key], role, position, strategy) and fault.suits(g)
+                    goal
+                    for key, goal in goals.items()
+                    if fault.suits(goal) and _has_place(goal, asked[key], role, position, strategy)
                 ]
-                if not usable:
-                    continue
-                goal = _pick(usable, f"{role}/{fault.name}/{position}")
-                tape = _tape(role, fault, position)
-                id_ = f"{role}/{fault.name}/{position}/{goal.key}"
-                cases.append(FaultCase(id_, role, fault.name, fault.kind, position, goal.key, tape))
+                if usable:
+                    id_ = f"{role}/{fault.name}/{position}"
+                    key, tape = _pick(usable, id_).key, _tape(role, fault, position)
+                    cases.append(FaultCase(id_, role, fault.name, fault.kind, position, key, tape))
     return [*cases, *_deceived(goals)]
 
 
@@ -164,15 +162,9 @@ def noisy_tape(goal: Goal, right: float, seed: int) -> Tape:
 def noisy_cases(goals: Mapping[str, Goal], runs: int, right: float, seed: int) -> list[FaultCase]:
     """Noisy oracles, over the goals in turn."""
     usable = [goal for goal in goals.values() if goal.plans]
-    return [
-        FaultCase(
-            f"noisy/{number}/{(goal := usable[number % len(usable)]).key}",
-            "all",
-            "noise",
-            "noise",
-            "noisy",
-            goal.key,
-            noisy_tape(goal, right, seed * 1_000_003 + number),
-        )
-        for number in range(runs)
-    ]
+    cases = []
+    for number in range(runs):
+        goal = usable[number % len(usable)]
+        tape = noisy_tape(goal, right, seed * 1_000_003 + number)
+        cases.append(FaultCase(f"noisy/{number}", "all", "noise", "noise", "noisy", goal.key, tape))
+    return cases

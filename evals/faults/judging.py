@@ -106,4 +106,5 @@ def responses(root: Path) -> int | None:
     events = root / ".reflect" / "experience" / "events.jsonl"
     if not events.exists():
         return None
-    return sum(json.loads(line)["event_type"] == "respond" for line in events.read_text("utf-8").splitlines())
+    told = [json.loads(line)["event_type"] for line in events.read_text("utf-8").splitlines()]
+    return told.count("respond")

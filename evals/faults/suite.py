@@ -112,7 +112,7 @@ def _planned(plan: Plan, options: SuiteOptions, full: bool, bare: bool) -> list[
         drawn = [*single, *(case.id for case in cases if case.position == "noisy")]
         wanted += [(id_, strategy) for id_ in _even(drawn, options.limit)]
         if bare:
-            ids = [id_ for id_ in drawn if id_.startswith("noisy/") and not id_.endswith("/retries")]
+            ids = [id_ for id_ in drawn if id_.startswith("noisy/")]
             wanted += [(id_, BARE) for id_ in _even(ids, options.limit)]
     unknown = set(options.only) - {id_ for id_, _ in wanted}
     if unknown:
