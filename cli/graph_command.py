@@ -36,6 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     flags = {"reasoning.strategy": arguments.strategy}
     settings = load_settings(resolve_root(arguments.root), flags).settings
     drawn = build_one(settings.reasoning.strategy).get_graph()
+    # Every node may lead to a handler of its errors, and the handler to RESPOND or the end: no edge shows it.
+    for name in [name for name in drawn.nodes if "error_handler" in name]:
+        drawn.nodes.pop(name)
     if arguments.mermaid:
         sys.stdout.write(drawn.draw_mermaid())
         return 0

@@ -65,10 +65,10 @@ def graph_of_all(wirings: Mapping[Strategy, Wiring], fallback: Strategy) -> Buil
     to_respond: Any = on_node_error
     to_the_end: Any = on_respond_error
     graph: Builder = StateGraph(ReasoningState, RunContext)
+    graph.set_node_defaults(error_handler=to_respond, retry_policy=RETRY)
     for name in names:
-        handler = to_the_end if name == LAST else to_respond
         node: Any = drainable(timed(name, _node(wirings, fallback, name)))
-        graph.add_node(name, node, error_handler=handler, retry_policy=RETRY)
+        graph.add_node(name, node, error_handler=to_the_end if name == LAST else None)
     graph.add_edge(START, FIRST)
     for name in names:
         targets = list(dict.fromkeys(goal for wiring in wirings.values() for goal in wiring.targets(name)))

@@ -88,7 +88,7 @@ class HybridExperience:
             self.shared.append(event, once=once)
 
     def search(
-        self, query: str, top_k: int | None = None, *, scope: Scope | None = None
+        self, query: str, top_k: int | None = None, *, scope: Scope | None = None, settled: bool = False
     ) -> list[ExperienceHit]:
         """Return past events like the query: the project's first, then global ones, each best first.
 
@@ -98,8 +98,11 @@ class HybridExperience:
             query: a goal, or a goal and an error.
             top_k: hits at most; the setting when None.
             scope: of one corpus only.
+            settled: what was written since the last search that was not need not be found by its meaning;
+            that
+                saves embedding it now.
         """
-        return self._search(query, top_k, ANYTHING, scope)
+        return self._search(query, top_k, ANYTHING, scope, settled=settled)
 
     def search_failures(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
         """Like `search`, failures only, each with what later worked."""
@@ -113,14 +116,15 @@ class HybridExperience:
         """Like `search`, whole runs only."""
         return self._search(query, k, EPISODES)
 
-    def plan_examples(self, query: str, most: int = 3) -> list[StoredEpisode]:
+    def plan_examples(self, query: str, most: int = 3, *, settled: bool = False) -> list[StoredEpisode]:
         """Return verified runs to plan from, nearest first, each with another plan.
 
         Args:
             query: a goal.
             most: runs at most.
+            settled: as for `search`.
         """
-        prepared = self._query(query, most)
+        prepared = self._query(query, most, settled=settled)
         if prepared is None:
             return []
         found: list[StoredEpisode] = []
@@ -245,10 +249,16 @@ class HybridExperience:
         return [corpus for corpus in self.corpora if scope in (None, corpus.scope)]
 
     def _search(
-        self, query: str, top_k: int | None, wanted: Wanted, scope: Scope | None = None
+        self,
+        query: str,
+        top_k: int | None,
+        wanted: Wanted,
+        scope: Scope | None = None,
+        *,
+        settled: bool = False,
     ) -> list[ExperienceHit]:
         most = self._settings.top_k if top_k is None else top_k
-        prepared = self._query(query, most)
+        prepared = self._query(query, most, settled=settled)
         if prepared is None:
             return []
         hits: list[ExperienceHit] = []
@@ -256,7 +266,7 @@ class HybridExperience:
             hits += corpus.recall.search(prepared, most, wanted)
         return distinct(self._feedback.hits(hits))[:most]
 
-    def _query(self, text: str, most: int) -> Query | None:
+    def _query(self, text: str, most: int, *, settled: bool) -> Query | None:
         """The query with its vector; None when there is nothing to search, or nothing to search for."""
         if most < 1 or not text.strip() or all(corpus.is_empty() for corpus in self.corpora):
             return None
@@ -267,7 +277,7 @@ class HybridExperience:
         except ModelError as error:
             _log.warning("Experience is searched by words only: %s", error)
             return Query(text, None, None, 1.0)
-        return Query(text, vector, embedder, similarity_threshold(embedder.name, setting))
+        return Query(text, vector, embedder, similarity_threshold(embedder.name, setting), settled)
 
     def _of_key(self, key: str, most: int, *, quarantined: bool) -> list[StoredEpisode]:
         if not key or most < 1:

@@ -29,12 +29,22 @@ _log = logging.getLogger(__name__)
 
 
 class Query(NamedTuple):
-    """The text, its vector of shape (dimension,) and the model, None when it failed, and the threshold."""
+    """A text that is searched for.
+
+    Attributes:
+        text: the text.
+        vector: its vector, shape (dimension,); None when the model failed.
+        embedder: the model; None when it failed.
+        threshold: cosine below which nothing is alike.
+        settled: leave the vector index as it is; what was written since it was brought up to date is found by
+            its words only.
+    """
 
     text: str
     vector: NDArray[np.float32] | None
     embedder: Embedder | None
     threshold: float
+    settled: bool = False
 
 
 class TextSearch:
@@ -67,7 +77,7 @@ class TextSearch:
         """
         near: list[tuple[str, float]] = []
         if query.vector is not None and query.embedder is not None:
-            near = self._near(query.vector, query.embedder, most)
+            near = self._near(query.vector, query.embedder, most, settled=query.settled)
         alike = [(digest, cosine) for digest, cosine in near if cosine >= query.threshold]
         table = self._table()
         frequencies = self._frequencies(table)
@@ -86,7 +96,9 @@ class TextSearch:
             return None
         return next(iter(indexes_below(self._directory)), None)
 
-    def _near(self, vector: NDArray[np.float32], embedder: Embedder, most: int) -> list[tuple[str, float]]:
+    def _near(
+        self, vector: NDArray[np.float32], embedder: Embedder, most: int, *, settled: bool
+    ) -> list[tuple[str, float]]:
         index = open_index(self._directory, embedder.name, embedder.dimension)
         other = self.other_embedder(embedder)
         if other is not None:
@@ -96,18 +108,25 @@ class TextSearch:
             return []
         try:
             try:
-                return self._nearest(index, vector, embedder, most)
+                return self._nearest(index, vector, embedder, most, settled=settled)
             except IndexDamaged as error:
                 index.recover(str(error))
-                return self._nearest(index, vector, embedder, most)
+                return self._nearest(index, vector, embedder, most, settled=False)
         except IndexUnavailable as error:
             _log.warning("Experience in %s is searched by words only: %s", self._corpus, error)
             return []
 
     def _nearest(
-        self, index: CorpusIndex, vector: NDArray[np.float32], embedder: Embedder, most: int
+        self,
+        index: CorpusIndex,
+        vector: NDArray[np.float32],
+        embedder: Embedder,
+        most: int,
+        *,
+        settled: bool,
     ) -> list[tuple[str, float]]:
-        index.catch_up(self._table(), embedder.embed)
+        if not settled or not index.begun():
+            index.catch_up(self._table(), embedder.embed)
         return [(neighbour.digest, neighbour.cosine) for neighbour in index.nearest(vector, most)]
 
     @staticmethod

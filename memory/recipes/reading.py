@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from memory.recipes.ground import Ground, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
@@ -94,6 +95,13 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
         known: names of files and directories that exist, so that "in docs" is read as a place.
         language: which lexicon reads it.
     """
+    # Every node of a run reads the same goal, and nothing changes a reading.
+    if isinstance(known, tuple | frozenset):
+        return _read_once(goal, known, language)
+    return _read_goal(goal, known, language)
+
+
+def _read_goal(goal: str, known: Container[str], language: str) -> Reading:
     lexicon = load_lexicon(language)
     reading = _read(_with_pronouns_resolved(goal), known, lexicon)
     if reading.residue:
@@ -104,6 +112,9 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
     corrected = re.sub(r"[A-Za-z]+", lambda match: slips.get(match.group(0), match.group(0)), goal)
     again = _read(corrected, known, lexicon)
     return replace(again, goal=reading.goal) if len(again.residue) < len(reading.residue) else reading
+
+
+_read_once = lru_cache(maxsize=256)(_read_goal)
 
 
 # "I'm about to change save_state. Which file calls it?": a sentence that names one thing, then a question.

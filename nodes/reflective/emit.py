@@ -73,10 +73,14 @@ async def record(services: Services, event: ReasoningEvent, *, to_global: bool =
         # A checkpoint that is lost with the process takes the task with it: its events would stay, and the
         # task that runs in its place would write them under other ids.
         await until_kept(info.checkpoint_id)
-    trace = services.trace(event.session_id)
-    if trace is not None:
-        await asyncio.to_thread(trace.append, event.model_dump(mode="json"), once=once)
-    await asyncio.to_thread(services.experience.append, event, to_global=to_global, once=once)
+    experience, trace = services.experience, services.trace(event.session_id)
+
+    def write() -> None:
+        if trace is not None:
+            trace.append(event.model_dump(mode="json"), once=once)
+        experience.append(event, to_global=to_global, once=once)
+
+    await asyncio.to_thread(write)
     return event.event_id
 
 

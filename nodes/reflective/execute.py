@@ -16,6 +16,7 @@ from nodes.reflective.draft import draft_answer
 from nodes.reflective.effects import effects_of
 from nodes.reflective.emit import now, progress, record
 from nodes.reflective.kept import until_kept
+from nodes.reflective.lookup import forget_lookups
 from nodes.reflective.plan import require_tools
 from nodes.reflective.reasoning import step_begun, step_done
 from nodes.reflective.services import Services, services_of
@@ -60,6 +61,7 @@ async def _visit(
 ) -> Update:
     """What the state learns from running one step."""
     made: Update = {}
+    forget_lookups(services)
     entry = await step_begun(services, state, step)
     if step.tool_call is not None and toolbox.writes(step.tool_call):
         done, made = await change_step(step, step.tool_call, plan, state, runtime)

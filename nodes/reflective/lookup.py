@@ -54,17 +54,36 @@ class Located:
 
 
 async def locate_goal(goal: str, services: Services, toolbox: Toolbox) -> Located:
-    """Read a goal, look its names up, and read it again knowing which exist."""
+    """Read a goal, look its names up, and read it again knowing which exist.
+
+    What was found holds until the run's next step (`forget_lookups`): CLASSIFY and PLAN, or REFLECT and PLAN,
+    ask the same moments apart, and each look-up starts three processes.
+    """
+    known = services.seen.located.get(goal)
+    if isinstance(known, Located):
+        return known
+    located = services.seen.located[goal] = await _located(goal, services, toolbox)
+    return located
+
+
+def forget_lookups(services: Services) -> None:
+    """A step is about to run: the files may be others afterwards, or not be as was thought."""
+    services.seen.located.clear()
+
+
+async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
     first = await asyncio.to_thread(read_goal, goal)
     names = names_to_look_up(first)
-    places = await _find(names, services, toolbox) if names else ()
+    places, existing, ignored = await asyncio.gather(
+        _find(names, services, toolbox), _existing_ignored(services, toolbox), ignored_paths(toolbox)
+    )
     reading = await asyncio.to_thread(read_goal, goal, known_names(first, places))
     whereabouts = locate(reading, places)
     named = {part for path in whereabouts.directories for part in path.split("/")}
-    skipped = tuple(name for name in await _existing_ignored(services, toolbox) if name not in named)
+    skipped = tuple(name for name in existing if name not in named)
     paths = tuple(
         path
-        for path in await ignored_paths(toolbox)
+        for path in ignored
         if not set(path.split("/")) & set(skipped)
         and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
     )
@@ -84,6 +103,8 @@ async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, 
 
 
 async def _find(names: tuple[str, ...], services: Services, toolbox: Toolbox) -> tuple[Place, ...]:
+    if not names:
+        return ()
     globs = list(dict.fromkeys(glob for name in names for v in variants(name) for glob in (v, f"{v}.*")))
     ignore = [name for name in services.settings.tools.ignore if name not in names]
     call = ToolCall(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
 from pydantic import ValidationError
 
-from memory.corpus import ExperienceHit
+from memory.corpus import ExperienceHit, HybridExperience
 from memory.experience.episodes import Episode, read_episode
 from memory.experience.recall_prompt import harmless
 from memory.experience.recollection import read_time
@@ -69,25 +70,55 @@ def asked(located: Located) -> Asked:
 
 
 async def recall(query: str, state: ReasoningState, services: Services) -> Lessons:
-    """Events of earlier runs with similar goals or errors.
+    """Events of earlier runs with similar goals or errors; a run asks the same only once.
 
     Raises:
         ModelError: the embedding model failed.
     """
     if services.experience is None:
         return Lessons()
-    found = await asyncio.to_thread(services.experience.search, query)
+    known = services.seen.recalled.get(("lessons", query))
+    if isinstance(known, Lessons):
+        return known
+    lessons = services.seen.recalled["lessons", query] = await _lessons(
+        query, state, services, services.experience
+    )
+    return lessons
+
+
+async def _lessons(
+    query: str, state: ReasoningState, services: Services, experience: HybridExperience
+) -> Lessons:
+    search = functools.partial(experience.search, query, settled=services.seen.searched)
+    found = await asyncio.to_thread(search)
+    services.seen.searched = True
     hits = [hit for hit in found if not _is_of_this_run(hit, state)]
     if not hits:
         return Lessons()
-    return Lessons(services.experience.prompt_block(hits), tuple(_hit_used(hit) for hit in hits))
+    return Lessons(experience.prompt_block(hits), tuple(_hit_used(hit) for hit in hits))
 
 
 async def plan_examples(state: ReasoningState, services: Services, toolbox: Toolbox) -> Examples:
     """Plans of verified runs with similar goals, as a planner would have written them."""
     if services.experience is None or wants_change(state.goal):
         return Examples()
-    found = await asyncio.to_thread(services.experience.plan_examples, state.goal, MOST_EXAMPLES)
+    known = services.seen.recalled.get(("examples", state.goal))
+    if isinstance(known, Examples):
+        return known
+    examples = services.seen.recalled["examples", state.goal] = await _examples(
+        state, services, services.experience, toolbox
+    )
+    return examples
+
+
+async def _examples(
+    state: ReasoningState, services: Services, experience: HybridExperience, toolbox: Toolbox
+) -> Examples:
+    search = functools.partial(
+        experience.plan_examples, state.goal, MOST_EXAMPLES, settled=services.seen.searched
+    )
+    found = await asyncio.to_thread(search)
+    services.seen.searched = True
     shots: list[tuple[str, PlanDraft]] = []
     used: list[Recalled] = []
     for stored in reversed(found):

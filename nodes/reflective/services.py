@@ -22,6 +22,7 @@ from memory.threads import JOURNAL, artifact_directory
 from memory.trace.session_trace import SessionTrace
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
+from models.remembered_vectors import RememberedVectors
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
 from nodes.reflective.context import RunContext
@@ -59,6 +60,23 @@ class Written:
         return known
 
 
+@dataclass
+class Seen:
+    """What a run found out and need not look for again.
+
+    Attributes:
+        located: what goals were found to name, by goal, until a step runs.
+        recalled: what past runs had to say, by kind and query.
+        searched: True once the corpus was searched with all it held before the run; what the run itself
+        writes
+            is in its state.
+    """
+
+    located: dict[str, object] = field(default_factory=dict)
+    recalled: dict[tuple[str, str], object] = field(default_factory=dict)
+    searched: bool = False
+
+
 @dataclass(frozen=True)
 class Services:
     """The resources of one run.
@@ -74,6 +92,7 @@ class Services:
         embedder: opens the embedding model at its first use.
         warnings: what could not be opened and what that means.
         written: the events written so far.
+        seen: what the run found out already.
     """
 
     root: Path
@@ -86,6 +105,7 @@ class Services:
     embedder: Callable[[], Embedder]
     warnings: tuple[str, ...] = field(default=())
     written: Written = field(default_factory=Written, compare=False)
+    seen: Seen = field(default_factory=Seen, compare=False)
 
     def trace(self, session_id: str) -> SessionTrace | None:
         """The session's trace file, or None when traces or memory are off."""
@@ -113,6 +133,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
     project = ensure_project_directory(root)
+    embedder = _remembering(settings)
     return Services(
         root=root,
         settings=settings,
@@ -128,11 +149,29 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             timeout=settings.graph.timeout_per_step,
         ),
         journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
-        experience=HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+        experience=HybridExperience(settings.experience, root, embedder)
         if profile.memory and settings.experience.enabled
         else None,
-        embedder=lambda: open_embedder(settings),
+        embedder=embedder,
     )
+
+
+def _remembering(settings: Settings) -> Callable[[], Embedder]:
+    """Opens the embedding model, whose vectors all runs of this process share."""
+
+    def opened() -> Embedder:
+        embedder = open_embedder(settings)
+        with _REMEMBERING:
+            known = _REMEMBERED.get(embedder)
+            if known is None:
+                known = _REMEMBERED[embedder] = RememberedVectors(embedder)
+            return known
+
+    return opened
+
+
+_REMEMBERED: dict[Embedder, RememberedVectors] = {}
+_REMEMBERING = Lock()
 
 
 class _OpenRuns:
@@ -157,6 +196,8 @@ class _OpenRuns:
 
     def find(self, key: tuple[str, str]) -> Services | None:
         with self._lock:
+            if key in self._runs:
+                self._runs.move_to_end(key)
             return self._runs.get(key)
 
 
@@ -187,7 +228,10 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
         fresh: open them anew, as the first node of a run does, so changed settings count.
     """
     context = runtime.context or RunContext()
-    services = await asyncio.to_thread(_OPEN.get, _key(runtime), context, fresh=fresh)
+    key = _key(runtime)
+    services = None if fresh else _OPEN.find(key)
+    if services is None:
+        services = await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)
     settings_known(services.settings)
     return services
 

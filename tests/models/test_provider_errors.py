@@ -86,3 +86,34 @@ def test_our_own_errors_pass_through() -> None:
 
 def test_a_long_detail_is_bounded() -> None:
     assert len(translate(RuntimeError("x" * 10_000), model("embedded")).what) < 700
+
+
+@pytest.mark.parametrize(
+    ("error", "again"),
+    [
+        (httpx.RemoteProtocolError("peer closed connection"), True),
+        (httpx.ReadError("reset"), True),
+        (httpx.ConnectTimeout("slow"), True),
+        (ConnectionResetError(), True),
+        (ollama.ResponseError("runner has terminated", 500), True),
+        (openai_status(openai.InternalServerError, 503), True),
+        (httpx.ConnectError("refused"), False),
+        (httpx.ReadTimeout(""), False),
+        (TimeoutError(), False),
+        (ollama.ResponseError("model 'm' not found", 404), False),
+        (ollama.ResponseError("does not support chat", 400), False),
+        (openai_status(openai.RateLimitError, 429), False),
+        (openai_status(openai.AuthenticationError, 401), False),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_only_a_lost_connection_and_a_servers_own_error_may_pass(error: Exception, again: bool) -> None:
+    assert translate(error, model("ollama")).transient is again
+
+
+def test_what_openai_wraps_is_looked_at() -> None:
+    lost = openai.APIConnectionError(request=REQUEST)
+    lost.__cause__ = httpx.RemoteProtocolError("peer closed connection")
+    refused = openai.APIConnectionError(request=REQUEST)
+    refused.__cause__ = httpx.ConnectError("refused")
+    assert translate(lost, model("openai")).transient and not translate(refused, model("openai")).transient

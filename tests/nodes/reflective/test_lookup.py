@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nodes.reflective.lookup import ignored_paths, is_slip, locate_goal, near_names
+from nodes.reflective.lookup import forget_lookups, ignored_paths, is_slip, locate_goal, near_names
 from nodes.reflective.services import Services
 from tests.nodes.reflective.bench import Bench, git
 from tools.toolbox import Toolbox
@@ -50,6 +50,9 @@ async def test_an_odd_name_is_found_when_it_exists_and_missing_when_not(bench: B
     located = await locate_goal(goal, services, tools(services))
     assert located.whereabouts.files == (f"data/{name}.txt",) and not located.whereabouts.missing
     path.unlink()
+    # What was found holds until a step runs, and no longer.
+    assert await locate_goal(goal, services, tools(services)) is located
+    forget_lookups(services)
     located = await locate_goal(goal, services, tools(services))
     assert located.whereabouts.missing != ()
 
