@@ -163,6 +163,11 @@ class EmbeddingSettings(Section):
 
     name: str = Field("minilm", description="minilm (offline) or ollama:MODEL.")
     base_url: str | None = None
+    goals: Literal["auto", "e5", "minilm"] = Field(
+        "auto",
+        description="What goals are compared with labelled exemplars by: multilingual-e5-small where it runs "
+        "(auto), it or nothing (e5), or MiniLM, which knows English best.",
+    )
 
 
 class ToolSettings(Section):

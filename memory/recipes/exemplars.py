@@ -1,4 +1,4 @@
-"""Labelled goals and the k nearest of them: the first stage of classification."""
+"""Labelled goals, and fixed texts as vectors that are computed once."""
 
 from __future__ import annotations
 
@@ -19,35 +19,36 @@ from memory.recipes.shipped import shipped_yaml
 from models.embeddings import Embedder
 
 log = logging.getLogger(__name__)
-NEIGHBOURS = 7
-# Similarities enter the vote as exp(s / TEMPERATURE), so near neighbours outvote many far ones.
-TEMPERATURE = 0.08
-# Below this cosine the nearest exemplar says nothing: unrelated English questions score up to about 0.3.
-FLOOR = 0.35
+LANGUAGES = ("en", "fr", "de", "es", "it", "zh")
+LABELS = ("bypass", "simple", "moderate", "complex")
 
 
 @dataclass(frozen=True)
-class Vote:
-    """What the neighbours say.
+class Exemplar:
+    """A goal and how much work it needs.
 
     Attributes:
-        label: the winning label.
-        share: its part of the vote, 0 to 1.
-        nearest: cosine of the nearest exemplar, -1 to 1.
+        goal: as somebody would type it.
+        label: one of LABELS, or "tool" for a recipe's phrasing: it needs a look, however many steps that takes.
+        language: of the goal.
     """
 
+    goal: str
     label: str
-    share: float
-    nearest: float
+    language: str
 
 
 @cache
-def load_exemplars() -> tuple[tuple[str, str], ...]:
-    """(goal, label) pairs: the shipped exemplars and every phrasing of every recipe."""
-    data = shipped_yaml("exemplars", "complexity.yaml")
-    pairs = [(goal, label) for label, goals in data.items() for goal in goals]
-    pairs += [(says, recipe.complexity) for recipe in load_recipes() for says in recipe.says]
-    return tuple(pairs)
+def load_exemplars() -> tuple[Exemplar, ...]:
+    """The shipped exemplars of every language, then every phrasing of every recipe."""
+    shipped = [
+        Exemplar(goal, label, language)
+        for language in LANGUAGES
+        for label, goals in shipped_yaml("exemplars", f"{language}.yaml").items()
+        for goal in goals
+    ]
+    said = [Exemplar(says, "tool", "en") for recipe in load_recipes() for says in recipe.says]
+    return tuple(shipped + said)
 
 
 def cache_directory() -> Path:
@@ -104,22 +105,3 @@ def resemblance(embedder: Embedder) -> Callable[[str, Recipe], float]:
         return best
 
     return lambda goal, recipe: cosines(goal)[recipe.id]
-
-
-def vote(goal: str, embedder: Embedder) -> Vote:
-    """Label of a goal by its nearest exemplars.
-
-    Args:
-        goal: the goal as typed.
-        embedder: gives unit vectors, so a dot product is the cosine.
-    """
-    pairs = load_exemplars()
-    matrix = embed_cached([text for text, _ in pairs], embedder)
-    similarities = matrix @ embedder.embed([goal])[0]
-    nearest = np.argsort(-similarities)[:NEIGHBOURS]
-    weights: dict[str, float] = {}
-    for index in nearest:
-        label = pairs[index][1]
-        weights[label] = weights.get(label, 0.0) + float(np.exp(similarities[index] / TEMPERATURE))
-    label = max(weights, key=lambda name: weights[name])
-    return Vote(label, weights[label] / sum(weights.values()), float(similarities[nearest[0]]))

@@ -12,7 +12,7 @@ from configs.prompting import render
 from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
 from nodes.reflective.lookup import Located
-from nodes.reflective.replanning import attempts_text
+from nodes.reflective.replanning import attempts_text, done_text
 from nodes.reflective.state import Plan, PlanStep, ReasoningState
 from tools.errors import ToolError
 from tools.protocol import ToolCall
@@ -93,6 +93,7 @@ def change_messages(
         readers=toolbox.describe(),
         most=str(MOST_STEPS),
         experience=f"\n{experience}" if experience else "",
+        done=done_text(state),
         attempts=attempts_text(state.reflection_attempts),
         error=f"\nYour last plan was refused: {error}" if error else "",
     )

@@ -16,17 +16,15 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from configs.prompting import render
-from memory.recipes.changes import wants_change
-from memory.recipes.exemplars import FLOOR, resemblance, vote
-from memory.recipes.match import match_recipes
-from memory.recipes.places import locate
+from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
-from memory.recipes.reading import Reading, read_goal
-from memory.recipes.recipe import load_recipes
 from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
+from models.multilingual_embeddings import open_goal_embedder
 from nodes.errors import GoalError
+from nodes.reflective.complexity import Judgement, judge
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
+from nodes.reflective.follow_up import read_in_thread
 from nodes.reflective.lookup import locate_goal
 from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
@@ -35,8 +33,6 @@ from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskCom
 log = logging.getLogger(__name__)
 MAX_GOAL_CHARS = 20_000
 EDGES = re.compile(r"\A[\s\0]+|[\s\0]+\Z")
-# A label other than BYPASS is cheap to get wrong, so a plain majority of the vote decides it.
-MAJORITY = 0.5
 
 
 class ComplexityLabel(BaseModel):
@@ -76,8 +72,14 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         strategy=settings.reasoning.strategy,
         step_retries=settings.graph.max_step_retries,
     )
+    read = await read_in_thread(goal, state, services)
+    goal = read.goal
     started = ReasoningState(
         goal=goal,
+        said=read.said,
+        turns=state.turns,
+        notes=read.notes,
+        usage=read.usage,
         session_id=thread,
         started=now(),
         iterations=1,
@@ -106,25 +108,24 @@ async def _label(
     if not question:
         # A message and nothing else: PLAN says that nothing here can send one.
         return TaskComplexity.MODERATE, "default", None, state.usage
-    reading = await asyncio.to_thread(read_goal, question)
-    changes = wants_change(state.goal)
-    by_recipe = None if changes else await asyncio.to_thread(_by_recipe, reading, services)
-    if by_recipe is not None:
-        return by_recipe, "recipe", 1.0, state.usage
-    if changes and (reading.about_files or names_something(reading)):
-        # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
-        return TaskComplexity.MODERATE, "change", None, state.usage
-    ballot = await asyncio.to_thread(lambda: vote(question, services.embedder()))
-    label = TaskComplexity(ballot.label)
-    threshold = services.settings.graph.complexity_bypass_threshold
-    needed = threshold if label is TaskComplexity.BYPASS else MAJORITY
-    trusted = ballot.nearest >= FLOOR and ballot.share >= needed
-    if trusted and not (label is TaskComplexity.BYPASS and reading.about_files):
-        return label, "exemplars", round(ballot.share, 3), state.usage
+    judgement = await asyncio.to_thread(_judge, state, services)
+    label = judgement.label
+    if label is not None:
+        return label.complexity, label.source, label.score, state.usage
     known = await _by_experience(state.goal, services)
     if known is not None:
         return known, "experience", 1.0, state.usage
-    return await _by_model(state, services, reading)
+    return await _by_model(state, services, judgement.may_bypass)
+
+
+def _judge(state: ReasoningState, services: Services) -> Judgement:
+    return judge(
+        state.question,
+        state.goal,
+        open_goal_embedder(services.settings),
+        lambda: resemblance(services.embedder()),
+        services.settings.graph.complexity_bypass_threshold,
+    )
 
 
 async def _by_experience(goal: str, services: Services) -> TaskComplexity | None:
@@ -136,21 +137,8 @@ async def _by_experience(goal: str, services: Services) -> TaskComplexity | None
     return TaskComplexity(label) if label else None
 
 
-def names_something(reading: Reading) -> bool:
-    """True if a path, a text or a kind of file is named, as no request for a poem or a sum does."""
-    named = any(mention.role != "guess" for mention in reading.mentions)
-    return named or reading.literal is not None or bool(reading.globs) or reading.mentions_files
-
-
-def _by_recipe(reading: Reading, services: Services) -> TaskComplexity | None:
-    """The label of the recipe that covers the goal; names are looked up later, by PLAN."""
-    like = resemblance(services.embedder()) if reading.residue and reading.about_files else None
-    matches = match_recipes(reading, locate(reading, ()), load_recipes(), like)
-    return TaskComplexity(matches[0].recipe.complexity) if matches else None
-
-
 async def _by_model(
-    state: ReasoningState, services: Services, reading: Reading
+    state: ReasoningState, services: Services, may_bypass: bool
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
     messages = [
         SystemMessage(render("classify")),
@@ -170,7 +158,7 @@ async def _by_model(
         return TaskComplexity.MODERATE, "default", None, state.usage
     usage = add_usage(state, "classifier", reply.usage)
     label = TaskComplexity(reply.value.complexity)
-    if label is TaskComplexity.BYPASS and reading.about_files:
+    if label is TaskComplexity.BYPASS and not may_bypass:
         return TaskComplexity.MODERATE, "default", None, usage
     return label, "model", None, usage
 

@@ -111,8 +111,9 @@ def _untaken_texts(reading: Reading, _: Whereabouts, lines: list[str]) -> list[s
     missing = []
     for match in QUOTED.finditer(reading.goal):
         quoted = next(group for group in match.groups() if group)
-        words = re.findall(r"\w{2,}", quoted.lower()) or [quoted.strip().lower()]
-        if not any(word.rstrip("s") in plain for word in words):
+        words = re.findall(r"\w+", quoted.lower())
+        # Signs alone can be escaped, or asked for by their class.
+        if words and not any(word.rstrip("s") in plain for word in words):
             missing.append(f"the text {quoted!r}")
     return missing
 

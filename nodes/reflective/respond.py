@@ -15,7 +15,10 @@ from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
+from nodes.reflective.follow_up import with_turn
+from nodes.reflective.grounding import ungrounded
 from nodes.reflective.learn import learn
+from nodes.reflective.probes import category_of
 from nodes.reflective.reasoning import finished
 from nodes.reflective.review import Review, correction, may_correct, needs_review, reviewed
 from nodes.reflective.services import close_models, services_of
@@ -29,7 +32,7 @@ from nodes.reflective.state import (
     Update,
     dump,
 )
-from nodes.reflective.verify import code_findings, must_verify
+from nodes.reflective.verify import code_findings, must_verify, seen_by
 from tools.protocol import ToolCall, ToolResult
 from tools.writing.plan import displayed
 
@@ -84,6 +87,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         assessment=assessment,
         last_error=problem,
         notes=notes,
+        turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
 
@@ -184,9 +188,7 @@ def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None
         parts.append("What was tried:\n" + "\n".join(tried))
     parts += _calls_tried(state)
     if reason == "verification_failed" and state.draft_answer and state.evidence:
-        parts.append(
-            f"What the tools printed, not confirmed to answer the goal:\n{state.draft_answer[:PARTIAL_CHARS]}"
-        )
+        parts.append(f"What the tools printed, not confirmed to answer the goal:\n{_printed(state)}")
     parts += filter(None, [_recommendation(state, reason)])
     return "\n\n".join(parts)
 
@@ -203,6 +205,16 @@ def _calls_tried(state: ReasoningState) -> list[str]:
 
 def _steps(state: ReasoningState) -> list[PlanStep]:
     return state.plan.steps if state.plan else []
+
+
+def _printed(state: ReasoningState) -> str:
+    """The draft where every fact of it was printed, else what the last tool printed itself."""
+    draft = state.draft_answer or ""
+    if ungrounded(draft, seen_by(state)):
+        draft = next(
+            (item.text.strip() for item in reversed(state.evidence) if item.text.strip()), "(nothing)"
+        )
+    return draft[:PARTIAL_CHARS]
 
 
 async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> list[str]:
@@ -236,13 +248,18 @@ RECOMMENDATIONS = {
     "not_a_repository": "Choose a root that is a git repository with commits.",
     "timeout": "Ask about a smaller directory, or raise graph.timeout_per_step.",
     "output_cap": "Ask for a count or a ranking, or raise tools.max_output_bytes.",
+    "unknown_option": "Use a larger model with --model; this one writes options that the tools do not have.",
+    "refused": "Only reading tools below the root are allowed; ask for what they can find.",
+    "empty_output": "Nothing was found: check the spelling, or ask for similar names or texts.",
 }
 
 
 def _recommendation(state: ReasoningState, reason: StopReason) -> str:
-    for attempt in reversed(state.reflection_attempts):
-        if attempt.category in RECOMMENDATIONS:
-            return RECOMMENDATIONS[attempt.category]
+    # The class that failed most often; of several the latest. Without reflections, that of the last error.
+    tried = [attempt.category for attempt in reversed(state.reflection_attempts)]
+    known = [name for name in tried or [category_of(None, state.last_error or "")] if name in RECOMMENDATIONS]
+    if known and state.failure is None:
+        return RECOMMENDATIONS[max(dict.fromkeys(known), key=known.count)]
     if reason == "no_plan" and state.failure is None and state.question:
         return "Say it in other words, name files or texts exactly, or use a larger model with --model."
     return ""

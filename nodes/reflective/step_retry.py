@@ -70,7 +70,8 @@ async def word_anew(
             messages = _messages(state, plan, step, tries, toolbox, refusal)
             reply = await services.models.structured("planner", messages, schema)
             state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
-            made = _checked(reply.value, state, plan, step, tries, located, toolbox)
+            strict = not services.models.can_judge("verifier")
+            made = _checked(reply.value, state, plan, step, tries, located, toolbox, strict=strict)
             break
         except ModelReplyInvalid as invalid:
             state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
@@ -125,6 +126,8 @@ def _checked(
     tries: list[StepTry],
     located: Located,
     toolbox: Toolbox,
+    *,
+    strict: bool,
 ) -> PlanStep:
     """The draft as a step, after the whole plan passed the checks of a plan with it in its place.
 
@@ -142,7 +145,7 @@ def _checked(
         whole = check_change(ChangeDraft(steps=changes), judged, located, toolbox)
     else:
         steps = [draft if one.num == step.num else _draft(one) for one in plan.steps]
-        whole = check_draft(PlanDraft(steps=steps), judged, located, toolbox)
+        whole = check_draft(PlanDraft(steps=steps), judged, located, toolbox, strict=strict)
     made = next(one for one in whole.steps if one.num == step.num)
     if made.tool_call is None:
         raise PlanInvalid(f"Step {step.num} has no command.", "Write one.")

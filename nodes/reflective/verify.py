@@ -22,6 +22,7 @@ from nodes.reflective.grounding import ungrounded
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
 from nodes.reflective.state import (
+    PlanStep,
     ReasoningState,
     StepStatus,
     TaskComplexity,
@@ -82,12 +83,23 @@ def code_findings(state: ReasoningState) -> list[str]:
     if not any(step.result is not None and step.result.returncode >= 0 for step in steps):
         findings.append("no tool ran")
     findings += [f"step {step.num} failed" for step in steps if step.status is StepStatus.FAILED]
+    findings += [
+        f"step {step.num} is called a success and is none" for step in steps if _claims_too_much(step)
+    ]
     if not (state.draft_answer or "").strip():
         return [*findings, "there is no answer"]
-    missing = ungrounded(state.draft_answer or "", _seen(state))
+    missing = ungrounded(state.draft_answer or "", seen_by(state))
     if missing:
         findings.append(f"the answer states what no output holds: {', '.join(missing[:5])}")
     return findings
+
+
+def _claims_too_much(step: PlanStep) -> bool:
+    """True if a step's own result speaks against its status."""
+    result = step.result
+    if step.status is not StepStatus.SUCCESS or result is None:
+        return False
+    return result.error is not None or result.truncated or result.returncode not in step.expect_exit
 
 
 def unjudged_findings(state: ReasoningState) -> list[str]:
@@ -112,6 +124,7 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
         answer=state.draft_answer or "",
         fence=fence,
         evidence=evidence,
+        validation=(state.plan.validation if state.plan else "") or "(not said)",
         doubts=_doubts_text(state),
     )
     progress("model_call", role="verifier", attempt=1)
@@ -130,7 +143,7 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
     instead = verdict.answer.strip()
     if findings and instead and instead != (state.draft_answer or "").strip():
-        if not ungrounded(instead, _seen(state)):
+        if not ungrounded(instead, seen_by(state)):
             findings.append(f"the outputs rather say: {instead}")
     told = dump(
         usage=add_usage(state, "verifier", reply.usage), notes=cut_note(state.notes, "verifier", reply.cut)
@@ -138,9 +151,11 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     return findings, verdict.confidence, told
 
 
-def _seen(state: ReasoningState) -> list[str]:
+def seen_by(state: ReasoningState) -> list[str]:
     """Everything a fact of the answer may stand in: the goal, and what tools printed or code computed."""
-    return [state.goal, state.goal_as_corrected(), *(f"{e.command}\n{e.text}" for e in state.evidence)]
+    nothing = ["0" for e in state.evidence if e.source == "tool" and not e.text.strip()]
+    told = [f"{e.command}\n{e.text}" for e in state.evidence]
+    return [state.goal, state.goal_as_corrected(), *told, *nothing[:1]]
 
 
 def _doubts_text(state: ReasoningState) -> str:

@@ -173,3 +173,37 @@ def test_a_question_of_any_kind_shows_what_it_is_about(
     assert Person("t").decide(question) == {"decision": "approve", "fingerprint": "f"}
     shown = capsys.readouterr().err
     assert "It has changed" in shown and "line 99" in shown and "\x1b" not in shown
+
+
+REVIEW: dict[str, Any] = {
+    "kind": "review",
+    "summary": "Is this answer right? The confidence in it is 0.42.",
+    "preview": "Three \x1b[31mships.",
+    "evidence": [{"command": "wc -l ships", "returncode": 0, "text": "3"}],
+    "doubts": ["the number 3"],
+    "problem": "The answer could not be read.",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "decision"),
+    [
+        (["a"], {"decision": "accept"}),
+        (["maybe", "yes"], {"decision": "accept"}),
+        (["r", "it is four"], {"decision": "reject", "reason": "it is four"}),
+        (["i", "", "i", "count the boats"], {"decision": "instead", "instead": "count the boats"}),
+    ],
+)
+def test_an_answer_in_doubt_is_judged_at_the_terminal(
+    typed: list[str],
+    decision: dict[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(approval.sys, "stdin", Keys(*typed))
+    assert Person("t").decide(REVIEW) == decision
+    shown = capsys.readouterr().err
+    assert all(
+        told in shown for told in ("0.42", "ships.", "wc -l ships", "the number 3", "could not be read")
+    )
+    assert "\x1b" not in shown

@@ -78,3 +78,37 @@ def test_estimates_grow_with_the_text(one: str, other: str) -> None:
 def test_digits_and_capitals_count_more_than_words() -> None:
     assert estimate_tokens("31415926" * 10) >= 80 > 40 >= estimate_tokens("word " * 20)
     assert estimate_tokens("XKCDQZWV") > estimate_tokens("abcdefgh")
+
+
+FENCE = "=====0f0f====="
+
+
+def evidence(*outputs: str) -> str:
+    shown = "\n".join(f"$ command {number}\n{output}" for number, output in enumerate(outputs))
+    return f"RULES\nGOAL\n{FENCE}\n{shown}\n{FENCE}\nLAST RULE"
+
+
+def test_the_oldest_output_is_cut_first_and_rules_and_goal_stay() -> None:
+    messages = [SystemMessage(evidence("old " * 200, "new " * 100)), HumanMessage("request")]
+    kept, cut = fit(messages, 250)
+    text = str(kept[0].text)
+    assert text.startswith(f"RULES\nGOAL\n{FENCE}\n$ command 1\n") and text.endswith(f"{FENCE}\nLAST RULE")
+    assert "old" not in text and text.count("new") == 100 and cut == len("$ command 0\n") + 801
+    assert total(kept) <= 250
+
+
+def test_of_the_last_output_the_middle_goes() -> None:
+    lines = "\n".join(f"line {number}" for number in range(900))
+    kept, cut = fit([SystemMessage(evidence(lines)), HumanMessage("request")], 300)
+    text = str(kept[0].text)
+    assert text.startswith(f"RULES\nGOAL\n{FENCE}\n$ command 0\nline 0\n") and "line 899\n" in text
+    assert text.endswith("LAST RULE") and cut > 0 and total(kept) <= 300
+
+
+@given(st.lists(st.text("ab \n", max_size=300), min_size=1, max_size=5), st.integers(100, 600))
+def test_what_stands_outside_the_fences_is_never_cut_while_output_is_left(
+    outputs: list[str], tokens: int
+) -> None:
+    kept, _ = fit([SystemMessage(evidence(*outputs)), HumanMessage("request")], tokens)
+    text = str(kept[0].text)
+    assert text.startswith("RULES\nGOAL\n") and text.endswith("LAST RULE") and kept[1].text == "request"

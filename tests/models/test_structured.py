@@ -122,3 +122,69 @@ def test_choices_stay_in_the_schema_that_is_sent() -> None:
         label: Literal["a", "b"]
 
     assert wire_schema(Label)["properties"]["label"]["enum"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        '{"steps": [{"command": "ls"}, {"command": "cat',
+        '{"steps": [{"command": "ls"}, {"comm',
+        '{"steps": [{"command": "ls"}, ',
+        '{"steps": [{"command": "ls"}',
+        '{"steps": [{"command": "ls"}], "confidence": 0.',
+        '{"steps": [{"command": "ls"}], "confidence":',
+        "{'steps': [{'command': 'ls",
+        '{"steps": [{"command": }]}',
+    ],
+)
+def test_nothing_is_made_up_where_a_reply_stops(cut: str) -> None:
+    with pytest.raises(Unreadable):
+        read(cut)
+
+
+@given(DRAFTS, st.data())
+def test_a_reply_cut_anywhere_gives_what_was_written_or_nothing(draft: Draft, data: st.DataObject) -> None:
+    whole = draft.model_dump_json()
+    cut = whole[: data.draw(st.integers(0, len(whole)))]
+    try:
+        value, _ = read(cut)
+    except Unreadable:
+        return
+    assert [step.command for step in value.steps] == [step.command for step in draft.steps]
+    assert value.title in (draft.title, "")
+
+
+@pytest.mark.parametrize(
+    ("reply", "command"),
+    [
+        ('\ufeff{"steps": [{"command": "ls"}]}', "ls"),
+        ('"{\\"steps\\": [{\\"command\\": \\"ls\\"}]}"', "ls"),
+        ("{“steps”: [{“command”: “ls”}]}", "ls"),
+        ('[{"steps": [{"command": "ls"}]}]', "ls"),
+        ('In {braces} I think: {"steps": [{"command": "ls"}]} {}', "ls"),
+        ('{"steps": [{"command": "ls"}]}}}', "ls"),
+        ('{"steps": [{"command": "ls"},]} // as you asked', "ls"),
+    ],
+)
+def test_wrappings_of_models_are_taken_off(reply: str, command: str) -> None:
+    assert read(reply)[0].steps[0].command == command
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"steps": [{"command": "ls"}], "steps": [{"command": "cat a"}]}',
+        '{"steps": [{"command": "ls", "command": "cat a"}]}',
+        '[{"steps": [{"command": "ls"}]}, {"steps": [{"command": "cat a"}]}]',
+        '{"steps": [{"command": "ls"}], "confidence": NaN}',
+        '{"steps": [{"command": "ls"}], "confidence": Infinity}',
+        '{"plan": {"steps": [{"command": "ls"}]}}',
+        '{"steps": "ls"}',
+        "I am sorry, I cannot help with that.",
+        '{"steps":' + "[" * 50_000,
+        "",
+    ],
+)
+def test_what_says_two_things_or_none_is_unreadable(reply: str) -> None:
+    with pytest.raises(Unreadable):
+        read(reply)

@@ -25,6 +25,12 @@ def test_an_answer_without_thinking_stays(answer: str) -> None:
         ("was opened by the template</think>\nYes.", "Yes.", "was opened by the template"),
         ("<thinking>a</thinking>Yes<think>b</think>.", "Yes.", "a\nb"),
         ('<think>a</think>\n{"x": 1}', '{"x": 1}', "a"),
+        ('{"x": 1}\n<think>or {"x": 2}?</think>', '{"x": 1}', 'or {"x": 2}?'),
+        ('{"x": 1}<think>never closed', '{"x": 1}', "never closed"),
+        ("<think>a<think>b</think>c</think>Yes.", "Yes.", "a<think>b\nc"),
+        ("a</think>b</think>Yes.", "Yes.", "a\nb"),
+        ("<THINK>a</THINK><reasoning>b</reasoning>Yes.", "Yes.", "a\nb"),
+        ('opened before </think>{"x": "</think>"}', '{"x": "</think>"}', "opened before"),
         ('{"command": "grep \'<think>\' notes.txt"}', '{"command": "grep \'<think>\' notes.txt"}', ""),
     ],
 )
@@ -35,3 +41,11 @@ def test_forms_models_use(text: str, answer: str, thinking: str) -> None:
 def test_thinking_that_the_server_passes_apart_is_kept() -> None:
     message = AIMessage("Yes.", additional_kwargs={"reasoning_content": "hm"})
     assert split_thinking(message) == ("Yes.", "hm")
+
+
+@given(
+    st.lists(st.sampled_from(["<think>", "</think>", "<thinking>", "</thinking>", "a", "\n"]), max_size=12)
+)
+def test_no_tag_and_no_thought_is_left_in_an_answer(pieces: list[str]) -> None:
+    answer, _ = split_thinking(AIMessage("".join(pieces)))
+    assert "<think" not in answer

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memory.recipes.places import Place, Whereabouts, locate
 from memory.recipes.reading import read_goal
-from nodes.reflective.coverage import SIGNS, uncovered, unexplained
+from nodes.reflective.coverage import SIGNS, uncovered, unexplained, untaken
 
 PLACES = (Place("data/ships.csv", False), Place("src", True))
 
@@ -68,3 +68,60 @@ def test_words_that_no_command_takes_up_are_told() -> None:
 
 def test_the_signs_are_of_demands_a_reading_knows() -> None:
     assert {"rank", "negated", "count", "case", "recency"} <= set(SIGNS)
+
+
+def lost(goal: str, *commands: str) -> list[str]:
+    reading = read_goal(goal)
+    return untaken(reading, locate(reading, PLACES), "\n".join(commands))
+
+
+@pytest.mark.parametrize(
+    ("goal", "command"),
+    [
+        ('how many files contain "harbour"?', "grep -rl port . | wc -l"),
+        ("how many lines does data/ships.csv have?", "wc -l notes.txt"),
+        ("how many lines does data/ships.csv have?", "ls"),
+        ("which .md files mention the sea?", "grep -rl --include='*.py' sea ."),
+        ("the 3 largest files", "find . -type f -size +1k | sort -n | head -n 30"),
+        ("which files do not contain TODO?", "grep -rl TODO ."),
+        ("which commit is the most recent?", "find . -type f | sort"),
+    ],
+)
+def test_what_is_certainly_left_out_is_told(goal: str, command: str) -> None:
+    assert lost(goal, command) != []
+
+
+@pytest.mark.parametrize(
+    ("goal", "command"),
+    [
+        ("which functions of storage are never called?", "grep -rn 'load_state(' ."),
+        ("headings of README.md that CHANGELOG.md does not have", "sort README.md CHANGELOG.md | uniq -u"),
+        ('how many lines mention "Port"?', "grep -rc '[Pp]ort' ."),
+        ('which lines are like "a.b"?', "grep -rnE 'a[.]b' ."),
+        ('does data/ships.csv say "Boreas"?', "cat data/ships.csv"),
+        ("how many lines does data/ships.csv have?", "wc -l data/*.csv"),
+        ("how many lines does data/ships.csv have?", "find data -name '*.csv' -print0 | xargs -0 wc -l"),
+        ("ships longer than 200", "grep -E '2[0-9]{2}' data/ships.csv"),
+        ("documents with a numbered list", "grep -rlE '^[0-9]+' docs"),
+        ("the first 5 lines after the header of data/ships.csv", "head -n 6 data/ships.csv | tail -n 5"),
+        ("files that do not contain TODO", "grep -rc TODO . "),
+        ("which commit is the most recent?", "git log -1"),
+    ],
+)
+def test_what_may_be_taken_up_in_other_words_is_no_reason_to_refuse(goal: str, command: str) -> None:
+    assert lost(goal, command) == []
+
+
+@given(st.text("abcdef", min_size=3, max_size=8), st.text("ghijkl", min_size=3, max_size=8))
+def test_a_quoted_text_of_which_no_command_holds_a_word_is_left_out(text: str, other: str) -> None:
+    goal = f'which files contain "{text}"?'
+    assert lost(goal, f"grep -rl {other} .") == [f"the text {text!r}"]
+    assert lost(goal, f"grep -rl {text} .") == []
+
+
+@given(st.sampled_from(["wc -l {}", "sort {} | head -n 1", "grep -c x {}"]), st.booleans())
+def test_whatever_is_certain_is_a_doubt_as_well_or_a_plain_negation(form: str, right: bool) -> None:
+    goal = "how many lines does data/ships.csv have?"
+    command = form.format("data/ships.csv" if right else "notes.txt")
+    assert bool(lost(goal, command)) is not right
+    assert right or missing(goal, command)

@@ -8,7 +8,15 @@ from configs.settings import ToolSettings
 from memory.recipes.places import Whereabouts
 from memory.recipes.reading import read_goal
 from nodes.reflective.lookup import Located
-from nodes.reflective.probes import CATEGORIES, REMEDIES, category_of, probes_for, remedy_for
+from nodes.reflective.probes import (
+    CATEGORIES,
+    REMEDIES,
+    category_of,
+    nearest_parent,
+    paths_in_error,
+    probes_for,
+    remedy_for,
+)
 from nodes.reflective.state import PlanStep
 from tests.nodes.reflective.bench import Bench
 from tools.protocol import ToolResult
@@ -73,3 +81,41 @@ def test_every_probe_is_a_call_the_tools_accept(category: str, bench: Bench) -> 
 def test_for_a_missing_path_the_directory_it_should_be_in_is_listed() -> None:
     listed = [probe.args["path"] for probe in probes_for("missing_path", None, located("data/x.csv", "y"))]
     assert listed == [".", "data"]
+
+
+@pytest.mark.parametrize(
+    ("error", "paths"),
+    [
+        ("cat: data/x.csv: No such file or directory", ["data/x.csv"]),
+        ("ls: cannot access 'a b/c': No such file or directory", ["a b/c"]),
+        ("find: ‘deep/er’: Permission denied", ["deep/er"]),
+        ("something else", []),
+    ],
+)
+def test_the_paths_a_tool_complains_of_are_found(error: str, paths: list[str]) -> None:
+    assert paths_in_error(error) == paths
+
+
+@pytest.mark.parametrize(
+    ("path", "parent"),
+    [("data/x/y.csv", "data"), ("none/y", "."), ("../x/y", "."), ("/etc/passwd", "."), ("x", "."), ("", ".")],
+)
+def test_the_nearest_parent_lies_below_the_root(path: str, parent: str, bench: Bench) -> None:
+    assert nearest_parent(bench.root.resolve(), path) == parent
+
+
+def test_an_unknown_option_shows_the_help_of_the_tool_that_complained(bench: Bench) -> None:
+    result = ToolResult(
+        tool="command", returncode=2, stderr="grep: unknown option -- Q", command="ls | grep -Q"
+    )
+    step = PlanStep(num=1, description="d", result=result)
+    probe = probes_for("unknown_option", step, located())[0]
+    assert probe.args["command"].startswith("grep --help | head")
+    Toolbox(bench.root, ToolSettings(sandbox="policy")).check(probe)
+
+
+def test_an_option_the_tools_refuse_is_an_unknown_option() -> None:
+    assert (
+        category_of(failed("refused"), "grep -Q: it is not a read-only option of this tool")
+        == "unknown_option"
+    )

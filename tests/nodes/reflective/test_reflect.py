@@ -1,5 +1,6 @@
 """REFLECT: look first, then diagnose; what code found out stays in front."""
 
+import json
 from typing import Any
 
 import pytest
@@ -165,3 +166,95 @@ async def test_a_reflection_never_claims_an_answer(bench: Bench) -> None:
     before = await failed(bench, "cat none.txt")
     state = await reflected(bench, before, DIAGNOSIS)
     assert (state.last_error, state.stop_reason, state.draft_answer) == (before.last_error, None, None)
+
+
+async def test_the_critic_is_asked_again_with_the_probes_it_wanted_in_view(bench: Bench) -> None:
+    before = await failed(bench, "grep Nobody data/ships.csv")
+    wants = DIAGNOSIS | {"diagnosis": "Let me look.", "commands": ["grep -c Boreas data/ships.csv"]}
+    seen = {"when": r"(?s)grep -c -- Boreas data/ships.csv\n1\n", "reply": DIAGNOSIS}
+    state, sent = await bench.watched(reflect, before, bench.context({"critic": [seen, wants]}))
+    (attempt,) = state.reflection_attempts
+    assert "called Boreas" in attempt.diagnosis and "Let me look" not in attempt.diagnosis
+    assert attempt.probes[-1].stdout == "1\n" and state.usage["critic"].calls == 2
+    assert [event["command"] for event in sent if event["kind"] == "probe"][-1].startswith("grep -c")
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        [],
+        None,
+        "nothing",
+        [7, None, {"a": 1}],
+        ["rm -rf ."],
+        ["cat /etc/passwd"],
+        ["cat ../secret"],
+        ["touch x; ls"],
+        ["ls > out"],
+        ["git log"],
+        ["sort notes.txt"],
+        ["write_file"],
+        ["find . -delete"],
+        ["grep  'Nobody' ./data/ships.csv"],
+        [""],
+    ],
+)
+async def test_a_critic_that_asks_for_nothing_that_may_be_run_loses_nothing(
+    bench: Bench, commands: Any
+) -> None:
+    before = await failed(bench, "grep Nobody data/ships.csv")
+    state = await reflected(bench, before, DIAGNOSIS | {"commands": commands})
+    (attempt,) = state.reflection_attempts
+    assert "called Boreas" in attempt.diagnosis and state.usage["critic"].calls == 1
+    assert {probe.command.split()[0] for probe in attempt.probes} <= {"ls", "find"}
+    assert sorted(path.name for path in bench.root.iterdir() if not path.name.startswith(".")) == [
+        "data",
+        "notes.txt",
+        "src",
+    ]
+
+
+@pytest.mark.parametrize("second", ["nonsense", {"error": "unavailable"}])
+async def test_the_first_diagnosis_stands_when_the_second_cannot_be_had(bench: Bench, second: Any) -> None:
+    before = await failed(bench, "grep Nobody data/ships.csv")
+    wants = DIAGNOSIS | {"commands": ["head -n 1 data/ships.csv"]}
+    state = await reflected(bench, before, wants, *[second] * 3)
+    (attempt,) = state.reflection_attempts
+    assert "called Boreas" in attempt.diagnosis and attempt.probes[-1].stdout == "name,length,flag\n"
+    assert state.usage["critic"].calls >= 2
+
+
+async def test_probes_of_both_kinds_stay_within_the_limit(bench: Bench) -> None:
+    before = await failed(bench, "grep Nobody data/ships.csv")
+    wants = DIAGNOSIS | {"commands": [f"head -n {n} data/ships.csv" for n in range(1, 15)]}
+    state = await reflected(bench, before, wants, wants)
+    assert len(state.reflection_attempts[0].probes) == 5
+    state = await reflected(bench, before, wants, reflect__max_commands=2)
+    assert len(state.reflection_attempts[0].probes) == 2 and state.usage["critic"].calls == 1
+
+
+async def test_the_nearest_directory_that_exists_is_listed(bench: Bench) -> None:
+    before = await failed(bench, "cat data/2024/none.csv")
+    state = await reflected(bench, before, DIAGNOSIS)
+    listed = [probe.stdout for probe in state.reflection_attempts[0].probes if "data" in probe.command]
+    assert listed == ["ships.csv\n"]
+
+
+async def test_a_call_that_never_answered_is_counted(bench: Bench) -> None:
+    before = await failed(bench, "cat none.txt")
+    state = await reflected(bench, before, {"error": "timeout"})
+    assert state.usage["critic"].calls == 1
+
+
+async def test_the_failed_plan_is_kept_whole(bench: Bench) -> None:
+    before = await failed(bench, "cat none.txt")
+    state = await reflected(bench, before, DIAGNOSIS)
+    assert state.reflection_attempts[0].failed_plan == [before.plan.steps[0].tool_call]  # type: ignore[union-attr]  # it failed above
+
+
+async def test_what_a_critic_thinks_aloud_is_told_and_in_no_diagnosis(bench: Bench) -> None:
+    before = await failed(bench, "cat none.txt")
+    reply = f"<think>secret thought</think>{json.dumps(DIAGNOSIS)}"
+    state, sent = await bench.watched(reflect, before, bench.context({"critic": [reply]}))
+    assert [event["text"] for event in sent if event["kind"] == "thinking"] == ["secret thought"]
+    assert "secret" not in state.model_dump_json()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.errors import ModelTimeout
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, TaskComplexity
 from nodes.reflective.verify import code_findings, must_verify, unjudged_findings, verify
 from tests.nodes.reflective.bench import Bench
@@ -154,3 +155,52 @@ async def test_the_shipped_small_model_is_no_judge_so_code_alone_decides(bench: 
     assert not state.verified and state.usage == {}
     plain = finished("Boreas is 240 long.", goal="show Boreas in data/ships.csv")
     assert (await bench.visit(verify, plain, context)).verified
+
+
+def test_a_step_whose_own_result_speaks_against_it_is_found() -> None:
+    state = finished("Boreas is 240 long.")
+    assert state.plan is not None and state.plan.steps[0].result is not None
+    for spoilt in ({"returncode": 1}, {"truncated": True}, {"error": "timed out", "error_kind": "timeout"}):
+        result = state.plan.steps[0].result.model_copy(update=spoilt)
+        step = state.plan.steps[0].model_copy(update={"result": result})
+        plan = state.plan.model_copy(update={"steps": [step]})
+        assert code_findings(state.model_copy(update={"plan": plan})) != []
+
+
+async def test_the_verifier_is_told_what_code_could_not_see(bench: Bench) -> None:
+    told = {"when": "(?s)take up the number 3.*look at that closely", "reply": YES}
+    doubtful = finished("Boreas is 240 long.")
+    assert doubtful.plan is not None
+    plan = doubtful.plan.model_copy(update={"doubts": ["the number 3"], "validation": "One row."})
+    state = doubtful.model_copy(update={"plan": plan})
+    no = {"passed": False, "reason": "not told"}
+    seen = await bench.visit(verify, state, bench.context({"verifier": [told, no]}))
+    assert seen.verified and seen.judged
+    plain = await bench.visit(
+        verify, finished("Boreas is 240 long."), bench.context({"verifier": [told, no]})
+    )
+    assert not plain.verified and not plain.judged
+
+
+@pytest.mark.parametrize(
+    ("instead", "kept"), [("Boreas flies GR.", True), ("Boreas is 999 long.", False), ("", False)]
+)
+async def test_what_the_verifier_would_rather_say_counts_only_where_it_is_grounded(
+    bench: Bench, instead: str, kept: bool
+) -> None:
+    reply = {"passed": False, "reason": "that is the length", "answer": instead}
+    state = await bench.visit(verify, finished("Boreas is 240 long."), bench.context({"verifier": [reply]}))
+    assert not state.verified and state.draft_answer == "Boreas is 240 long."
+    assert ("rather say" in (state.last_error or "")) is kept
+
+
+async def test_a_verifier_that_raises_is_no_pass(bench: Bench) -> None:
+    context = bench.context({"verifier": [{"error": "timeout"}] * 3})
+    with pytest.raises(ModelTimeout):
+        await bench.visit(verify, finished("Boreas is 240 long."), context)
+
+
+def test_nothing_found_is_0_and_holds_no_other_number() -> None:
+    evidence = [Evidence(source="tool", step=1, command="grep -c x notes", text="")]
+    assert code_findings(finished("There are 0 of them.", evidence=evidence)) == []
+    assert code_findings(finished("There are 4 of them.", evidence=evidence)) != []

@@ -160,3 +160,12 @@ def test_waiting_for_more_is_refused_and_the_other_way_told(argv: list[str], sha
 def test_an_old_count_is_one_only_where_tail_takes_it(shared: Project) -> None:
     assert check_argv(shared.root, "tail", ["+2", "a.py"]) == ["-n+2", "--", "a.py"]
     assert check_argv(shared.root, "tail", ["a.py", "+2"])[-1] == "+2"
+
+
+@pytest.mark.parametrize("tool", ["grep", "find", "sort", "head"])
+def test_a_tool_may_be_asked_for_its_help_and_nothing_beside_it(tool: str, shared: Project) -> None:
+    assert check_argv(shared.root, tool, ["--help"]) == ["--help"]
+    with pytest.raises(CommandRefused):
+        check_argv(shared.root, tool, ["--help", "--no-such-option-here"])
+    with pytest.raises(CommandRefused):
+        check_argv(shared.root, "git", ["--help"])

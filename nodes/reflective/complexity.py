@@ -1,0 +1,117 @@
+"""The label of a goal without a model: recipes, then exemplars, and what is never answered from memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memory.recipes.ballot import Vote, vote
+from memory.recipes.changes import wants_change
+from memory.recipes.match import Resemblance, match_recipes
+from memory.recipes.places import locate
+from memory.recipes.reading import Reading, read_goal
+from memory.recipes.recipe import load_recipes
+from memory.recipes.signals import asks_for_change, is_english, names_own_material
+from models.embeddings import Embedder
+from nodes.reflective.state import TaskComplexity
+
+# A label other than BYPASS is cheap to get wrong, so a plain majority of the vote decides it.
+MAJORITY = 0.5
+# Where a rule for English takes a goal for one about files and the goal names none, the exemplars may know
+# better ("who wrote Hamlet?"), but only if they are as sure as this.
+SURE = 0.97
+# A sentence that leaves so little to BYPASS asks for a look, whatever is said around it.
+ASKS_FOR_LOOK = 0.1
+SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？；])|\n+")
+MOST_SENTENCES = 8
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label, where it comes from and how sure that source is, 0 to 1."""
+
+    complexity: TaskComplexity
+    source: str
+    score: float | None
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is known about a goal before a model is asked.
+
+    Attributes:
+        label: the label, or None where nothing is sure enough.
+        may_bypass: False if no model may say that the goal needs no look.
+    """
+
+    label: Label | None
+    may_bypass: bool
+
+
+def judge(question: str, goal: str, embedder: Embedder, like: Callable[[], Resemblance], bypass_at: float) -> Judgement:
+    """Judge a goal by recipes and exemplars; reads no file but the packaged ones.
+
+    Args:
+        question: what is asked, without what the answer is to be done with.
+        goal: the goal as written.
+        embedder: what goals are compared with exemplars by.
+        like: gives the likeness of goals and recipes; called for goals with words nothing explains.
+        bypass_at: score a goal needs to be answered without tools.
+    """
+    reading = read_goal(question)
+    # The recipes are read in English: of "supprime ancien.bak" only the name would be understood.
+    english = is_english(question)
+    own = names_own_material(question) or (english and names_something(reading) and reading.about_files)
+    ruled = _by_rules(reading, goal, like) if english else None
+    if ruled is not None and own:
+        return Judgement(ruled, False)
+    votes = vote([question, *_sentences(question)], embedder)
+    whole = votes[0]
+    sure = whole.bypass >= max(bypass_at, SURE)
+    if ruled is not None and not (sure and not reading.mentions_files):
+        return Judgement(ruled, False)
+    looks = any(sentence.bypass <= ASKS_FOR_LOOK for sentence in votes[1:])
+    may_bypass = not (own or looks or (english and reading.about_files and not sure))
+    if may_bypass and whole.bypass >= bypass_at:
+        label: Label | None = Label(TaskComplexity.BYPASS, "exemplars", round(whole.bypass, 3))
+    elif may_bypass and whole.bypass >= MAJORITY:
+        label = None
+    else:
+        label = _size(whole, question)
+    return Judgement(label, may_bypass)
+
+
+def _size(whole: Vote, question: str) -> Label | None:
+    if whole.share < MAJORITY:
+        return None
+    if whole.size == "simple" and asks_for_change(question):
+        # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
+        return Label(TaskComplexity.MODERATE, "change", None)
+    return Label(TaskComplexity(whole.size), "exemplars", round(whole.share, 3))
+
+
+def _by_rules(reading: Reading, goal: str, like: Callable[[], Resemblance]) -> Label | None:
+    """What the rules for English say: a change, or the recipe that covers the goal; PLAN looks names up later."""
+    if wants_change(goal):
+        if reading.about_files or names_something(reading):
+            return Label(TaskComplexity.MODERATE, "change", None)
+        return None
+    resembles = like() if reading.residue and reading.about_files else None
+    matches = match_recipes(reading, locate(reading, ()), load_recipes(), resembles)
+    return Label(TaskComplexity(matches[0].recipe.complexity), "recipe", 1.0) if matches else None
+
+
+def names_something(reading: Reading) -> bool:
+    """True if a path, a text or a kind of file is named, as no request for a poem or a sum does."""
+    named = any(mention.role != "guess" for mention in reading.mentions)
+    return named or reading.literal is not None or bool(reading.globs) or reading.mentions_files
+
+
+def _sentences(question: str) -> Sequence[str]:
+    """The sentences of a goal that has several; of very many, the first and the last ones."""
+    parts = [part for part in SENTENCE.split(question) if len(part.strip()) > 1]
+    if len(parts) < 2:
+        return []
+    half = MOST_SENTENCES // 2
+    return parts if len(parts) <= MOST_SENTENCES else [*parts[:half], *parts[-half:]]
