@@ -18,7 +18,8 @@ SUITES = {
 }
 SHARED = """
 options of reflective, faults and shell: --model P:M, --strategy S (S0: the bare model), --repeat N,
---limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help` says more.
+--limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help`
+says more.
 
 exit codes: 0 every target met, 1 a target missed, 2 environment or usage error
 """

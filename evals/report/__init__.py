@@ -22,6 +22,7 @@ from evals.report.options import SuiteOptions, add_suite_options, rerun_command,
 from evals.report.page import write_html, write_json
 from evals.report.publishing import as_program, publish
 from evals.report.runner import RunOnce, isolated_home, run_cases, settings_digest, terminal_progress
+from evals.report.sampling import evenly
 from evals.report.terminal import print_report
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "as_program",
     "average",
     "bootstrap_interval",
+    "evenly",
     "isolated_home",
     "lift",
     "machine_facts",
