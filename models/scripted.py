@@ -61,6 +61,13 @@ class Script(BaseModel):
     default: list[Any] = Field(default_factory=list)
     repeat_last: bool = False
 
+    def decide(self, role: str, prompt: str) -> Any:
+        """The reply to a prompt where it depends on more than its place; None takes the next one in order.
+
+        A script made by code overrides this, such as one that knows the right replies and errs at random.
+        """
+        return None
+
     @field_validator("roles", "default")
     @classmethod
     def _readable(cls, value: Any) -> Any:
@@ -136,6 +143,8 @@ class ScriptedChatModel(BaseChatModel):
         return "scripted"
 
     def _next(self, prompt: str) -> Any:
+        if (decided := self.script.decide(self.role, prompt)) is not None:
+            return decided
         replies = self.script.roles.get(self.role, self.script.default)
         conditional = [reply for reply in replies if _is_wrapped(reply) and "when" in reply]
         for reply in conditional:

@@ -28,7 +28,8 @@ def _apart(text: str) -> tuple[str, list[str]]:
     value, rest = text[:end], text[end:]
     thoughts: list[str] = []
     while True:
-        if not value and (closed := CLOSED_ONLY.match(rest)):
+        # The pattern takes long for a megabyte without the tag.
+        if not value and "</think" in rest and (closed := CLOSED_ONLY.match(rest)):
             thoughts.append(closed[1])
             rest = rest[closed.end() :]
             # What came before may have hidden that the reply is a value.

@@ -8,6 +8,7 @@ without looking.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from typing import Literal
 
@@ -18,7 +19,7 @@ from pydantic import BaseModel
 from configs.prompting import render
 from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
-from models.errors import ModelReplyInvalid
+from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
 from models.multilingual_embeddings import open_goal_embedder
 from models.roles import RoleModels
 from models.usage import Usage
@@ -32,6 +33,7 @@ from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 
+log = logging.getLogger(__name__)
 MAX_GOAL_CHARS = 20_000
 EDGES = re.compile(r"\A[\s\0]+|[\s\0]+\Z")
 
@@ -141,7 +143,15 @@ async def _by_experience(goal: str, services: Services) -> TaskComplexity | None
 async def _by_model(
     state: ReasoningState, services: Services, may_bypass: bool
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
-    label, source, usage = await ask_classifier(state.question, services.models, may_bypass)
+    try:
+        label, source, usage = await ask_classifier(state.question, services.models, may_bypass)
+    except (ModelTimeout, ModelFailed) as error:
+        if error.transient:
+            raise
+        # A label is not worth the run; a server that is down is, for every role that comes after.
+        log.warning("the classifier did not answer: %s", error)
+        progress("role_failed", role="classifier", error=str(error))
+        return TaskComplexity.MODERATE, "default", None, state.usage
     return label, source, None, add_usage(state, "classifier", usage)
 
 

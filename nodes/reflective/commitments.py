@@ -35,6 +35,15 @@ CLAIM = re.compile(
     r"|^\W*(?:sent|e-?mailed|mailed|forwarded|attached)\b|\b(?:e-?mail|message|mail) (?:sent|delivered)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+# Nobody but a tool changes anything, so whoever says so of itself in words makes it up.
+ACTED = re.compile(
+    r"\b(?:I|we)(?:['’]ve| have| had)?(?: just| already| now| also| successfully| then)* "
+    r"(?:sent|e-?mailed|mailed|forwarded|attached|saved|exported|deleted|removed|moved|renamed|updated|edited"
+    r"|modified|changed|replaced|overwrote|installed|committed|pushed)\b"
+    r"[^.!?\n]{0,60}\b(?:files?|folders?|director(?:y|ies)|project|repositor(?:y|ies)|branch|code|config\w*"
+    r"|database|e-?mails?|messages?|lines?|rows?|\w+\.[a-z]{1,5})\b",
+    re.IGNORECASE,
+)
 _MOST_PROPOSED = 8
 _CLOCK_SLACK = 2.0
 _ON_DISK = {
@@ -83,6 +92,11 @@ def still_owed(commitments: Sequence[str], planned: ToolCall, made: ToolCall) ->
 def claims_a_deed(text: str) -> bool:
     """True if a text says that something was sent, attached or made; only tools can say so."""
     return CLAIM.search(text) is not None
+
+
+def says_it_acted(text: str) -> bool:
+    """True if the speaker says that it changed or sent something by itself."""
+    return ACTED.search(text) is not None
 
 
 async def hold_to_promises(

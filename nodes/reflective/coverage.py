@@ -135,7 +135,10 @@ def _untaken_paths(reading: Reading, whereabouts: Whereabouts, lines: list[str])
 
 def _reaches(line: str, path: str) -> bool:
     """True if a command may look at a path: it names it, one above it or below it, or searches everything."""
-    if "$" in line or path.rsplit("/", 1)[-1].rsplit(".", 1)[0].lower() in line.lower():
+    stem = re.escape(path.rsplit("/", 1)[-1].rsplit(".", 1)[0])
+    name = re.escape(path.rsplit("/", 1)[-1])
+    # Its name, or its stem where nothing follows: data_old.csv and data.txt are other files than data.csv.
+    if "$" in line or re.search(rf"{name}(?![\w-])|{stem}(?![\w-]|\.\w)", line, re.IGNORECASE):
         return True
     words = [word.strip("\"'()") for word in re.split(r"[\s=:|]+", line)]
     places = [word.removeprefix("./").rstrip("/") for word in words if word and not word.startswith("-")]

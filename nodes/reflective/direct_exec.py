@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
@@ -12,8 +13,9 @@ from configs.prompting import render
 from models.errors import ModelError, ModelReplyInvalid
 from models.usage import Usage
 from nodes.errors import PlanInvalid
+from nodes.reflective.commitments import says_it_acted
 from nodes.reflective.context import RunContext
-from nodes.reflective.draft import draft_answer
+from nodes.reflective.draft import MOST_ANSWER_CHARS, draft_answer, refuses
 from nodes.reflective.emit import progress, record, thought
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
@@ -35,6 +37,8 @@ from nodes.reflective.state import (
     dump,
 )
 from tools.toolbox import Toolbox
+
+SHOWN_OF_NO_ANSWER = 300
 
 
 class CommandReply(BaseModel):
@@ -64,9 +68,12 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
         notes=cut_note(state.notes, "worker", reply.cut),
         iterations=state.iterations + 1,
     )
-    if not answer:
+    if not re.search(r"\w", answer):
         empty = "The model only thought aloud." if reply.thinking else "The model's answer was empty."
         return update | dump(draft_answer=None, last_error=empty)
+    if refuses(answer) or says_it_acted(answer) or len(answer) > MOST_ANSWER_CHARS:
+        said = f"What the model said is no answer: {answer[:SHOWN_OF_NO_ANSWER]}"
+        return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
     if reply.truncated:
         update |= dump(notes=[*update["notes"], ENDS_EARLY])
     return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass")

@@ -9,10 +9,10 @@ import secrets
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from configs.prompting import render
-from nodes.reflective.commitments import claims_a_deed
+from nodes.reflective.commitments import claims_a_deed, says_it_acted
 from nodes.reflective.compose import compose
 from nodes.reflective.emit import thought
-from nodes.reflective.grounding import ungrounded
+from nodes.reflective.grounding import says_nothing_of, ungrounded
 from nodes.reflective.services import Services
 from nodes.reflective.state import (
     Evidence,
@@ -28,13 +28,27 @@ from tools.toolbox import Toolbox
 from tools.writing.arguments import FILE_TOOLS
 
 SHOWN_CHARS = 4000
+# Nobody says so much of an output of which only SHOWN_CHARS are shown.
+MOST_ANSWER_CHARS = 2 * SHOWN_CHARS
 # A reply that says it has no answer is none, whatever a verifier makes of it.
+UNANSWERED = "The output does not answer the request:"
 GIVES_UP = re.compile(
     r"\bI(?:'m| am) (?:sorry|unable|not able)\b|\bI (?:can|could|do|did|was) ?(?:not|n['’]?t|unable)\b"
     r"|\b(?:cannot|can['’]t|could not|couldn['’]t|unable to) (?:be )?(?:answer|determin|find|found|tell|help)"
     r"|\bas an AI\b",
     re.IGNORECASE,
 )
+# The same of a whole reply in conversation, where "I do not sleep" may well be the answer.
+REFUSES = re.compile(
+    r"\A\W*(?:unfortunately,? )?(?:(?:I(?:['’]m| am) )?(?:sorry|afraid)\b[,.]?(?: but)? ?(?:that )?)?"
+    r"I (?:am |was )?(?:unable|not able|failed|do(?: not|n['’]t) know"
+    r"|(?:can(?:not|['’]t| not)|could(?: not|n['’]t)) "
+    r"(?:help|answer|assist|do|tell|find|determine|provide|access|see|give|know|comply))\b"
+    r"|\bas an AI\b.{0,40}\b(?:cannot|can['’]t|unable)\b",
+    re.IGNORECASE,
+)
+# What the prompt tells a worker to say of an output that is not the answer.
+NO_ANSWER = re.compile(r"\boutput does(?: not|n['’]t) answer\b", re.IGNORECASE)
 
 
 async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
@@ -97,12 +111,26 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     notes = cut_note(state.notes, "worker", reply.cut + max(0, len(output.strip()) - SHOWN_CHARS))
     seen = [state.goal, output or "0", *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
-    claims = bool(state.commitments) and claims_a_deed(answer)
-    useless = not answer or claims or reply.truncated or GIVES_UP.search(answer)
-    if useless or ungrounded(answer, seen):
+    if NO_ANSWER.search(answer):
+        # The first to read the output says that it is about something else; no verifier's pass undoes that.
+        error = f"{UNANSWERED} {last.result.command}"
+        return dump(draft_answer=plain, usage=usage, notes=notes, last_error=error)
+    claims = (bool(state.commitments) and claims_a_deed(answer)) or says_it_acted(answer)
+    useless = claims or reply.truncated or not is_answer(answer)
+    if useless or ungrounded(answer, seen) or says_nothing_of(answer, output):
         remark = "The model's wording was not grounded; the output is shown instead."
         return dump(draft_answer=plain, usage=usage, notes=[*notes, remark])
     return dump(draft_answer=answer, usage=usage, notes=notes)
+
+
+def refuses(text: str) -> bool:
+    """True if a reply in conversation begins by saying that there is no answer."""
+    return REFUSES.search(text) is not None
+
+
+def is_answer(text: str) -> bool:
+    """False for a text without a word, for one that says it has no answer, and for one without an end."""
+    return bool(re.search(r"\w", text)) and len(text) <= MOST_ANSWER_CHARS and GIVES_UP.search(text) is None
 
 
 def _shown(output: str) -> str:

@@ -38,9 +38,10 @@ PATH = re.compile(
 # A quotation may go over lines, but not over an empty one.
 _LINES = r"(?:[^{0}\n]|\n(?!\s*\n)){{2,600}}"
 QUOTED = re.compile(
-    r'"([^"\n]{2,})"|`([^`\n]{2,})`|'
+    # A quotation too short to be a fact is taken along, or its closing quote would open the next one.
+    r'"([^"\n]*)"|`([^`\n]*)`|'
     + "|".join(rf"{start}({_LINES.format(end)}){end}" for start, end in ("“”", "«»", "‘’", "„“", "「」"))
-    + r"|(?<!\w)'([^'\n]{2,})'(?!\w)"
+    + r"|(?<!\w)'([^'\n]*)'(?!\w)"
 )
 QUOTED_LINES = re.compile(rf'"({_LINES.format(chr(34))})"')
 BLOCK = re.compile(r"```[^\n`]*\n(.*?)\n?```", re.DOTALL)
@@ -128,7 +129,8 @@ def _quotations(body: str) -> list[str]:
     """What stands between quotation marks, over several lines too, and the lines of code blocks."""
     found = [line.strip() for block in BLOCK.findall(body) for line in block.splitlines() if line.strip()]
     body = BLOCK.sub(" ", body)
-    found += [next(group for group in match.groups() if group) for match in QUOTED.finditer(body)]
+    quoted = (next((group for group in match.groups() if group), "") for match in QUOTED.finditer(body))
+    found += [text for text in quoted if len(text) > 1]
     if body.count('"') % 2 == 0:
         found += [text for text in QUOTED_LINES.findall(body) if "\n" in text]
     return found
@@ -255,3 +257,18 @@ def _in_order(parts: list[str], text: str) -> bool:
             return False
         at += len(part)
     return bool(parts)
+
+
+def says_nothing_of(answer: str, output: str) -> bool:
+    """True if the answer takes up no word and no number of an output that holds some.
+
+    "Here is what you asked for." states no fact, so none of its facts lacks evidence; yet it answers nothing.
+    """
+    text, output = plain_digits(answer).lower(), plain_digits(output).lower()
+    words = {word for word in re.findall(r"\w+", output) if len(word) > 2 or not word.isascii()}
+    numbers = {_plain(number) for number in GROUPED.findall(output) + SINGLE.findall(output)}
+    if not words and not numbers:
+        return False
+    told = {_plain(number) for number in GROUPED.findall(text) + SINGLE.findall(text)}
+    told |= {value for _, value in number_words(text)}
+    return not (numbers & told or any(word in text for word in words))

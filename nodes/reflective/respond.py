@@ -136,6 +136,8 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
     if state.failure is not None:
         return ("timeout" if state.stop_reason == "timeout" else "error"), state.failure.what
     if state.complexity is TaskComplexity.BYPASS:
+        if state.stop_reason == "verification_failed":
+            return "verification_failed", state.last_error
         answered = bool((state.draft_answer or "").strip())
         return ("bypass", None) if answered else ("error", state.last_error or "The model gave no answer.")
     if state.stop_reason not in (None, "success", "bypass", "partial_success"):
