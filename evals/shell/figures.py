@@ -41,6 +41,11 @@ def _of_variant(variant: str, own: Sequence[Case], seed: int) -> list[Metric]:
     return [
         share(f"{variant}: solved by execution", by(lambda case: case.passed), seed=seed),
         share(
+            f"{variant}: solved, silent gold commands left out",
+            [case.passed for case in own if not case.extra["vacuous"]],
+            seed=seed,
+        ),
+        share(
             f"{variant}: equal to the first gold command",
             by(lambda c: c.extra["by_gold"] == "same"),
             seed=seed,

@@ -3,7 +3,8 @@
 In the container a task's tree lies at the root, where commands start. Here the tree lies in one directory
 that stands for that root: it is the working directory and the product's `--root`, and every path in a goal or
 a gold command that begins with a directory of the tree, or is the root alone, has that directory's own path
-put in front. It is done once, before anything is asked, so the bare model and every strategy read the same goal.
+put in front. It is done once, before anything is asked, so the bare model and every strategy read the same
+goal.
 """
 
 from __future__ import annotations

@@ -191,6 +191,8 @@ def _ages(ground: Ground) -> float | None:
     days = None
     for match in AGE.finditer(ground.text):
         days = (number(match.group(1)) if match.group(1) else 1) * DAYS[match.group(2).lower()]
+    if len(AGE.findall(ground.text)) + len(TODAY.findall(ground.text)) > 1:
+        return None  # of two spans neither is the one that is meant; both stay unexplained
     ground.take(AGE)
     for phrase in ground.take(TODAY):
         days = {"today": 1, "since yesterday": 2, "this week": 7, "this month": 31, "this year": 366}[

@@ -17,9 +17,9 @@ from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
 from tools.protocol import ToolCall
 
+# What a person wants to be told in a sentence; a yes or no, and a list, is told by the request's own reading.
 QUESTION = re.compile(
-    r"\W*(?:how|which|what|what's|who|whose|where|when|is|are|does|do|did|has|have|was|were|can|could)\b",
-    re.IGNORECASE,
+    r"\W*(?:how|which|what|what's|who|whose|where|when|(?:is|are|was|were) there)\b", re.IGNORECASE
 )
 # Git's own files and this program's are nobody's project.
 NEVER_SEARCHED = (".git", ".reflect")

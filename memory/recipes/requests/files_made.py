@@ -177,7 +177,12 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
             found = _targets(world, sources, target, into=True)
-            return None if found is None else _transferred(world, tool, found)
+            taken = {world.path(path) for path in listed}
+            return (
+                None
+                if found is None or taken & {world.path(path) for path in found.values()}
+                else _transferred(world, tool, found)
+            )
 
         return Action(tool, build, (target, *selection.names()), selection)
 

@@ -136,6 +136,13 @@ def _named(form: str) -> Handler:
     return handle
 
 
+def _one_file(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
+    if selection.noun != "entries":
+        return False
+    selection.kind, selection.noun = "f", "files"
+    return _named("«»")(selection, match, marked)
+
+
 def _ending(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     texts = _list(match["x"], marked)
     return _globs(selection, [f"*{glob_escape(text)}" for text in texts], bool(match["no"]))
@@ -344,10 +351,10 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (rf"(?:whose |with (?:a |the )?|that have )?(?:(?:file ?)?names? )?(?:that |which )?(?P<no>(?:do not|does not|doesn't|don't|not) )?(?:end(?:s|ing)?)(?: (?:in|with))(?: the)?(?: extensions?| suffix(?:es)?| letters?| string| text)? (?P<x>{LISTED.replace('{x}', rf'(?:{EXTENSION}|{TEXT})')})", _ending),
         (rf"(?P<no>without |not )?(?:(?:with|having|of|that have|of the|by|in)(?: the| an?)? )?(?:file )?extensions? (?:is |of |either )?(?P<x>{LISTED.replace('{x}', rf'(?:{EXTENSION}|‹Q[0-9]+›|{BARE})')})", _extensions),
         (rf"(?P<no>without |not )?(?:with|having|in|of)(?: the| an?)? (?P<x>{EXTENSIONS}) (?:file )?(?:extensions?|suffix(?:es)?|endings?)", _extensions),
-        (r"(?P<x>‹G\d+›)(?: files)?", _placed_glob),
-        (rf"(?:the )?{FILES} (?:named |called )?(?P<x>‹[QP]\d+›)", _named("«»")),
+        (rf"(?:the )?{FILES} (?:named |called )?(?P<x>‹[QP]\d+›)", _one_file),
         (rf"(?:{THAT}(?P<no>not |don't |do not |does not )?match(?:es|ing)?(?: the)?(?: glob| pattern| wildcard| name)*) (?P<x>{GLOBS})", _patterns),
         (rf"(?P<no>{EXCEPT})(?:named |called |matching )?(?P<x>{GLOBS})(?: files?)?", _patterns),
+        (r"(?P<x>‹G\d+›)(?: files)?", _placed_glob),
         (rf"(?P<no>{EXCEPT}|non-)(?P<x>{EXTENSIONS})(?: files?| ones)?", _extensions),
         (rf"(?P<no>(?!))?(?:(?:all |the )?{FILES} )?(?P<x>{EXTENSIONS})(?=(?: (?:files?|scripts?|documents?|ones|images?))?)", _extensions),
         # size

@@ -483,7 +483,7 @@ RAW: _T = [
     ("occurrences", rf"(?:{COUNTING}|what is the number of) ?(?:the )?(?:number of )?(?:times|occurrences?|appearances?|instances?|matches)(?: of| that|)? (?:the )?(?:(?P<noun>word|text|string|phrase|substring|pattern|character|letter) )?(?P<x>{TEXT})(?: (?:occurs?|appears?|is (?:used|found|mentioned)|shows up))? {OF} {SRC}", _occurrences, "i"),
     ("occurrences", rf"(?:count |show |tell me |print )?(?:how many times|how often) (?:does |do |is )?(?:the )?(?:(?P<noun>word|text|string|phrase|substring|character|letter) )?(?P<x>{TEXT}) (?:occurs?|appears?|used|is (?:used|found|mentioned)|found|mentioned|shows? up) {OF} {SRC}", _occurrences, "i"),
     ("count-sign", rf"{COUNTING} (?:the )?(?P<sign>commas?|tabs?|spaces?|semicolons?|colons?|dots?)(?: are)? {OF} {SRC}", _count_character, ""),
-    ("counts", rf"(?:{COUNTING}|count|{SHOW} the) (?P<units>{UNIT}(?:(?:,? and |, ){UNIT})*)(?: (?:are there|are|there are|count|counts))? {OF} {SRC}", _counts, ""),
+    ("counts", rf"(?:{COUNTING}|count(?: the)?|{SHOW} the) (?P<units>{UNIT}(?:(?:,? and |, ){UNIT})*)(?: (?:are there|are|there are|count|counts))? {OF} {SRC}", _counts, ""),
     ("counts", rf"(?:{SHOW}|what is|calculate|compute|count)? ?(?:the )?(?P<units>{UNIT})[- ]?counts?(?: (?:of|for|in)) {SRC}", _counts, ""),
     ("ends", rf"{SHOW} (?:only )?(?:the )?(?P<end>first|last|top|bottom|initial|final|leading)(?: (?P<n>{NUMBER}))? (?P<unit>lines?|bytes?|characters?|chars?) {OF} {SRC}", _ends, ""),
     ("span", rf"{SHOW} (?:only )?(?:the )?lines?(?: numbers?)? (?P<a>\d+) ?(?:to|-|–|through|until|and|up to)(?: line)? ?(?P<b>\d+)(?: \(?inclusive\)?)? {OF} {SRC}", _span, ""),

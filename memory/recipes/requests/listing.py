@@ -31,7 +31,7 @@ SORT_WORDS = {
     "age": "time", "last modification date": "time", "last modified time": "time", "last modified date": "time",
 }  # fmt: skip
 SORTED = re.compile(
-    r",?(?: and| then)? (?:(?:sort|order)(?: (?:them|it|the (?:results?|output|files|list)))? |(?:sorted|ordered|arranged) )"
+    r",?(?: and| then)? (?:(?:sort|order)(?: (?:them|it|the (?:results?|output|files|list)))? |(?:sorted|ordered|arranged) |(?=by (?:name|size|date|time)\b))"
     rf"by (?:their |the )?(?P<key>{'|'.join(sorted(SORT_WORDS, key=len, reverse=True))})"
     r"(?:,? (?:in )?(?P<way>ascending|descending|reverse|increasing|decreasing|alphabetical|reverse alphabetical)(?: order)?"
     r"|,? ?\(?(?:from )?(?:the )?(?P<first>largest|biggest|smallest|newest|latest|oldest|most recent)(?: ones?| files?)?"

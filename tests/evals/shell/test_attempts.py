@@ -137,10 +137,10 @@ def test_each_case_is_planned_once_and_choices_make_another_one() -> None:
     assert not {one.key for one in changed if one.variant == "graph_v30"} & keys["graph_v30"]
 
 
-def case(variant: str, task: str, *, passed: bool, false: bool = False) -> Case:
+def case(variant: str, task: str, *, passed: bool, false: bool = False, silent: bool = False) -> Case:
     level = "same" if passed else "different"
     extra = {
-        "by_gold": level, "by_either": level, "same_paths": False, "decidable": True, "vacuous": False,
+        "by_gold": level, "by_either": level, "same_paths": False, "decidable": True, "vacuous": silent,
         "cause": "" if passed else "another output",
     }  # fmt: skip
     return Case(
@@ -166,3 +166,11 @@ def test_figures_count_what_cases_say() -> None:
     assert [row[0] for row in counts.rows] == ["S0", "graph_v30"]
     assert ["solved", 0, 1] in causes.rows and ["another output", 2, 1] in causes.rows
     assert len(plots(cases, 0)) == 2
+
+
+def test_what_silence_solves_is_told_apart() -> None:
+    cases = [case("S0", "2-0", passed=True, silent=True), case("S0", "2-1", passed=False)]
+    found = {metric.name: metric for metric in metrics(cases, 0)}
+    assert found["S0: solved by execution"].value == 0.5
+    assert found["S0: solved, silent gold commands left out"].value == 0
+    assert found["S0: solved, silent gold commands left out"].n == 1

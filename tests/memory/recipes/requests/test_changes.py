@@ -1,0 +1,100 @@
+"""Changes: nothing is planned that is not stated, and every change is followed by a look at what it made."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.recipes.requests.permissions import applied
+from tests.memory.recipes.requests.known import draft_of
+
+WORLD = {
+    "docs": "directory",
+    "conf": "directory",
+    "a.txt": "file",
+    "b.sh": "file",
+    "c.txt": "file",
+    "old.lnk": "link",
+}
+MODES = dict.fromkeys(WORLD, 0o644)
+CHANGES = [
+    "create a directory backup and copy all .conf files in conf into it",
+    "rename a.txt to z.txt",
+    "move a.txt to docs",
+    "copy docs to docs2",
+    "delete a.txt and c.txt",
+    "delete all .conf files in conf",
+    'create a file hello.txt with the text "hello world"',
+    'append "x" to a.txt',
+    'replace "a" with "b" in a.txt',
+    "change the permissions of b.sh to 755",
+    "give the owner execute permission on b.sh",
+    "compress docs into docs.tar.gz",
+    "compress a.txt",
+    "create a symbolic link new.lnk to a.txt",
+]
+
+
+@pytest.mark.parametrize("goal", CHANGES)
+def test_a_change_ends_with_steps_that_only_read_and_say_what_must_be_found(goal: str) -> None:
+    draft = draft_of(goal, WORLD, ("conf/x.conf", "conf/y.conf"), MODES)
+    assert draft is not None and draft.answer is None
+    tools = [step["tool_call"]["tool"] for step in draft.steps]
+    readers = [step for step in draft.steps if step["tool_call"]["tool"] == "pipeline"]
+    assert tools[0] != "pipeline" and tools[-1] == "pipeline"
+    assert all("expect_text" in step or step.get("expect_output") for step in readers)
+    assert [step["num"] for step in draft.steps] == list(range(1, len(draft.steps) + 1))
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "create a file a.txt",  # it exists: what is in it would be lost
+        "create a directory docs",
+        "rename a.txt to c.txt",
+        'write "x" to a.txt',
+        "compress docs into a.tar",  # stands for an existing one below
+        "delete the directory a.txt",
+        "delete the file docs",
+        "move docs into docs.tar.gz.d and nowhere",
+        "chmod 755 old.lnk",
+        "create a symbolic link new.lnk to missing.txt",
+    ],
+)
+def test_what_would_overwrite_or_miss_something_is_not_planned(goal: str) -> None:
+    assert draft_of(goal, {**WORLD, "a.tar": "file"}, (), MODES) is None
+
+
+def test_two_files_of_one_name_are_not_copied_over_each_other() -> None:
+    listed = ("conf/x.conf", "docs/x.conf")
+    assert draft_of("copy all .conf files to docs", WORLD, listed) is None
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    mode=st.integers(0, 0o777),
+    who=st.sets(st.sampled_from("ugoa"), min_size=1),
+    sign=st.sampled_from("+-="),
+    rights=st.sets(st.sampled_from("rwx"), min_size=1),
+)
+def test_the_mode_is_what_chmod_makes(
+    mode: int, who: set[str], sign: str, rights: set[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    change = f"{''.join(sorted(who))}{sign}{''.join(sorted(rights))}"
+    path: Path = tmp_path_factory.getbasetemp() / "mode"
+    path.touch()
+    path.chmod(mode)
+    subprocess.run(["chmod", change, str(path)], check=True)
+    assert applied(mode, change) == path.stat().st_mode & 0o777
+
+
+def test_words_around_a_name_do_not_become_part_of_a_command() -> None:
+    for name in ("--reference=x", "-rf", "$(id)", "a;b"):
+        draft = draft_of(f"make '{name}' executable", {name: "file"}, (), {name: 0o644})
+        assert draft is not None
+        argv = draft.steps[0]["tool_call"]["args"]["argv"]
+        assert argv == ["chmod", "a+x", "--", name]
