@@ -14,7 +14,7 @@ from memory.recipes.requests.listing import read_directory, read_listing
 from memory.recipes.requests.marked import Marked, mark
 from memory.recipes.requests.wording import plain
 
-MAX_CHARACTERS = 400
+MAX_CHARACTERS = 300
 READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
     read_fact,
     read_columns,

@@ -15,7 +15,8 @@ def draft_of(
 ) -> Draft | None:
     """The plan of the first reading that fits, in a world where `kinds` exist and selections list `listed`."""
     for parsed in read_requests(goal):
-        facts = Facts({".": "directory", **kinds}, modes or {}, {}, [listed] * len(parsed.listings), "/root")
+        listings = [listed] * len(parsed.listings)
+        facts = Facts({".": "directory", **kinds}, modes or {}, {}, listings, "/root")
         if parsed.changes is wants_change(goal) and (draft := parsed.build(facts)) is not None:
             return draft
     return None
