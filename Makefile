@@ -46,7 +46,7 @@ types: $(VENV)/.dev
 	@$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	@$(BIN)/python -m pytest -q $(UNIT) --cov --cov-report=term:skip-covered
+	@$(BIN)/python -m pytest -q $(UNIT) --hypothesis-profile=quick --cov --cov-report=term:skip-covered
 
 dev: $(VENV)/.dev
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.support.processes import ollama_server
+
+# `make check` is run many times a day; `make test`, and so CI, draws the full number of examples.
+settings.register_profile("quick", max_examples=25)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,9 @@ from nodes.reflective.lookup import Located
 from nodes.reflective.recall import LISTING, asked
 from nodes.reflective.state import Asked
 
+# Reading 570 pairs of goals takes a quarter of a minute.
+pytestmark = pytest.mark.integration
+
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, ...]:

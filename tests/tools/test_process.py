@@ -164,6 +164,7 @@ async def test_what_does_not_start_leaves_nothing_of_the_chain(shared: Project, 
     assert open_files() == before
 
 
+@pytest.mark.integration  # it fills the memory it is allowed
 async def test_memory_is_bounded(shared: Project, level: str) -> None:
     # One line without an end: grep keeps a line whole.
     line = [["yes", "y"], ["tr", "-d", "\\n"], ["head", "-c", "200000000"]]
