@@ -224,11 +224,23 @@ def verdicts(sizes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     rows = [row for size in sizes for row in size["runs"]]
     times = max(row["times_bare"] for row in rows)
     smallest, largest = sizes[0]["runs"], sizes[-1]["runs"]
-    flat = max(b["ours_ms"] / a["ours_ms"] for a, b in zip(smallest, largest, strict=True))
+    pairs = list(zip(smallest, largest, strict=True))
+    flat = max(large["ours_ms"] / small["ours_ms"] for small, large in pairs)
+    # The clock tells of a busy machine as well; the processor's time does much less.
+    worked = max(large["ours_cpu_ms"] / small["ours_cpu_ms"] for small, large in pairs)
     shares = [one["ours_share_of_ideal"] for size in sizes for one in size["at_once"]]
     return {
-        "times_bare": {"worst": times, "target": 1.5, "met": times <= TARGETS["times_bare"]},
-        "flat_in_events": {"worst": round(flat, 2), "target": 1.15, "met": flat <= TARGETS["flat_in_events"]},
+        "times_bare": {
+            "worst": times,
+            "target": TARGETS["times_bare"],
+            "met": times <= TARGETS["times_bare"],
+        },
+        "flat_in_events": {
+            "worst": round(flat, 2),
+            "worst_by_processor": round(worked, 2),
+            "target": TARGETS["flat_in_events"],
+            "met": flat <= TARGETS["flat_in_events"],
+        },
         "share_of_ideal": {
             "worst": min(shares, default=None),
             "target": TARGETS["share_of_ideal"],
