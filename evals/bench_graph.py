@@ -22,63 +22,29 @@ import contextlib
 import json
 import os
 import random
-import re
 import statistics
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from langgraph.checkpoint.memory import InMemorySaver
-from numpy.typing import NDArray
 
 from configs.settings import Settings
 from evals.bare_graph import Visit, bare_graph, record_run
 from evals.fixture_repository import build_fixture_repository
 from evals.graph_workloads import BYPASS, MODERATE, WORKLOADS, Workload
-from evals.memory_events import made_up_events
+from evals.hashed_corpus import fill_corpus
 from graph.reflective import build
 from memory.checkpoints import open_project_checkpointer
-from memory.corpus import HybridExperience
 from models.scripted import register_script
 from nodes.reflective.context import RunContext
 from tools.toolbox import Toolbox
 
 TARGETS = {"times_bare": 1.5, "flat_in_events": 1.15, "share_of_ideal": 0.8}
 MODEL_SECONDS = 0.1
-
-
-class HashedWords:
-    """Vectors of the shape of the embedding model's, made from words at once."""
-
-    def __init__(self, name: str, dimension: int) -> None:
-        self.name = name
-        self.dimension = dimension
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of unit length, shape (len(texts), dimension)."""
-        vectors = np.full((len(texts), self.dimension), 1e-6, np.float32)
-        for row, text in enumerate(texts):
-            for word in re.findall(r"\w+", text.lower()):
-                vectors[row, zlib.crc32(word.encode()) % self.dimension] += 1
-        return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
-
-
-def fill_corpus(root: Path, events: int) -> None:
-    """Give a project a corpus of made-up events, and its index."""
-    from models.embeddings import MiniLMEmbedder
-
-    settings = Settings().experience
-    embedder = HashedWords(MiniLMEmbedder.name, MiniLMEmbedder.dimension)
-    corpus = HybridExperience(settings, root, lambda: embedder)
-    corpus.project.path.parent.mkdir(parents=True, exist_ok=True)
-    with corpus.project.path.open("w", encoding="utf-8") as stream:
-        stream.writelines(f"{event.model_dump_json()}\n" for event in made_up_events(events))
-    corpus.reindex()
 
 
 class Bench:

@@ -9,9 +9,10 @@ import pytest
 
 from configs.settings import Settings
 from evals.bare_graph import Visit, bare_graph
-from evals.bench_graph import Bench, HashedWords, measure, verdicts
+from evals.bench_graph import Bench, measure, verdicts
 from evals.fixture_repository import build_fixture_repository
 from evals.graph_workloads import BYPASS, MODERATE, WORKLOADS
+from evals.hashed_corpus import HashedWords
 from memory.recipes.reading import read_goal
 from nodes.reflective.state import ReasoningState
 from tools.protocol import ToolCall
