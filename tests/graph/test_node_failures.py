@@ -18,10 +18,10 @@ from models.errors import ModelFailed, ModelMissing, ModelTimeout
 from models.scripted import Script, register_script
 from nodes.errors import AfterChange, PlanInvalid
 from nodes.reflective.context import RunContext
-from nodes.reflective.retrying import MOST_TRIES, worth_another_try
+from nodes.reflective.retrying import worth_another_try
 from nodes.reflective.state import ReasoningState
 from nodes.reflective.time_limits import OWN_SECONDS, seconds_of
-from tests.graph.broken_nodes import FAULTS, NODES, ROLES, answers_truly, breaking, run, transient, with_node
+from tests.graph.broken_nodes import FAULTS, NODES, ROLES, answers_truly, transient
 from tests.graph.test_reflective import GOAL, PASSED
 
 # Every node with every fault: tests/integration/test_every_node_failure.py
@@ -33,14 +33,6 @@ async def test_an_answer_comes_back_whatever_a_node_does(
     project: Path, node: str, fault: str, request: pytest.FixtureRequest
 ) -> None:
     await answers_truly(project, request.node.name, node, fault)
-
-
-async def test_what_does_not_pass_is_given_up_after_a_few_tries(
-    project: Path, request: pytest.FixtureRequest
-) -> None:
-    node, visits = breaking(99, "classify")
-    state = await run(with_node("classify", node), project, request.node.name, "classify")
-    assert (state.stop_reason, len(visits)) == ("error", MOST_TRIES)
 
 
 async def test_a_scripted_server_that_breaks_off_once_does_no_harm(

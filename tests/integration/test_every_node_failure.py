@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evals.fixture_repository import build_fixture_repository
+from nodes.reflective.retrying import MOST_TRIES
 from tests.graph.broken_nodes import FAULTS, NODES, answers_truly, breaking, run, with_node
 
 pytestmark = pytest.mark.integration
@@ -43,3 +44,11 @@ async def test_a_lost_connection_is_tried_again_and_nothing_is_written_twice(
     lines = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
     told = [line["event_id"] for line in lines if line.get("event_type") == "execution"]
     assert len(told) == len(set(told)) == 2
+
+
+async def test_what_does_not_pass_is_given_up_after_a_few_tries(
+    project: Path, request: pytest.FixtureRequest
+) -> None:
+    node, visits = breaking(99, "classify")
+    state = await run(with_node("classify", node), project, request.node.name, "classify")
+    assert (state.stop_reason, len(visits)) == ("error", MOST_TRIES)
