@@ -12,7 +12,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from configs.settings import Settings
@@ -48,6 +48,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
+def approval_of(arguments: argparse.Namespace) -> Literal["yes", "dry_run"] | None:
+    """What the flags say about changes; None leaves it to the settings."""
+    return "yes" if arguments.yes else "dry_run" if arguments.dry_run else None
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the goal and print the answer; returns the exit code."""
     thread = arguments.thread or f"ask-{uuid.uuid4().hex[:12]}"
@@ -69,7 +74,7 @@ def run_thread(arguments: argparse.Namespace, thread: str, start: Callable[[], d
     from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
-    approval = "yes" if arguments.yes else "dry_run" if arguments.dry_run else None
+    approval = approval_of(arguments)
     choices = {
         "model": arguments.model,
         "profile": arguments.profile,
@@ -79,8 +84,8 @@ def run_thread(arguments: argparse.Namespace, thread: str, start: Callable[[], d
     settings = load_settings(
         root, {key: value for key, value in choices.items() if value is not None}
     ).settings
-    with _ended_at_once_by_ctrl_c():
-        _open_ahead(settings)
+    with ended_at_once_by_ctrl_c():
+        open_ahead(settings)
         from nodes.reflective.context import RunContext
 
         context = RunContext(
@@ -95,14 +100,14 @@ def run_thread(arguments: argparse.Namespace, thread: str, start: Callable[[], d
     live = None if arguments.quiet else _live_view()
     report, code = asyncio.run(run_to_the_end(given, context, thread, settings, live))
     if arguments.json:
-        _print_json(report)
+        print_json(report)
     else:
         _print_text(report)
     return code
 
 
 @contextlib.contextmanager
-def _ended_at_once_by_ctrl_c() -> Iterator[None]:
+def ended_at_once_by_ctrl_c() -> Iterator[None]:
     """Nothing is at stake while modules load, and an exception amid imports can leave their locks held."""
 
     def end(*_: object) -> None:
@@ -119,7 +124,7 @@ def _ended_at_once_by_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _open_ahead(settings: Settings) -> None:
+def open_ahead(settings: Settings) -> None:
     """Load the embedding model beside the graph's imports: reading its weights needs the other core only.
 
     An error is left to the node that needs the model; it meets the same one and can name it in the answer.
@@ -154,10 +159,11 @@ def _live_view() -> Any:
     return LiveView(sys.stderr)
 
 
-def _print_json(report: dict[str, Any]) -> None:
+def print_json(report: dict[str, Any], *, indent: int | None = 2) -> None:
+    """Print a report as JSON; without an indent, on one line."""
     # Where the encoding cannot hold a character, JSON's own escape can.
     is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    sys.stdout.write(json.dumps(report, ensure_ascii=not is_utf8, indent=2) + "\n")
+    sys.stdout.write(json.dumps(report, ensure_ascii=not is_utf8, indent=indent) + "\n")
     sys.stdout.flush()
 
 

@@ -7,8 +7,9 @@ import asyncio
 import json
 import sys
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.ask_command import add_run_options, run_thread
 
@@ -49,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     root = resolve_root(arguments.root)
     settings = load_settings(root).settings
     source = arguments.thread
-    stem = source if len(source) <= LONGEST_SOURCE else "thread"
-    target = arguments.target or f"{stem}-fork-{uuid.uuid4().hex[:6]}"
+    target = arguments.target or fork_name(source)
     moment = asyncio.run(_fork(arguments, root, settings, target))
     if not arguments.no_run:
         if not arguments.quiet:
@@ -66,13 +66,35 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def fork_name(source: str) -> str:
+    """A name for a fork of a thread, which no other has."""
+    stem = source if len(source) <= LONGEST_SOURCE else "thread"
+    return f"{stem}-fork-{uuid.uuid4().hex[:6]}"
+
+
 async def _fork(arguments: argparse.Namespace, root: Path, settings: Settings, target: str) -> Moment:
-    from graph.forking import fork_thread, parse_changes
+    from graph.forking import parse_changes
+
+    changes = parse_changes(arguments.set)
+    return await fork_into(
+        root, settings, arguments.thread, arguments.at, target, changes, keep_plan=arguments.keep_plan
+    )
+
+
+async def fork_into(
+    root: Path,
+    settings: Settings,
+    source: str,
+    at: str,
+    target: str,
+    changes: Mapping[str, Any],
+    *,
+    keep_plan: bool = False,
+) -> Moment:
+    """Copy a step of a thread into a new one; raises as `graph.forking.fork_thread` does."""
+    from graph.forking import fork_thread
     from memory.checkpoints import open_project_checkpointer
     from memory.threads import alone_on
 
-    changes = parse_changes(arguments.set)
     async with alone_on(root, target), open_project_checkpointer(root, settings) as saver:
-        return await fork_thread(
-            saver, root, arguments.thread, arguments.at, target, changes, keep_plan=arguments.keep_plan
-        )
+        return await fork_thread(saver, root, source, at, target, changes, keep_plan=keep_plan)

@@ -6,9 +6,12 @@ import argparse
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from configs.settings import Settings
     from memory.thread_history import Moment
 
 VALUE_CHARS = 40
@@ -25,29 +28,42 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the steps, oldest first."""
-    from cli.live import printable
-    from configs.errors import UsageError
     from configs.loading import load_settings
     from configs.root import resolve_root
-    from memory.checkpoints import open_project_checkpointer
-    from memory.thread_history import thread_history
 
     root = resolve_root(arguments.root)
-    settings = load_settings(root).settings
-
-    async def read() -> list[Moment]:
-        async with open_project_checkpointer(root, settings) as saver:
-            return await thread_history(saver, arguments.thread)
-
-    history = asyncio.run(read())
-    if not history:
-        raise UsageError(
-            f"There is no thread {arguments.thread!r} below {root}.",
-            "`reflect threads list` names those there are.",
-        )
+    history = asyncio.run(read_history(root, load_settings(root).settings, arguments.thread))
     if arguments.json:
         sys.stdout.write(json.dumps([_record(moment) for moment in history], indent=2) + "\n")
         return 0
+    write_history(history)
+    return 0
+
+
+async def read_history(root: Path, settings: Settings, thread: str) -> list[Moment]:
+    """The steps of a thread, oldest first.
+
+    Raises:
+        UsageError: there is no such thread.
+    """
+    from configs.errors import UsageError
+    from memory.checkpoints import open_project_checkpointer
+    from memory.thread_history import thread_history
+
+    async with open_project_checkpointer(root, settings) as saver:
+        history = await thread_history(saver, thread)
+    if not history:
+        raise UsageError(
+            f"There is no thread {thread!r} below {root}.",
+            "`reflect threads list` names those there are.",
+        )
+    return history
+
+
+def write_history(history: Sequence[Moment]) -> None:
+    """Print two lines for each step: what ran, and what it changed."""
+    from cli.live import printable
+
     for moment in history:
         changed = ", ".join(_short(name, moment.values.get(name)) for name in moment.changed)
         came = moment.node if moment.source == "loop" and moment.node else moment.source
@@ -55,7 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
             f"{moment.step:>4}  {moment.at[:19]}  {moment.checkpoint_id}  {came} -> {_next(moment)}\n"
             + (f"      {printable(changed)}\n" if changed else "")
         )
-    return 0
 
 
 def _next(moment: Moment) -> str:

@@ -44,9 +44,14 @@ class LiveView:
 
     In a terminal the words of a model are shown as they come, below the lines, and taken away again: the
     answer is printed once, when it is known to be one.
+
+    Args:
+        stream: where progress goes.
+        goal_shown: the goal stands there already.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, goal_shown: bool = False) -> None:
+        self._goal_shown = goal_shown
         self._console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
         self._passing = PassingText(self._console)
         self._speech: Speech | None = None
@@ -59,7 +64,8 @@ class LiveView:
 
     def start(self, goal: str) -> None:
         """Say what is asked."""
-        self._console.print(f"[bold]Goal[/] {escape(printable(goal[:300]))}")
+        if not self._goal_shown:
+            self._console.print(f"[bold]Goal[/] {escape(printable(goal[:300]))}")
 
     def stop(self) -> None:
         """Leave a blank line before the answer."""
@@ -135,7 +141,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "step": lambda event: f"  step {event['num']}/{event['of']} {_safe(event['description'], 2000)}",
     "step_done": _step_done,
     "probe": lambda event: f"    [dim]probe $ {_safe(event['command'])}[/]",
-    "thinking": lambda event: f"    [dim]the {event['role']} thought {event['chars']} characters[/]",
+    "thinking": lambda event: f"    [dim]the {_safe(event['role'])} thought {event['chars']} characters[/]",
     "model_call": lambda event: f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]",
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from cli import (
     ask_command,
+    chat_command,
     config_command,
     doctor_command,
     eval_command,
@@ -26,6 +27,7 @@ from cli import (
 
 COMMANDS = (
     ask_command,
+    chat_command,
     resume_command,
     history_command,
     fork_command,

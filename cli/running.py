@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained
@@ -16,6 +15,7 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt
 
 from cli.approval import Person, can_ask
+from cli.beside import beside
 from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.reflective import Reflective, build
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 EXIT_BY_STATUS = {"answered": 0, "partial": 1, "could_not": 1}
 EXIT_ENVIRONMENT = 2
 EXIT_WAITING = 3
-
-Result = TypeVar("Result")
 
 
 async def run_to_the_end(
@@ -105,7 +103,8 @@ class _Run:
 
     async def to_the_end(self, start: dict[str, Any] | None) -> tuple[dict[str, Any], Sequence[Interrupt]]:
         """The last values of the state, and the questions nobody was there to answer."""
-        if start is None and not (await self.graph.aget_state(self.config)).values:
+        # A run that was killed before its first node has no values yet, only what it was given.
+        if start is None and (await self.graph.aget_state(self.config)).created_at is None:
             raise UsageError(
                 f"There is no thread {self.thread!r} below {self.context.root}.",
                 "Name one that was begun there.",
@@ -143,27 +142,6 @@ class _Run:
                 self.live.stop()
         # Without any, the thread was at its end already.
         return final or dict((await self.graph.aget_state(self.config)).values), questions
-
-
-async def beside(work: Callable[..., Result], *given: Any) -> Result:
-    """Do what waits for a person in a thread of its own, which the end of the process does not wait for."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Result] = loop.create_future()
-
-    def settle(set_it: Callable[[Any], None], value: object) -> None:
-        if not done.done():
-            set_it(value)
-
-    def run() -> None:
-        try:
-            result = work(*given)
-        except BaseException as error:
-            loop.call_soon_threadsafe(settle, done.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(settle, done.set_result, result)
-
-    threading.Thread(target=run, name="person", daemon=True).start()
-    return await done
 
 
 def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[str, Any]:

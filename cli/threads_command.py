@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,13 +46,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace, root: Path, settings: Settings) -> int:
-    from cli.live import printable
     from memory.threads import describe_threads
 
     found = asyncio.run(describe_threads(root, settings))
     if arguments.json:
         sys.stdout.write(json.dumps([_record(summary) for summary in found], indent=2) + "\n")
         return 0
+    write_list(found)
+    return 0
+
+
+def write_list(found: Sequence[ThreadSummary]) -> None:
+    """Print a line for each thread."""
+    from cli.live import printable
+
     width = max((len(printable(summary.thread)) for summary in found), default=0)
     for summary in found:
         record = _record(summary)
@@ -62,7 +70,6 @@ def _list(arguments: argparse.Namespace, root: Path, settings: Settings) -> int:
             f"{record['standing']:<24}  {goal}"
         )
         sys.stdout.write(f"{line.rstrip()}\n")
-    return 0
 
 
 def _record(summary: ThreadSummary) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         _list(directory)
         return 0
-    session = _session(directory, arguments.session)
+    session = session_of(directory, arguments.session)
     if arguments.action == "html":
         from cli.trace_page import page_of
         from memory.trace.session_trace import trace_path
@@ -61,7 +61,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _session(directory: Path, name: str) -> Session:
+def session_of(directory: Path, name: str) -> Session:
+    """The trace of a session.
+
+    Raises:
+        UsageError: it has none.
+    """
     from configs.errors import UsageError
     from memory.trace.reading import read_session
     from memory.trace.session_trace import trace_path

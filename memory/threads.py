@@ -11,8 +11,8 @@ import logging
 import re
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -37,6 +37,7 @@ from memory.trace.session_trace import file_name_of, trace_path
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
 LOCKS = "locks"
+CHATS = "chats"
 _PAUSE = 0.1
 _ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
 _log = logging.getLogger(__name__)
@@ -136,6 +137,35 @@ async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIter
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)
         raise ProjectDirectoryUnwritable(f"The thread's lock cannot be kept in {what}.", remedy) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def only_chat_on(root: Path, thread: str) -> Iterator[None]:
+    """Keep a second chat off a thread: each would answer what the other had asked.
+
+    Single runs of the thread are not kept off; a chat's own run waits for them.
+
+    Raises:
+        UsageError: another chat is open on it.
+        ProjectDirectoryUnwritable: the lock cannot be kept.
+    """
+    directory = ensure_project_directory(root) / LOCKS
+    path = directory / CHATS / f"{file_name_of(thread)}.lock"
+    try:
+        make_parent(path)
+        lock = FileLock(path)
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise UsageError(
+            f"Another chat is open on thread {thread!r}.", "Go on there, or choose another thread here."
+        ) from error
+    except OSError as error:
+        what, remedy = reason_and_remedy(directory, error)
+        raise ProjectDirectoryUnwritable(f"The chat's lock cannot be kept in {what}.", remedy) from error
     try:
         yield
     finally:

@@ -26,6 +26,7 @@ from models.errors import ModelReplyInvalid
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
+from nodes.reflective.follow_up import read_in_thread
 from nodes.reflective.lookup import locate_goal
 from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.services import Services, services_of, thread_id
@@ -74,8 +75,14 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         strategy=settings.reasoning.strategy,
         step_retries=settings.graph.max_step_retries,
     )
+    read = await read_in_thread(goal, state, services)
+    goal = read.goal
     started = ReasoningState(
         goal=goal,
+        said=read.said,
+        turns=state.turns,
+        notes=read.notes,
+        usage=read.usage,
         session_id=thread,
         started=now(),
         iterations=1,

@@ -15,6 +15,7 @@ from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
+from nodes.reflective.follow_up import with_turn
 from nodes.reflective.grounding import ungrounded
 from nodes.reflective.learn import learn
 from nodes.reflective.probes import category_of
@@ -86,6 +87,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         assessment=assessment,
         last_error=problem,
         notes=notes,
+        turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
 

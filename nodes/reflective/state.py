@@ -241,6 +241,14 @@ class Failure(BaseModel):
     environmental: bool = False
 
 
+class Turn(BaseModel):
+    """An earlier goal of a thread and what came of it; read with a follow-up, and never evidence."""
+
+    goal: str
+    answer: str
+    status: str
+
+
 class RunLimits(BaseModel):
     """Budgets of one run, fixed when it starts so that routing needs nothing but the state.
 
@@ -266,6 +274,8 @@ class ReasoningState(BaseModel):
 
     Attributes:
         goal: what the user asked.
+        said: the goal in the person's words, when earlier turns told what it means; else empty.
+        turns: the last goals of the thread that were answered, oldest first.
         session_id: the thread; names the session's trace.
         complexity: label of the goal, None before CLASSIFY.
         complexity_source: recipe, exemplars, experience, change, model, or default.
@@ -300,6 +310,8 @@ class ReasoningState(BaseModel):
     """
 
     goal: str = ""
+    said: str = ""
+    turns: list[Turn] = Field(default_factory=list)
     session_id: str = ""
     complexity: TaskComplexity | None = None
     complexity_source: str = ""

@@ -125,6 +125,11 @@ def test_a_node_that_ends_says_what_came_of_it(node: str, result: Any, line: str
             "  read as: how long is b?",
         ),
         ("probe", {"command": "ls"}, "    probe $ ls"),
+        (
+            "thinking",
+            {"role": "planner", "text": "hm", "chars": 2},
+            "    the planner thought 2 characters",
+        ),
         ("model_call", {"role": "planner", "attempt": 2}, "    asking the planner (attempt 2)"),
         ("plan_refused", {"error": "rm is not read-only"}, "    plan refused: rm is not read-only"),
         ("reflection", {"diagnosis": "No such file."}, "    diagnosis: No such file."),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nodes.reflective.grounding import facts_in, ungrounded
+from nodes.reflective.grounding import ORDINAL_WORDS, facts_in, ungrounded
 
 NAME = st.text("abcdefghijklmnop", min_size=3, max_size=8)
 PATHS = st.builds(lambda folder, name: f"{folder}/{name}.py", NAME, NAME)
@@ -121,3 +121,10 @@ def test_no_surrounding_text_hides_a_number(before: str, number: int, after: str
 
 def test_facts_come_in_order_and_once() -> None:
     assert facts_in("a/b.py has 3 lines, a/b.py has 3.") == ["a/b.py", "3"]
+
+
+@pytest.mark.parametrize(("digits", "word"), sorted(ORDINAL_WORDS.items()))
+def test_an_ordinal_may_be_written_in_digits(digits: str, word: str) -> None:
+    assert ungrounded(f"The {digits} largest is a.md.", [f"the {word} largest of a.md"]) == []
+    assert ungrounded(f"The {digits} largest is a.md.", ["the largest of a.md"]) == [digits]
+    assert ungrounded(f"There are {digits[:-2]} files.", [f"the {word} largest"]) == [digits[:-2]]
