@@ -1,8 +1,8 @@
 """How much work a goal needs, by the vote of labelled exemplars: the first stage of classification.
 
 Every exemplar votes with a weight that falls with its distance from the goal, as in kernel ridge regression:
-the weights solve the vote for the exemplars themselves. On `evals/questions/complexity_tuned.tsv` a plain vote
-of the nearest 5 to 15 was right about BYPASS in 0.89 to 0.93 of cases, this one in 0.97.
+the weights solve the vote for the exemplars themselves. On `evals/questions/complexity_tuned.tsv` a plain
+vote of the nearest 5 to 15 was right about BYPASS in 0.89 to 0.93 of cases, this one in 0.97.
 Distance is taken between embeddings, and between what the goals' words say (`memory.recipes.signals`).
 """
 
@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,13 +162,13 @@ def load(source: Any, identity: str) -> Electorate | None:
             vectors = _unit(kept["vectors"].astype(np.float32))
             marks = kept["marks"].astype(np.float32)
             return Electorate(vectors, kept["centre"], marks, kept["middle"], kept["weights"])
-    except (OSError, ValueError, EOFError, KeyError) as error:
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error) as error:
         log.debug("no exemplars at %s: %s", source, error)
         return None
 
 
 def assemble(exemplars: Sequence[Exemplar], embedder: Embedder) -> Electorate:
-    """Exemplars embedded and solved: some 30 s the first time; vectors are kept, each language's by itself."""
+    """Exemplars embedded and solved: 30 s the first time; vectors are kept, each language's by itself."""
     groups = [
         [prepared(exemplar.goal) for exemplar in group]
         for _, group in groupby(exemplars, key=lambda exemplar: (exemplar.language, exemplar.label == "tool"))
@@ -202,4 +204,4 @@ def _read(row: Matrix) -> Vote:
     sizes = np.exp((row[1:] - row[1:].max()) / SIZE_SCALE)
     best = int(sizes.argmax())
     bypass = 1 / (1 + float(np.exp(-np.clip(row[0] / BYPASS_SCALE, -50, 50))))
-    return Vote(bypass, TOOL_LABELS[best], float(sizes[best] / sizes.sum()))
+    return Vote(round(bypass, 3), TOOL_LABELS[best], round(float(sizes[best] / sizes.sum()), 3))

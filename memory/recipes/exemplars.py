@@ -29,7 +29,7 @@ class Exemplar:
 
     Attributes:
         goal: as somebody would type it.
-        label: one of LABELS, or "tool" for a recipe's phrasing: it needs a look, however many steps that takes.
+        label: one of LABELS, or "tool" for a recipe's phrasing: it needs a look, in however many steps.
         language: of the goal.
     """
 
