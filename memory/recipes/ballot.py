@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from zipfile import BadZipFile
 
@@ -179,16 +180,17 @@ def assemble(exemplars: Sequence[Exemplar], embedder: Embedder) -> Electorate:
 
 
 _READY: dict[str, Electorate] = {}
+_READYING = Lock()
 
 
-def _electorate(embedder: Embedder) -> Electorate:
+def electorate_of(embedder: Embedder) -> Electorate:
     """The electorate of an embedder, read or computed once per process."""
-    ready = _READY.get(embedder.name)
-    if ready is None:
-        exemplars = load_exemplars()
-        shipped = load(shipped_file(embedder.name), digest(exemplars, embedder.name))
-        ready = _READY[embedder.name] = shipped or assemble(exemplars, embedder)
-    return ready
+    with _READYING:
+        if embedder.name not in _READY:
+            exemplars = load_exemplars()
+            shipped = load(shipped_file(embedder.name), digest(exemplars, embedder.name))
+            _READY[embedder.name] = shipped or assemble(exemplars, embedder)
+        return _READY[embedder.name]
 
 
 def vote(goals: Sequence[str], embedder: Embedder) -> list[Vote]:
@@ -197,7 +199,7 @@ def vote(goals: Sequence[str], embedder: Embedder) -> list[Vote]:
         return []
     vectors = embedder.embed([prepared(goal) for goal in goals])
     marks = np.array([signals(goal) for goal in goals])
-    return [_read(row) for row in _electorate(embedder).votes(vectors, marks)]
+    return [_read(row) for row in electorate_of(embedder).votes(vectors, marks)]
 
 
 def _read(row: Matrix) -> Vote:

@@ -37,7 +37,7 @@ def test_a_goal_gets_the_label_of_the_exemplars_it_resembles(electorate: Elector
     assert [int(row[1:].argmax()) for row in votes[1:]] == [0, 1, 2]
 
 
-def test_a_recipes_phrasing_speaks_against_bypass_and_for_no_size(electorate: Electorate) -> None:
+def test_an_exemplar_of_no_size_speaks_against_bypass_and_for_no_size(electorate: Electorate) -> None:
     tool = np.arange(len(electorate.weights)) % 5 == 4
     assert (electorate.weights[tool, 1:] == 0).all() and (electorate.weights[tool, 0] != 0).all()
 

@@ -4,7 +4,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recipes.exemplars import load_exemplars
@@ -13,11 +13,13 @@ from memory.recipes.signals import fold, is_english, names_own_material, signals
 TYPED = st.text(max_size=60)
 
 
+@settings(max_examples=40)
 @given(TYPED)
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from("aé file ü datei 文件 ?".split()), min_size=1, max_size=6))
 def test_accents_case_and_invisible_characters_change_no_signal(words: list[str]) -> None:
     goal = " ".join(words)
@@ -25,6 +27,7 @@ def test_accents_case_and_invisible_characters_change_no_signal(words: list[str]
     assert fold(typed) == fold(goal)
 
 
+@settings(max_examples=40)
 @given(TYPED)
 def test_every_signal_lies_between_its_bounds(text: str) -> None:
     counted = signals(text)
@@ -32,6 +35,7 @@ def test_every_signal_lies_between_its_bounds(text: str) -> None:
     assert np.isfinite(counted).all() and counted.min() >= 0 and counted.max() <= 1.2
 
 
+@settings(max_examples=40)
 @given(
     st.sampled_from(["hi! thanks. ", "explain recursion, then ", "谢谢！对了，", "danke! ", ""]),
     st.from_regex(r"[a-z_]{1,12}\.(py|csv|md|toml)|(\.\./|~/)[a-z]{1,8}|\*\.[a-z]{2,4}", fullmatch=True),
