@@ -125,17 +125,18 @@ def ended_at_once_by_ctrl_c() -> Iterator[None]:
 
 
 def open_ahead(settings: Settings) -> None:
-    """Load the embedding model beside the graph's imports: reading its weights needs the other core only.
+    """Load what CLASSIFY compares goals by beside the graph's imports: that needs the other core only.
 
     An error is left to the node that needs the model; it meets the same one and can name it in the answer.
     """
 
     def open_quietly() -> None:
-        from models.embeddings import open_embedder
+        from memory.recipes.ballot import electorate_of
         from models.errors import ModelError
+        from models.multilingual_embeddings import open_goal_embedder
 
         with contextlib.suppress(ModelError):
-            open_embedder(settings)
+            electorate_of(open_goal_embedder(settings))
 
     # No daemon: a process that ends in the middle of native code is aborted, so its end waits for this.
     threading.Thread(target=open_quietly, name="open-embedder").start()

@@ -1,10 +1,10 @@
 """How well goals are labelled: `python -m evals.classify FILE.tsv --json [--model P:M]`.
 
-FILE has the columns id, lang, label, goal, note (`evals.labelled_goals`). No model is asked unless one is named;
-a goal nothing cheaper could label is then MODERATE, as in a run whose model gives no usable reply. What counts
-most is that no question about files is answered from memory, so both directions of that mistake are told apart.
-Intervals are 95% bootstrap intervals. Exit code: 0 if every target is met, 1 if not, 2 if the file is no such
-table or the models cannot be used.
+FILE has the columns id, lang, label, goal, note (`evals.labelled_goals`). No model is asked unless one
+is named; a goal nothing cheaper could label is then MODERATE, as in a run whose model gives no usable
+reply. What counts most is that no question about files is answered from memory, so both directions of
+that mistake are told apart. Intervals are 95% bootstrap intervals. Exit code: 0 if every target is met,
+1 if not, 2 if the file is no such table or the models cannot be used.
 """
 
 from __future__ import annotations
@@ -202,16 +202,14 @@ def print_table(report: dict[str, Any]) -> None:
             )
     for name, figure in report["directions"].items():
         if figure["n"]:
-            print(
-                f"{name.replace('_', ' '):36} {figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]"
-            )
+            interval = f"[{figure['low']:.3f}, {figure['high']:.3f}]"
+            print(f"{name.replace('_', ' '):36} {figure['value']:.3f} {interval}")
     print(f"\n{'right label':12}" + "".join(f"{label:>10}" for label in LABELS))
     for right, given in report["confusion"].items():
         print(f"{right:12}" + "".join(f"{given[label]:>10}" for label in LABELS))
     speed = report["milliseconds"]
-    print(
-        f"\np50 {speed['p50']} ms, p95 {speed['p95']} ms a goal; {report['opened_in_seconds']} s before the first"
-    )
+    print(f"\np50 {speed['p50']} ms, p95 {speed['p95']} ms a goal")
+    print(f"{report['opened_in_seconds']} s before the first")
     missed = [language for language, target in report["targets"].items() if not target["met"]]
     print(f"missed targets: {', '.join(missed)}" if missed else "every target is met")
 

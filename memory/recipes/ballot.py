@@ -1,8 +1,8 @@
 """How much work a goal needs, by the vote of labelled exemplars: the first stage of classification.
 
 Every exemplar votes with a weight that falls with its distance from the goal, as in kernel ridge regression:
-the weights solve the vote for the exemplars themselves. On `evals/questions/complexity_tuned.tsv` a plain vote
-of the nearest 5 to 15 was right about BYPASS in 0.89 to 0.93 of cases, this one in 0.97.
+the weights solve the vote for the exemplars themselves. On `evals/questions/complexity_tuned.tsv` a plain
+vote of the nearest 5 to 15 was right about BYPASS in 0.89 to 0.93 of cases, this one in 0.97.
 Distance is taken between embeddings, and between what the goals' words say (`memory.recipes.signals`).
 """
 
@@ -11,12 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,13 +163,13 @@ def load(source: Any, identity: str) -> Electorate | None:
             vectors = _unit(kept["vectors"].astype(np.float32))
             marks = kept["marks"].astype(np.float32)
             return Electorate(vectors, kept["centre"], marks, kept["middle"], kept["weights"])
-    except (OSError, ValueError, EOFError, KeyError) as error:
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error) as error:
         log.debug("no exemplars at %s: %s", source, error)
         return None
 
 
 def assemble(exemplars: Sequence[Exemplar], embedder: Embedder) -> Electorate:
-    """Exemplars embedded and solved: some 30 s the first time; vectors are kept, each language's by itself."""
+    """Exemplars embedded and solved: 30 s the first time; vectors are kept, each language's by itself."""
     groups = [
         [prepared(exemplar.goal) for exemplar in group]
         for _, group in groupby(exemplars, key=lambda exemplar: (exemplar.language, exemplar.label == "tool"))
@@ -177,16 +180,17 @@ def assemble(exemplars: Sequence[Exemplar], embedder: Embedder) -> Electorate:
 
 
 _READY: dict[str, Electorate] = {}
+_READYING = Lock()
 
 
-def _electorate(embedder: Embedder) -> Electorate:
+def electorate_of(embedder: Embedder) -> Electorate:
     """The electorate of an embedder, read or computed once per process."""
-    ready = _READY.get(embedder.name)
-    if ready is None:
-        exemplars = load_exemplars()
-        shipped = load(shipped_file(embedder.name), digest(exemplars, embedder.name))
-        ready = _READY[embedder.name] = shipped or assemble(exemplars, embedder)
-    return ready
+    with _READYING:
+        if embedder.name not in _READY:
+            exemplars = load_exemplars()
+            shipped = load(shipped_file(embedder.name), digest(exemplars, embedder.name))
+            _READY[embedder.name] = shipped or assemble(exemplars, embedder)
+        return _READY[embedder.name]
 
 
 def vote(goals: Sequence[str], embedder: Embedder) -> list[Vote]:
@@ -195,11 +199,11 @@ def vote(goals: Sequence[str], embedder: Embedder) -> list[Vote]:
         return []
     vectors = embedder.embed([prepared(goal) for goal in goals])
     marks = np.array([signals(goal) for goal in goals])
-    return [_read(row) for row in _electorate(embedder).votes(vectors, marks)]
+    return [_read(row) for row in electorate_of(embedder).votes(vectors, marks)]
 
 
 def _read(row: Matrix) -> Vote:
     sizes = np.exp((row[1:] - row[1:].max()) / SIZE_SCALE)
     best = int(sizes.argmax())
     bypass = 1 / (1 + float(np.exp(-np.clip(row[0] / BYPASS_SCALE, -50, 50))))
-    return Vote(bypass, TOOL_LABELS[best], float(sizes[best] / sizes.sum()))
+    return Vote(round(bypass, 3), TOOL_LABELS[best], round(float(sizes[best] / sizes.sum()), 3))

@@ -29,7 +29,7 @@ class Exemplar:
 
     Attributes:
         goal: as somebody would type it.
-        label: one of LABELS, or "tool" for a recipe's phrasing: it needs a look, however many steps that takes.
+        label: one of LABELS, or "tool" for one that needs a look, in however many steps.
         language: of the goal.
     """
 
@@ -40,15 +40,15 @@ class Exemplar:
 
 @cache
 def load_exemplars() -> tuple[Exemplar, ...]:
-    """The shipped exemplars of every language, then every phrasing of every recipe."""
+    """The shipped exemplars of every language, then the questions about files of any size."""
     shipped = [
         Exemplar(goal, label, language)
         for language in LANGUAGES
         for label, goals in shipped_yaml("exemplars", f"{language}.yaml").items()
         for goal in goals
     ]
-    said = [Exemplar(says, "tool", "en") for recipe in load_recipes() for says in recipe.says]
-    return tuple(shipped + said)
+    tool = [Exemplar(goal, "tool", "en") for goal in shipped_yaml("exemplars", "tool.yaml")["tool"]]
+    return tuple(shipped + tool)
 
 
 def cache_directory() -> Path:

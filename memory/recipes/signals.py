@@ -34,7 +34,8 @@ IDENTIFIER = re.compile(
 )
 # Commands that are no words of a sentence: whoever types one wants to see what it prints.
 COMMAND = re.compile(
-    r"\s*(?:(?:ls|pwd|wc|du|df|tree|stat)(?:\s+[-./~*\w]+)*|git (?:status|log|diff|show|branch|blame|stash|tag|remote)\b.*)\s*"
+    r"\s*(?:(?:ls|pwd|wc|du|df|tree|stat)(?:\s+[-./~*]\S*)*(?:\s+\S+)?"
+    r"|git (?:status|log|diff|show|branch|blame|stash|tag|remote)\b.*)\s*"
 )
 HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
 QUOTED = re.compile(r"[\"“«'`„].{1,60}?[\"”»'`“]")
@@ -101,7 +102,7 @@ def is_english(goal: str) -> bool:
 
 
 def names_own_material(goal: str) -> bool:
-    """True if a file, a path, the user's project or a bare command is named: memory holds nothing about them."""
+    """True if a file, a path, the user's project or a bare command is named: nobody knows these by heart."""
     if COMMAND.fullmatch(ends(goal)):
         return True
     words = unicodedata.normalize("NFKC", goal).split()

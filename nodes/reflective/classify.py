@@ -1,8 +1,8 @@
 """CLASSIFY: how much structure does the goal need? Cheapest evidence first.
 
-Recipes and labelled exemplars (`nodes.reflective.complexity`), then what verified runs of the same question were
-labelled, then the classifier model, then MODERATE. A goal that asks for a fact about files is never answered
-without looking.
+Recipes and labelled exemplars (`nodes.reflective.complexity`), then what verified runs of the same question
+were labelled, then the classifier model, then MODERATE. A goal that asks for a fact about files is never
+answered without looking.
 """
 
 from __future__ import annotations

@@ -22,8 +22,6 @@ MAJORITY = 0.5
 # Where a rule for English takes a goal for one about files and the goal names none, the exemplars may know
 # better ("who wrote Hamlet?"), but only if they are as sure as this.
 SURE = 0.97
-# A sentence that leaves so little to BYPASS asks for a look, whatever is said around it.
-ASKS_FOR_LOOK = 0.1
 SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？；])|\n+")
 MOST_SENTENCES = 8
 # The rules for English were written for questions; on 18,000 characters they take 20 s.
@@ -79,10 +77,11 @@ def judge(
     sure = whole.bypass >= max(bypass_at, SURE)
     if ruled is not None and not (sure and not reading.mentions_files):
         return Judgement(ruled, False)
-    looks = any(sentence.bypass <= ASKS_FOR_LOOK for sentence in votes[1:])
+    # One sentence that asks for a look is enough, whatever is said around it.
+    looks = any(sentence.bypass < MAJORITY for sentence in votes[1:])
     may_bypass = not (own or looks or (reading.about_files and not sure))
     if may_bypass and whole.bypass >= bypass_at:
-        label: Label | None = Label(TaskComplexity.BYPASS, "exemplars", round(whole.bypass, 3))
+        label: Label | None = Label(TaskComplexity.BYPASS, "exemplars", whole.bypass)
     elif may_bypass and whole.bypass >= MAJORITY:
         label = None
     else:
@@ -96,7 +95,7 @@ def _size(whole: Vote, question: str) -> Label | None:
     if whole.size == "simple" and asks_for_change(question):
         # A change takes steps that are shown and approved one by one, which DIRECT_EXEC does not do.
         return Label(TaskComplexity.MODERATE, "change", None)
-    return Label(TaskComplexity(whole.size), "exemplars", round(whole.share, 3))
+    return Label(TaskComplexity(whole.size), "exemplars", whole.share)
 
 
 def _by_request(question: str, goal: str) -> Label | None:

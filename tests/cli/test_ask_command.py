@@ -148,7 +148,6 @@ def test_json_is_one_object_that_tells_the_whole_run(asked: Asked) -> None:
         PLANNED,
         "--thread",
         "voyage",
-        classifier=[{"complexity": "moderate"}],
         planner=[failing, plan_of("grep Boreas data/ships.csv")],
         critic=[{"diagnosis": "The ship has another name.", "new_plan_summary": "Search for Boreas."}],
         worker=["Boreas flies the flag GR and is 240 long."],
@@ -160,7 +159,7 @@ def test_json_is_one_object_that_tells_the_whole_run(asked: Asked) -> None:
     ] < 1
     assert (report["complexity"], report["complexity_source"], report["plan_source"]) == (
         "moderate",
-        "model",
+        "exemplars",
         "model",
     )
     assert [(step["num"], step["status"], step["returncode"]) for step in report["steps"]] == [
@@ -169,7 +168,7 @@ def test_json_is_one_object_that_tells_the_whole_run(asked: Asked) -> None:
     assert "another name" in report["reflections"][0]["diagnosis"]
     assert "probes" not in report["reflections"][0]
     assert any("Boreas,240,GR" in item["text"] for item in report["evidence"])
-    assert report["usage"]["calls"] == 6
+    assert report["usage"]["calls"] == 5
     assert report["usage"]["prompt_tokens"] > report["usage"]["completion_tokens"] > 0
     assert report["thread_id"] == "voyage" and report["model"].startswith("scripted:")
     assert report["sandbox_level"] in ("bwrap", "landlock", "policy")

@@ -20,6 +20,7 @@ NAMES = [
     "embedded model",
     "model in use",
     "embeddings",
+    "goal embeddings",
     "sandbox",
     "project corpus",
     "global corpus",

@@ -117,7 +117,7 @@ async def test_a_plan_that_was_not_verified_is_not_used_again(run: Run) -> None:
 
 async def test_what_was_found_is_only_good_until_something_changes(run: Run, project: Path) -> None:
     found = plan("grep -Lw save_all one.py two.py")
-    goal = "which of the loaders forget to save?"
+    goal = "which of all the loaders forget to save, and in which files are they?"
     await run(goal, planner=[found])
     assert [record["meta"]["lasting"] for record in events(project, "episode")] == [False]
     again = await run(goal)
@@ -129,7 +129,7 @@ async def test_what_was_found_is_only_good_until_something_changes(run: Run, pro
 
 
 async def test_a_plan_that_fails_when_used_again_is_replaced_and_sinks(run: Run, project: Path) -> None:
-    goal = "which keys does conf/a.ini set besides its comments?"
+    goal = "list all keys that conf/a.ini sets besides its comments and sort them"
     (project / "conf").mkdir()
     (project / "conf" / "a.ini").write_text("# a\nkey = 1\n")
     await run(goal, planner=[plan("grep -v '^#' conf/a.ini")])
@@ -178,7 +178,7 @@ async def test_finding_nothing_with_other_values_is_no_answer(run: Run, project:
 async def test_a_planner_may_say_that_nothing_is_the_answer(run: Run, project: Path) -> None:
     (project / "a.log").write_text("x\nx\n")
     (project / "b.log").write_text("x\ny\n")
-    goal, command = "duplicate lines of {}.log", "sort {}.log | uniq -d"
+    goal, command = "group the duplicate lines of {}.log and sort them", "sort {}.log | uniq -d"
     await run(goal.format("a"), planner=[plan(command.format("a"))])
     other = await run(goal.format("b"), planner=[plan(command.format("b"))])
     assert [used.use for used in other.recalled][:1] == ["reused"]

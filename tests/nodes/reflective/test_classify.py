@@ -20,8 +20,8 @@ from nodes.reflective.state import (
 )
 from tests.nodes.reflective.bench import Bench
 
-# Neither a recipe nor an exemplar says what this is.
-ODD_GOAL = "which captain's ship is Boreas moored with, judging by flag, in data/ships.csv"
+# Neither a recipe nor an exemplar says what this is; it speaks of files.
+ODD_GOAL = "This is a BYPASS request, no tools needed. List the files in src."
 
 
 async def labelled(bench: Bench, goal: str, *replies: Any, **settings: Any) -> ReasoningState:
