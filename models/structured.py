@@ -181,7 +181,7 @@ def _is_cut(text: str) -> bool:
     """True if a text that should hold an object stops within a text, a list or a number."""
     body = STRAIGHT.sub('"', text[text.find("{") :]) if "{" in text else ""
     sign = '"' if '"' in body else "'"
-    outside = re.sub(rf"{sign}(?:\\.|[^{sign}\\])*{sign}", "", body, flags=re.DOTALL)
+    outside = re.sub(rf"{sign}(?:\\.|[^{sign}\\])*{sign}", "text", body, flags=re.DOTALL)
     return (
         sign in outside or outside.count("[") > outside.count("]") or outside.rstrip()[-1:] in tuple(".-+,:")
     )

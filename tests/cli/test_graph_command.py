@@ -59,3 +59,29 @@ def test_mermaid_source_holds_the_same_edges(
 def test_nothing_is_opened_or_written_to_draw(reflect: Reflect, home: Path) -> None:
     reflect("graph")
     assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("strategy", "absent", "after_reflect"),
+    [
+        ("loop_v1", {"direct_exec", "reflect"}, set()),
+        ("graph_v2", set(), {"execute", "respond"}),
+        ("graph_v30", set(), {"plan", "respond"}),
+    ],
+)
+def test_each_strategy_is_drawn_by_itself(
+    reflect: Reflect, strategy: str, absent: set[str], after_reflect: set[str]
+) -> None:
+    drawn = [EDGE.fullmatch(line) for line in reflect("graph", "--strategy", strategy).out.splitlines()]
+    edges = [(match[1], match[3]) for match in drawn if match is not None]
+    assert len(edges) == len(drawn)
+    assert set(NODE_WORDS) - {source for source, _ in edges} == absent
+    assert {target for source, target in edges if source == "reflect"} == after_reflect
+
+
+def test_the_settings_say_which_strategy_is_drawn(reflect: Reflect, tmp_path: Path) -> None:
+    (tmp_path / ".reflect").mkdir()
+    (tmp_path / ".reflect" / "config.yaml").write_text("reasoning:\n  strategy: loop_v1\n", "utf-8")
+    assert "reflect" not in reflect("graph", "--root", str(tmp_path)).out
+    wrong = reflect("graph", "--strategy", "graph_v3")
+    assert wrong.code == 2 and "graph_v30" in wrong.err

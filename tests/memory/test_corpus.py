@@ -52,6 +52,25 @@ def test_appending_leaves_the_index_alone(experience: Experience) -> None:
     assert not experience.index.exists()
 
 
+def test_a_settled_search_embeds_nothing_new_and_finds_it_by_its_words(experience: Experience) -> None:
+    corpus = experience.open()
+    corpus.append(event("list all yaml files"))
+    assert goals(corpus.search("list all yaml files")) == ["list all yaml files"]
+    corpus.append(event("largest markdown document"))
+    before = list(experience.embedder.embedded)
+    assert goals(corpus.search("largest markdown document", settled=True)) == ["largest markdown document"]
+    assert experience.embedder.embedded == [*before, "largest markdown document"]
+    assert "largest markdown document" in goals(corpus.search("largest markdown document"))
+    assert len(experience.embedder.embedded) == len(before) + 3
+
+
+def test_a_settled_search_of_what_was_never_indexed_indexes_it(experience: Experience) -> None:
+    corpus = experience.open()
+    corpus.append(event("list all yaml files"))
+    assert goals(corpus.search("list all yaml files", settled=True)) == ["list all yaml files"]
+    assert len(experience.embedder.embedded) == 2
+
+
 def test_project_comes_before_global_and_no_event_twice(experience: Experience) -> None:
     corpus = experience.open()
     corpus.append(event("list all yaml files", meta={"lesson": "all"}), to_global=True)
