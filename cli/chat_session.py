@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 # From harmless to worst, for the exit code of a chat that was a script.
 SEVERITY = (0, 1, 3, 2)
 EXIT_ENVIRONMENT = 2
+# As for a run that waits: /resume goes on with it.
+EXIT_STOPPED = 3
 # Seconds a run that was asked to stop may take, before it is cut off: its children die within 0.3.
 PATIENCE = 5.0
 
@@ -101,12 +103,19 @@ class Chat:
             except (Ended, asyncio.CancelledError):
                 break
             if text.strip():
-                self._working = asyncio.ensure_future(self._take(text))
-                worst = max(worst, await self._working, key=SEVERITY.index)
-                self._working = None
+                worst = max(worst, await self._work(text), key=SEVERITY.index)
         if self._at_terminal:
             self.tell(f"\nThread {self.thread} is kept: reflect chat --thread {self.thread}")
         return worst
+
+    async def _work(self, text: str) -> int:
+        self._working = asyncio.ensure_future(self._take(text))
+        try:
+            return await self._working
+        except asyncio.CancelledError:  # before it had begun, or while it told that it was stopped
+            return EXIT_STOPPED
+        finally:
+            self._working = None
 
     async def _take(self, text: str) -> int:
         """Do what a line asks; a failure is told, and the chat goes on."""
@@ -119,7 +128,9 @@ class Chat:
             return EXIT_ENVIRONMENT
         except (Left, asyncio.CancelledError):
             await self._tell_stopped()
-            return 3
+            return EXIT_STOPPED
+        except BrokenPipeError:
+            raise  # nobody reads the answers any more
         except Exception as error:  # a defect ends one run, not the chat
             log.exception("a run of the chat failed")
             self.tell(f"That failed unexpectedly: {type(error).__name__}: {error}", style="red")
@@ -160,7 +171,7 @@ class Chat:
             )
         except RunEnded:
             await self._tell_stopped()
-            return 3
+            return EXIT_STOPPED
         finally:
             self._control = None
         self._show(report)
@@ -222,8 +233,8 @@ class Chat:
     async def _tell_stopped(self) -> None:
         """What a run that did not end was at, and how to go on."""
         moment = await self.newest()
-        if moment is None:
-            self.tell("Stopped before the first step; nothing of it is kept.", style="yellow")
+        if moment is None or not (moment.next or moment.waiting):
+            self.tell("Stopped before its first step; nothing of it is kept.", style="yellow")
             return
         goal = " ".join(str(moment.values.get("goal") or self.last_goal).split())
         self.tell(f"Stopped: {goal[:200]} ({moment.standing}).", style="yellow")
