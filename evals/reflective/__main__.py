@@ -55,7 +55,9 @@ def plan_cases(suite: Suite, options: SuiteOptions) -> list[Planned]:
     Raises:
         UsageError: an id is none of the suite's.
     """
-    variants = options.strategies or (DEFAULT, BARE)
+    variants = list(options.strategies or [DEFAULT])
+    # What counts is the lift, so the bare model runs along, unless single cases are looked at.
+    variants += [BARE] if BARE not in variants and not options.only else []
     planned = []
     for repeat in range(options.repeat):
         seed = options.seed + repeat

@@ -38,9 +38,16 @@ def metrics(cases: Sequence[Case], judged: str, seed: int) -> list[Metric]:
                 continue
             bare = of_variant(cases, model, BARE)
             figures = _figures(own, bare, model, variant == judged, seed)
-            prefix = f"{variant}, {model}: " if several else ""
+            prefix = _prefix(variant, model, models, several)
             found += [metric.model_copy(update={"name": prefix + metric.name}) for metric in figures]
     return found
+
+
+def _prefix(variant: str, model: str, models: Sequence[str], several: bool) -> str:
+    """What tells a figure from that of another strategy or model; nothing where there is only one."""
+    if not several:
+        return ""
+    return f"{variant}: " if len(models) == 1 else f"{variant}, {model}: "
 
 
 def _figures(own: list[Case], bare: list[Case], model: str, judged: bool, seed: int) -> list[Metric]:

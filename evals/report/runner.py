@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from configs.errors import UsageError
 from evals.report.case import Case, Planned
 from memory.json_lines import JsonLines
+from tools.writing.threads import finished as finished_writing
 
 RunOnce = Callable[[Planned], Awaitable[Case]]
 OnCase = Callable[[Case, int, int], None]
@@ -68,7 +69,7 @@ async def run_cases(
                     case = await run_one(one)
                     if record is not None:
                         entry = {"key": one.key, "case": case.model_dump(mode="json")}
-                        await asyncio.to_thread(record.extend, [entry])
+                        await finished_writing(record.extend, [entry])
             done += 1
             if progress is not None:
                 progress(case, done, total)

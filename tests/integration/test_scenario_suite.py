@@ -1,4 +1,4 @@
-"""The scenario suite as it runs: plans hold on real files, a kill loses nothing, a failure can be repeated."""
+"""The scenario suite as it runs: plans hold on real files, a kill loses nothing, failures can be repeated."""
 
 import asyncio
 import json

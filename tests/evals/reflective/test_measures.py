@@ -63,8 +63,8 @@ def test_targets_are_for_the_strategy_that_is_judged() -> None:
         case("a", variant="loop_v1", false_success=True, passed=False),
     ]
     found = by_name(cases)
-    assert found["graph_v30, m: false success"].met is False
-    assert found["loop_v1, m: false success"].met is None and found["loop_v1, m: false success"].value == 1
+    assert found["graph_v30: false success"].met is False
+    assert found["loop_v1: false success"].met is None and found["loop_v1: false success"].value == 1
 
 
 def test_the_oracle_has_to_pass_everything() -> None:

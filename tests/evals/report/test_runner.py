@@ -1,7 +1,11 @@
 """Every case runs once, however often a measurement is interrupted."""
 
 import asyncio
+import json
+import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +13,7 @@ from hypothesis import strategies as st
 
 from configs.errors import UsageError
 from evals.report import Case, Planned, isolated_home, run_cases, settings_digest
+from memory.json_lines import JsonLines
 
 
 def planned(number: int, **others: str) -> list[Planned]:
@@ -52,6 +57,31 @@ async def test_a_broken_measurement_goes_on_where_it_stopped(
     assert [case.id for case in cases] == [one.id for one in planned(number)]
     assert not kept & set(second.ids)
     assert len(second.ids) == len(set(second.ids)) == number - len(kept)
+
+
+async def test_a_case_that_is_being_written_when_another_one_breaks_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resume = tmp_path / "cases.jsonl"
+    writing, broken = threading.Event(), threading.Event()
+    extend = JsonLines.extend
+
+    def slow_extend(self: JsonLines, records: Sequence[dict[str, Any]]) -> None:
+        writing.set()
+        broken.wait(10)
+        extend(self, records)
+
+    async def run_one(one: Planned) -> Case:
+        if one.id == "case-1":
+            await asyncio.to_thread(writing.wait, 10)
+            asyncio.get_running_loop().call_later(0.02, broken.set)
+            raise RuntimeError("broken")
+        return Case(id=one.id, group="g", variant=one.variant, passed=True)
+
+    monkeypatch.setattr(JsonLines, "extend", slow_extend)
+    with pytest.raises(RuntimeError, match="broken"):
+        await run_cases(planned(2), run_one, resume=resume, jobs=2)
+    assert [json.loads(line)["case"]["id"] for line in resume.read_text().splitlines()] == ["case-0"]
 
 
 async def test_a_changed_setting_is_measured_anew(tmp_path: Path) -> None:
