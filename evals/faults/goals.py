@@ -20,7 +20,8 @@ COMMAND_SHOWN = re.compile(r"`[^`\n]*`")
 SAYS_IT_FAILED = re.compile(
     r"\b(?:could|can|did|was|were|am|is|are) ?(?:not|n[o']t) "
     r"(?:able|answer|find|found|determin|help|tell|possible|finish)"
-    r"|\bI (?:failed|give up)\b|\bunable to\b|\bcannot\b|\bcan't\b|\bcouldn't\b"
+    r"|\bI (?:failed|give up|(?:could|can|did|was|am) ?(?:not|n['’]t))\b|\bunable to\b"
+    r"|\bcannot\b|\bcan't\b|\bcouldn't\b"
     r"|\bdoes not answer\b|\bno answer\b",
     re.IGNORECASE,
 )

@@ -121,3 +121,8 @@ def test_no_surrounding_text_hides_a_number(before: str, number: int, after: str
 
 def test_facts_come_in_order_and_once() -> None:
     assert facts_in("a/b.py has 3 lines, a/b.py has 3.") == ["a/b.py", "3"]
+
+
+def test_a_quoted_character_does_not_turn_what_follows_inside_out() -> None:
+    assert ungrounded('These speak of "E" or "seen" or "x".', ['E was seen, and "x"']) == []
+    assert ungrounded('It says "E" and "fallen mast".', ["E"]) == ["fallen mast"]
