@@ -196,6 +196,8 @@ class Chat:
 
     def tell(self, text: str, *, style: str = "") -> None:
         """Say something to the person, beside the answers."""
+        if self._signal is signal.SIGHUP:
+            return  # the terminal is gone
         self._console.print(escape(printable(text)), style=style)
 
     async def _greet(self) -> None:

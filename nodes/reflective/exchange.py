@@ -39,6 +39,8 @@ class _Words:
     ordinal: re.Pattern[str]
     rank: re.Pattern[str]
     ordinal_alone: re.Pattern[str]
+    thing: re.Pattern[str]
+    owner: re.Pattern[str]
     fillers: frozenset[str]
     places: frozenset[str]
 
@@ -63,6 +65,8 @@ def _words() -> _Words:
         ordinal=re.compile(ordinal, re.IGNORECASE),
         rank=re.compile(rf"\b{ordinal}?{read['ranks']}\b", re.IGNORECASE),
         ordinal_alone=re.compile(rf"\b{read['ordinals']}\b", re.IGNORECASE),
+        thing=either("things"),
+        owner=either("owners"),
         fillers=frozenset(read["fillers"]),
         places=frozenset(read["places"]),
     )
@@ -81,7 +85,7 @@ def leaning(goal: str) -> Leaning | None:
     rest = goal[lead.end() :] if lead else goal
     short = len(rest.split()) <= LONGEST_PART
     opened = words.opening.match(goal) and not words.asking.search(goal)
-    if short and (lead or opened) and rest.strip() and not _is_whole(rest, words):
+    if short and (lead or opened) and rest.strip() and not _is_whole(rest, words, bool(lead)):
         return "part"
     for pattern, how in ((words.one, "one"), (words.its, "one"), (words.several, "several")):
         found = pattern.search(goal)
@@ -90,19 +94,21 @@ def leaning(goal: str) -> Leaning | None:
     return None
 
 
-def _is_whole(text: str, words: _Words) -> bool:
+def _is_whole(text: str, words: _Words, led: bool) -> bool:
     """True if a text says what is asked and of what, so that nothing before is needed."""
     reading = read_goal(text)
     of_something = reading.mentions or reading.globs or reading.literal
-    return bool(words.complete.match(text)) or bool(reading.asks and of_something)
+    asks = reading.asks or ("rank" in reading.facets and not led)
+    return bool(words.complete.match(text)) or bool(asks and of_something)
 
 
 def _names_something(text: str) -> bool:
     """True if a pronoun after this text may mean what the text itself names."""
+    words = _words()
+    text = words.owner.sub("", text)
     reading = read_goal(text)
-    return bool(
-        reading.mentions or reading.globs or reading.literal or reading.mentions_files or QUOTED.search(text)
-    )
+    named = words.thing.search(text) or QUOTED.search(text) or reading.mentions_files
+    return bool(named or reading.mentions or reading.globs or reading.literal)
 
 
 def exchanged(goal: str, before: str, exists: Callable[[str], bool]) -> str | None:

@@ -55,6 +55,11 @@ CALLED = re.compile(
 )
 # A hash, whole or as git abbreviates it.
 HEX = re.compile(r"[0-9a-f]{7,40}")
+# A goal says "second" where an answer says "2nd".
+ORDINAL_WORDS = {
+    "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",
+    "6th": "sixth", "7th": "seventh", "8th": "eighth", "9th": "ninth", "10th": "tenth",
+}  # fmt: skip
 NEGATIVE = re.compile(r"(?<![\w.,)\]%-])[-−](\d[\d.,]*)")
 # Digits that a narrow space or an apostrophe groups.
 APART = re.compile(r"(?<=\d)[\u00a0\u202f\u2009'’](?=\d{3}(?!\d))")
@@ -192,6 +197,8 @@ class _Known:
         if fact.startswith("-") and fact[1:2].isdigit():
             return re.search(rf"(?<![\w.])[-−]{re.escape(fact[1:])}(?![\w]|\.\d)", self._text) is not None
         if (number := NUMBER.fullmatch(fact)) and self._has_number(number[1]):
+            return True
+        if (ordinal := ORDINAL_WORDS.get(fact)) and _stands_in(ordinal, self._text):
             return True
         if value := self._words.get(fact):
             return value in self._numbers or _stands_in(fact, self._text)

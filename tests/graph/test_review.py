@@ -13,11 +13,18 @@ from langgraph.types import Command
 from graph.reflective import build
 from models.scripted import Script, register_script
 from nodes.reflective.context import RunContext
+from nodes.reflective.review import read_review
 from nodes.reflective.state import ReasoningState
 
 GOAL = "which of these letters mention rain, and where?"
-FIRST = {"objective": "x", "steps": [{"description": "look", "command": "grep -rn rain letters"}]}
-SECOND = {"objective": "x", "steps": [{"description": "look", "command": "grep -rln rain letters"}]}
+
+
+def planned(command: str) -> dict[str, Any]:
+    """A planner's reply, be it asked for one command or for a plan."""
+    return {"objective": "x", "steps": [{"description": "look", "command": command}], "command": command}
+
+
+FIRST, SECOND = planned("grep -rn rain letters"), planned("grep -rln rain letters")
 PASSED = {"passed": True, "reason": "it does", "confidence": 0.9}
 
 
@@ -121,16 +128,33 @@ async def test_corrections_end_with_their_budget(waiting: Waiting) -> None:
     assert "only numbers" in (state.final_answer or "") and "budget" in (state.final_answer or "")
 
 
-@pytest.mark.parametrize(
-    "nonsense", ["maybe", "", 7, [], {"decision": "instead"}, {"decision": "instead", "instead": "  "},
-                 {"decision": "accept", "more": 1}, {"verdict": "accept"}],
-)  # fmt: skip
-async def test_what_cannot_be_read_decides_nothing(waiting: Waiting, nonsense: Any) -> None:
+async def test_what_cannot_be_read_decides_nothing(waiting: Waiting) -> None:
     await waiting.ask()
-    state, [question] = await waiting.answer(nonsense)
-    assert state.final_answer is None and "could not be read" in question["problem"]
+    for nonsense in ("maybe", 7, {"decision": "instead", "instead": "  "}):
+        state, [question] = await waiting.answer(nonsense)
+        assert state.final_answer is None and "could not be read" in question["problem"]
     state, _ = await waiting.answer("accept")
     assert state.status == "answered"
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "",
+        "ACCEPT",
+        None,
+        [],
+        {},
+        True,
+        {"decision": "instead"},
+        {"decision": "accept", "more": 1},
+        {"verdict": "accept"},
+        {"decision": "instead", "instead": "x" * 5000},
+    ],
+)
+def test_only_a_whole_decision_is_read(nonsense: Any) -> None:
+    read, problem = read_review(nonsense)
+    assert read is None and "could not be read" in problem
 
 
 async def test_a_run_without_an_answer_does_not_wait(root: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import stat
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -131,6 +132,41 @@ def test_a_signal_to_end_leaves_a_thread_that_goes_on(
             home=project.parent,
         )
         assert done.returncode == 0 and done.stdout.startswith("Yes.")
+
+
+def test_a_window_that_is_closed_leaves_a_thread_that_goes_on(project: Path) -> None:
+    with chat(project, slow(project), "--thread", "t") as opened:
+        opened.wait_for(PROMPT)
+        opened.line(STACK)
+        opened.wait_for("answering | A stack is a")
+        opened.hang_up()
+        opened.process.wait(30)
+    model = script(project, worker=["Yes."])
+    done = reflect("resume", "t", "--root", str(project), "--model", model, home=project.parent)
+    assert done.returncode == 0 and done.stdout.startswith("Yes.")
+
+
+def test_ctrl_c_ends_a_script_as_a_whole(project: Path) -> None:
+    words = [sys.executable, "-m", "cli.main", "chat", "--root", str(project), "--model", slow(project)]
+    process = subprocess.Popen(
+        words,
+        env=environment(project.parent),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process, contextlib.suppress(ProcessLookupError):
+        assert process.stdin is not None and process.stderr is not None and process.stdout is not None
+        process.stdin.write(f"{STACK}\n{QUESTION}\n")
+        process.stdin.flush()
+        for line in process.stderr:
+            if "asking the worker" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert "Stopped: what is a stack?" in process.stderr.read() and process.stdout.read() == ""
+        process.kill()
 
 
 def test_ctrl_c_kills_the_tool_and_the_step_is_done_anew(project: Path) -> None:
@@ -353,8 +389,6 @@ def test_a_run_that_fails_leaves_the_chat_as_it_was(project: Path) -> None:
 
 
 def piped(project: Path, data: bytes, *more: str, **roles: list[Any]) -> Any:
-    import subprocess
-
     return subprocess.run(
         [
             sys.executable,

@@ -111,11 +111,17 @@ class Terminal:
             pass
         return int(self.process.returncode)
 
+    def hang_up(self) -> None:
+        """Close the window."""
+        os.close(self._ours)
+        self._ours = -1
+
     def close(self) -> None:
         """End the process, if it still runs."""
         self.process.kill()
         self.process.wait(10)
-        os.close(self._ours)
+        if self._ours >= 0:
+            os.close(self._ours)
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self._ours], [], [], seconds)

@@ -1,7 +1,7 @@
 """What a goal states and a command does not take up."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recipes.places import Place, Whereabouts, locate
@@ -112,6 +112,7 @@ def test_what_may_be_taken_up_in_other_words_is_no_reason_to_refuse(goal: str, c
     assert lost(goal, command) == []
 
 
+@settings(max_examples=25)
 @given(st.text("abcdef", min_size=3, max_size=8), st.text("ghijkl", min_size=3, max_size=8))
 def test_a_quoted_text_of_which_no_command_holds_a_word_is_left_out(text: str, other: str) -> None:
     goal = f'which files contain "{text}"?'

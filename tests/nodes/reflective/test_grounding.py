@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nodes.reflective.grounding import facts_in, ungrounded
+from nodes.reflective.grounding import ORDINAL_WORDS, facts_in, ungrounded
 
 NAME = st.text("abcdefghijklmnop", min_size=3, max_size=8)
 PATHS = st.builds(lambda folder, name: f"{folder}/{name}.py", NAME, NAME)
@@ -126,3 +126,10 @@ def test_facts_come_in_order_and_once() -> None:
 def test_a_quoted_character_does_not_turn_what_follows_inside_out() -> None:
     assert ungrounded('These speak of "E" or "seen" or "x".', ['E was seen, and "x"']) == []
     assert ungrounded('It says "E" and "fallen mast".', ["E"]) == ["fallen mast"]
+
+
+@pytest.mark.parametrize(("digits", "word"), sorted(ORDINAL_WORDS.items()))
+def test_an_ordinal_may_be_written_in_digits(digits: str, word: str) -> None:
+    assert ungrounded(f"The {digits} largest is a.md.", [f"the {word} largest of a.md"]) == []
+    assert ungrounded(f"The {digits} largest is a.md.", ["the largest of a.md"]) == [digits]
+    assert ungrounded(f"There are {digits[:-2]} files.", [f"the {word} largest"]) == [digits[:-2]]

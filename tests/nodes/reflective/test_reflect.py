@@ -7,7 +7,7 @@ import pytest
 
 from nodes.errors import NoTools
 from nodes.reflective.execute import execute
-from nodes.reflective.reflect import reflect
+from nodes.reflective.reflect import may_probe, reflect
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, ReflectionAttempt, StepStatus
 from tests.nodes.reflective.bench import Bench
 from tools.protocol import ToolCall
@@ -179,25 +179,33 @@ async def test_the_critic_is_asked_again_with_the_probes_it_wanted_in_view(bench
     assert [event["command"] for event in sent if event["kind"] == "probe"][-1].startswith("grep -c")
 
 
+REFUSED = [
+    "rm -rf .",
+    "cat /etc/passwd",
+    "cat ../secret",
+    "touch x; ls",
+    "ls > out",
+    "git log",
+    "sort notes.txt",
+    "find . -delete",
+    "",
+]
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_a_probe_only_reads_with_the_tools_that_are_allowed(bench: Bench, command: str) -> None:
+    services = bench.services()
+    assert services.toolbox is not None
+    allowed = services.settings.reflect.allowed_tools
+    assert not may_probe(ToolCall(tool="command", args={"command": command}), allowed, services.toolbox)
+    assert not may_probe(ToolCall(tool="delete", args={"path": "x"}), allowed, services.toolbox)
+    assert may_probe(
+        ToolCall(tool="command", args={"command": "head -n 1 a | wc"}), allowed, services.toolbox
+    )
+
+
 @pytest.mark.parametrize(
-    "commands",
-    [
-        [],
-        None,
-        "nothing",
-        [7, None, {"a": 1}],
-        ["rm -rf ."],
-        ["cat /etc/passwd"],
-        ["cat ../secret"],
-        ["touch x; ls"],
-        ["ls > out"],
-        ["git log"],
-        ["sort notes.txt"],
-        ["write_file"],
-        ["find . -delete"],
-        ["grep  'Nobody' ./data/ships.csv"],
-        [""],
-    ],
+    "commands", [None, "nothing", [7, None, {"a": 1}], [*REFUSED, "grep  'Nobody' ./data/ships.csv"]]
 )
 async def test_a_critic_that_asks_for_nothing_that_may_be_run_loses_nothing(
     bench: Bench, commands: Any
@@ -207,11 +215,8 @@ async def test_a_critic_that_asks_for_nothing_that_may_be_run_loses_nothing(
     (attempt,) = state.reflection_attempts
     assert "called Boreas" in attempt.diagnosis and state.usage["critic"].calls == 1
     assert {probe.command.split()[0] for probe in attempt.probes} <= {"ls", "find"}
-    assert sorted(path.name for path in bench.root.iterdir() if not path.name.startswith(".")) == [
-        "data",
-        "notes.txt",
-        "src",
-    ]
+    kept = sorted(path.name for path in bench.root.iterdir() if not path.name.startswith("."))
+    assert kept == ["data", "notes.txt", "src"]
 
 
 @pytest.mark.parametrize("second", ["nonsense", {"error": "unavailable"}])
