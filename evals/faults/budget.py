@@ -134,6 +134,20 @@ class _Walk:
             plan = self.again(self.planned)
         return plan
 
+    def direct(self) -> Outcome:
+        """DIRECT_EXEC is one node: what is lost in it is planned anew."""
+
+        def visit() -> Reply | bool:
+            plan = self.planned()
+            return plan if plan in ("refused", "failing") or self.worked() else "failing"
+
+        plan = self.again(visit)
+        if plan in ("refused", "failing"):
+            return "spent"
+        if not self.again(lambda: self.passes(plan == "good")):
+            return "spent"
+        return "right" if plan == "good" else "deceived"
+
     def classified(self) -> None:
         try:
             self.structured("classifier")
@@ -144,6 +158,10 @@ class _Walk:
     def run(self) -> Outcome:
         if self.allowed.classifies:
             self.again(self.classified)
+        if self.allowed.complexity == "bypass":
+            return "right" if self.again(lambda: self.reply("worker") is None) else "spent"
+        if self.allowed.complexity == "simple" and self.allowed.strategy != "loop_v1":
+            return self.direct()
         for _ in range(self.allowed.reflections + 1):
             plan = self.again(self.planned)
             if self.allowed.strategy == "loop_v1":
@@ -162,7 +180,7 @@ class _Walk:
 def outcome(tape: Tape, allowed: Allowance) -> Outcome:
     """What the specification's budgets lead to on a tape.
 
-    BYPASS has no budget at all: one reply in words, and that is the answer.
+    BYPASS has no budget: one reply in words, and that is the answer.
     """
     try:
         return _Walk(tape, allowed).run()

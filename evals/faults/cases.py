@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from configs.settings import Strategy
-from evals.faults.goals import Goal
+from evals.faults.goals import Complexity, Goal
 from evals.faults.oracle import Tape
 from evals.faults.replies import ROLES, Fault, Role, all_faults, faults_for
 
@@ -29,6 +29,19 @@ NOISE: dict[Role, tuple[str, ...]] = {
     "verifier": ("unreadable", "misleading"),
     "critic": ("unreadable", "misleading"),
 }
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a faultless run of a goal showed.
+
+    Attributes:
+        roles: whom it asked.
+        complexity: the label that CLASSIFY settled on; budgets follow it.
+    """
+
+    roles: frozenset[str]
+    complexity: Complexity
 
 
 @dataclass(frozen=True)
@@ -63,14 +76,12 @@ def _pick(goals: list[Goal], key: str) -> Goal:
     return goals[zlib.crc32(key.encode()) % len(goals)]
 
 
-def single_cases(
-    goals: Mapping[str, Goal], asked: Mapping[str, frozenset[str]], strategy: Strategy
-) -> list[FaultCase]:
+def single_cases(goals: Mapping[str, Goal], asked: Mapping[str, Seen], strategy: Strategy) -> list[FaultCase]:
     """Each fault of each role at each place, on one goal.
 
     Args:
         goals: usable ones, by key.
-        asked: the roles that a faultless run of each goal asks, by key.
+        asked: what a faultless run of each goal showed, by key.
         strategy: the wiring; it decides which places exist.
     """
     cases = []
@@ -80,7 +91,7 @@ def single_cases(
                 usable = [
                     goal
                     for key, goal in goals.items()
-                    if fault.suits(goal) and _has_place(goal, asked[key], role, position, strategy)
+                    if fault.suits(goal) and _has_place(goal, asked[key].roles, role, position, strategy)
                 ]
                 if usable:
                     id_ = f"{role}/{fault.name}/{position}"

@@ -20,7 +20,8 @@ COMMAND_SHOWN = re.compile(r"`[^`\n]*`")
 SAYS_IT_FAILED = re.compile(
     r"\b(?:could|can|did|was|were|am|is|are) ?(?:not|n[o']t) "
     r"(?:able|answer|find|found|determin|help|tell|possible|finish)"
-    r"|\bI (?:failed|give up)\b|\bunable to\b|\bcannot\b|\bcan't\b|\bcouldn't\b"
+    r"|\bI (?:failed|give up|(?:could|can|did|was|am) ?(?:not|n['’]t))\b|\bunable to\b"
+    r"|\bcannot\b|\bcan't\b|\bcouldn't\b"
     r"|\bdoes not answer\b|\bno answer\b",
     re.IGNORECASE,
 )
@@ -121,20 +122,31 @@ def _about_readings(facts: Facts) -> list[Goal]:
             READINGS,
         ),
         Goal(
-            "most_fi",
-            f"mikä asema esiintyy useimmin tiedostossa {file}",
+            "most_worked_out",
+            f"work out step by step which station occurs most often in the first column of {file}",
             "complex",
             most_plans,
             most_wrong,
             frozenset({most}),
             stations,
-            f"{most} esiintyy useimmin.",
+            f"{most} occurs most often.",
+            READINGS,
+        ),
+        Goal(
+            "most_counted",
+            f"first count the rows of each station in {file}, then tell which station has the most",
+            "moderate",
+            most_plans,
+            most_wrong,
+            frozenset({most}),
+            stations,
+            f"{most} has the most.",
             READINGS,
         ),
         Goal(
             "high",
-            f"how many rows of {file} are about station Alba at level high",
-            "moderate",
+            f"look at the form of {file}, then work out how many rows are about station Alba at level high",
+            "complex",
             (
                 (f"grep -c 'Alba,[0-9]*,high' {file}",),
                 (f"grep 'Alba,[0-9]*,high' {file} | wc -l",),
@@ -154,8 +166,8 @@ def _about_readings(facts: Facts) -> list[Goal]:
         ),
         Goal(
             "day",
-            f"for which stations does {file} hold a reading on day 14 at level low",
-            "moderate",
+            f"go through {file} and work out for which stations it holds a reading on day 14 at level low",
+            "complex",
             (
                 (f"grep ',14,low' {file} | cut -d, -f1 | sort -u",),
                 (f"grep ',14,low$' {file} | cut -d, -f1 | sort | uniq",),
@@ -269,7 +281,7 @@ def _others(facts: Facts) -> list[Goal]:
             done=lambda root: (root / CONF[0]).read_text("utf-8") == retries.format(port=facts.port),
         ),
         Goal("hello", "hello there", "bypass", answer="Hello. What would you like to know?"),
-        Goal("palindrome", "what is a palindrome?", "bypass", answer="A word that reads the same backwards."),
+        Goal("mast", "mast?", "bypass", answer="A mast is a tall pole that carries sails or antennas."),
     ]
 
 

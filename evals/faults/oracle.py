@@ -102,7 +102,7 @@ class Oracle(Script):
         untried = [plan for plan in goal.plans if plan[-1] not in prompt]
         plans = untried or list(goal.plans)
         # Who asks for one command gets one; a plan's first steps only look at the form of a file.
-        return plan_of(*plans[0], goal=goal) if plans else {}
+        return plan_of(*(plans[0] if plans else ()), goal=goal)
 
     def _verdict(self, prompt: str) -> dict[str, Any]:
         drafts = DRAFT.findall(prompt)

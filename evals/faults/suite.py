@@ -15,6 +15,8 @@ from typing import get_args
 
 from configs.errors import UsageError
 from configs.settings import Strategy
+from evals.faults.goals import goals_of
+from evals.faults.project import facts_of
 from evals.faults.summary import metrics_of, plot_of, tables_of
 from evals.faults.table import BARE, Plan, faultless, open_table, run_in_table
 from evals.report import (
@@ -132,7 +134,8 @@ def _even(ids: list[str], limit: int | None) -> list[str]:
 
 
 def _report(cases: list[Case], plan: Plan, options: SuiteOptions) -> Report:
-    unusable = {strategy: sorted(set(plan.goals()) - set(asked)) for strategy, asked in plan.asked.items()}
+    every = set(goals_of(facts_of(plan.seed)))
+    unusable = {strategy: sorted(every - set(asked)) for strategy, asked in plan.asked.items()}
     return Report(
         suite="faults",
         about="A scripted model that answers badly in every known way: no false success may come of it.",

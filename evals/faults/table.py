@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from configs.settings import Settings, Strategy
 from evals.faults.budget import Allowance, outcome
-from evals.faults.cases import FaultCase, noisy_cases, single_cases
+from evals.faults.cases import FaultCase, Seen, noisy_cases, single_cases
 from evals.faults.goals import SAYS_IT_FAILED, Goal, goals_of
 from evals.faults.project import facts_of
 from evals.faults.replies import PATIENCE, Asked
@@ -29,22 +29,26 @@ class Plan:
         seed: of the project and of everything drawn by lot.
         right: probability that a noisy oracle's reply is right.
         noisy: runs with a noisy oracle, for each strategy.
-        asked: by strategy, the goals that its faultless runs answered, with the roles they asked.
+        asked: by strategy, the goals that its faultless runs answered, with what these showed.
     """
 
     seed: int
     right: float
     noisy: int
-    asked: dict[Strategy, dict[str, frozenset[str]]]
+    asked: dict[Strategy, dict[str, Seen]]
 
-    def goals(self) -> dict[str, Goal]:
-        """Every goal about the project."""
-        return goals_of(facts_of(self.seed))
+    def goals(self, strategy: Strategy) -> dict[str, Goal]:
+        """The goals that a strategy's faultless runs answered, with the labels they got."""
+        asked = self.asked[strategy]
+        return {
+            key: replace(goal, complexity=asked[key].complexity)
+            for key, goal in goals_of(facts_of(self.seed)).items()
+            if key in asked
+        }
 
     def cases(self, strategy: Strategy) -> list[FaultCase]:
         """The cases of a strategy: single faults, pairs that deceive, noisy oracles."""
-        asked = self.asked[strategy]
-        goals = {key: goal for key, goal in self.goals().items() if key in asked}
+        goals, asked = self.goals(strategy), self.asked[strategy]
         return [*single_cases(goals, asked, strategy), *noisy_cases(goals, self.noisy, self.right, self.seed)]
 
 
@@ -60,7 +64,7 @@ class Table:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.facts = facts_of(plan.seed)
-        self.goals = plan.goals()
+        self.goals = {strategy: plan.goals(strategy) for strategy in plan.asked}
         self.cases = {strategy: {case.id: case for case in plan.cases(strategy)} for strategy in plan.asked}
 
     def run(self, id_: str, variant: Strategy | str) -> Case:
@@ -69,7 +73,7 @@ class Table:
             return self._bare(id_)
         strategy: Strategy = variant  # type: ignore[assignment]
         case = self.cases[strategy][id_]
-        goal = self.goals[case.goal]
+        goal = self.goals[strategy][case.goal]
         name = f"{strategy}/{id_}"
         ran = asyncio.run(
             run_oracle(name, goal, self.facts, case.tape, self.plan.seed, settings_for(case, strategy))
@@ -78,9 +82,11 @@ class Table:
 
     def _possible(self, case: FaultCase, strategy: Strategy, goal: Goal, ran: Ran) -> str:
         """What the specification's budgets allow on this tape."""
-        if ran.state is None or goal.complexity == "bypass":
+        if ran.state is None:
             return "spent"
         label = ran.state.complexity.value if ran.state.complexity else "moderate"
+        if goal.complexity == "bypass" and label != "bypass":
+            return "spent"  # planned, where no plan can help
         defaults = Settings()
         allowed = Allowance(
             strategy=strategy,
@@ -88,15 +94,16 @@ class Table:
             reflections=0 if strategy == "loop_v1" else getattr(defaults.reasoning.max_reflections, label),
             plan_retries=defaults.graph.max_plan_retries,
             step_retries=defaults.graph.max_step_retries,
-            classifies="classifier" in self.plan.asked[strategy][goal.key],
+            classifies="classifier" in self.plan.asked[strategy][goal.key].roles,
             changes=goal.change is not None,
         )
         return outcome(case.tape, allowed)
 
     def _bare(self, id_: str) -> Case:
         """The model alone, on the same tape: its one reply in words is the answer, whatever it says."""
-        case = next(cases[id_] for cases in self.cases.values() if id_ in cases)
-        goal = self.goals[case.goal]
+        strategy = next(strategy for strategy, cases in self.cases.items() if id_ in cases)
+        case = self.cases[strategy][id_]
+        goal = self.goals[strategy][case.goal]
         fault = case.tape("worker", 0)
         asked = Asked(goal.answer, goal, random.Random(self.plan.seed))
         reply = goal.answer if fault is None else fault.make(asked)
@@ -180,8 +187,8 @@ def run_in_table(id_: str, variant: str) -> Case:
     return _table[0].run(id_, variant)
 
 
-def faultless(seed: int, strategy: Strategy) -> dict[str, frozenset[str]]:
-    """Goals that runs without any fault answer by a planner of their own, with the roles they asked.
+def faultless(seed: int, strategy: Strategy) -> dict[str, Seen]:
+    """Goals that runs without any fault answer by a planner of their own, with what they showed.
 
     A goal that a recipe covers, or that a faultless run gets wrong, could show nothing about faults.
     """
@@ -193,5 +200,6 @@ def faultless(seed: int, strategy: Strategy) -> dict[str, frozenset[str]]:
         ran = asyncio.run(run_oracle(name, goal, facts, lambda role, number: None, seed, settings))
         roles = [given.role for given in ran.given]
         if ran.verdict.right and roles and "critic" not in roles:
-            found[key] = frozenset(roles)
+            assert ran.state is not None and ran.state.complexity is not None
+            found[key] = Seen(frozenset(roles), ran.state.complexity.value)
     return found

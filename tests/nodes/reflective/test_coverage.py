@@ -126,3 +126,20 @@ def test_whatever_is_certain_is_a_doubt_as_well_or_a_plain_negation(form: str, r
     command = form.format("data/ships.csv" if right else "notes.txt")
     assert bool(lost(goal, command)) is not right
     assert right or missing(goal, command)
+
+
+@pytest.mark.parametrize(
+    ("command", "takes_up"),
+    [
+        ("grep -c x data/ships.csv", True),
+        ("grep -c x data/ships_old.csv", False),
+        ("grep -c x data/ships.dat", False),
+        ("grep -rc x data", True),
+        ("grep -c x data/*.csv", True),
+        ("git log --oneline -- data/ships.csv", True),
+    ],
+)
+def test_a_file_of_a_like_name_is_another_file(command: str, takes_up: bool) -> None:
+    reading = read_goal("how many rows of data/ships.csv hold x?")
+    told = untaken(reading, Whereabouts(files=("data/ships.csv",)), command)
+    assert (told == []) is takes_up

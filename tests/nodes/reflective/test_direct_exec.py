@@ -41,6 +41,29 @@ async def test_an_empty_reply_is_no_answer(bench: Bench, reply: str) -> None:
     assert decide(state) == ("error", "The model's answer was empty.")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I'm sorry, but I can't help with that.",
+        "I was unable to answer; the command failed.",
+        "I have updated the file and deleted the rest.",
+        "and so on " * 1000,
+    ],
+)
+async def test_a_refusal_or_a_deed_in_words_is_no_answer(bench: Bench, reply: str) -> None:
+    state = await done(bench, "hello", TaskComplexity.BYPASS, worker=[reply])
+    assert state.draft_answer is None and decide(state)[0] == "verification_failed"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["Hello! I'm an AI and cannot see files, but ask away.", "I do not sleep.", "I have written: roses."],
+)
+async def test_a_reply_that_only_mentions_limits_is_an_answer(bench: Bench, reply: str) -> None:
+    state = await done(bench, "hello", TaskComplexity.BYPASS, worker=[reply])
+    assert (state.draft_answer, decide(state)) == (reply, ("bypass", None))
+
+
 async def test_a_model_that_is_down_is_an_error_and_no_answer(bench: Bench) -> None:
     with pytest.raises(ModelError):
         await done(bench, "hello", TaskComplexity.BYPASS, worker=[{"error": "unavailable"}])

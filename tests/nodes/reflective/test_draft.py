@@ -180,3 +180,38 @@ def test_a_result_that_was_cut_refused_or_unexpected_is_no_success() -> None:
     assert succeeded(step, printed("x").model_copy(update={"returncode": 1}))
     for broken in ({"returncode": 2}, {"truncated": True}, {"error": "refused"}, {"returncode": -1}):
         assert not succeeded(step, printed("x").model_copy(update=broken))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Here is what you asked for.",
+        "Boreas is 240 long. I have updated the file and removed the rest.",
+        "Boreas is long. " * 1000,
+        "\0\0\0",
+        "答案在文件里。",
+    ],
+)
+async def test_words_that_answer_nothing_or_claim_a_deed_give_way_to_the_output(
+    bench: Bench, reply: str
+) -> None:
+    state = await drafted(bench.services({"worker": [reply]}), state_after(printed("Boreas,240,GR\n")))
+    assert state.draft_answer == "`grep Boreas data/ships.csv` printed:\nBoreas,240,GR"
+    assert state.notes and state.last_error is None
+
+
+async def test_a_worker_that_says_the_output_is_no_answer_sends_the_plan_back(bench: Bench) -> None:
+    services = bench.services({"worker": ["The output does not answer this."]})
+    state = await drafted(services, state_after(printed("Boreas,240,GR\n")))
+    assert state.last_error is not None and "does not answer the request" in state.last_error
+    assert state.draft_answer is not None and "Boreas,240,GR" in state.draft_answer
+
+
+async def test_an_answer_in_number_words_or_about_an_empty_output_stands(bench: Bench) -> None:
+    for reply, output in (
+        ("There are seven.", "7\n"),
+        ("There are none.", "\n"),
+        ("Yes, it is 1,240.", "1240\n"),
+    ):
+        state = await drafted(bench.services({"worker": [reply]}), state_after(printed(output)))
+        assert state.draft_answer == reply

@@ -123,6 +123,11 @@ def test_facts_come_in_order_and_once() -> None:
     assert facts_in("a/b.py has 3 lines, a/b.py has 3.") == ["a/b.py", "3"]
 
 
+def test_a_quoted_character_does_not_turn_what_follows_inside_out() -> None:
+    assert ungrounded('These speak of "E" or "seen" or "x".', ['E was seen, and "x"']) == []
+    assert ungrounded('It says "E" and "fallen mast".', ["E"]) == ["fallen mast"]
+
+
 @pytest.mark.parametrize(("digits", "word"), sorted(ORDINAL_WORDS.items()))
 def test_an_ordinal_may_be_written_in_digits(digits: str, word: str) -> None:
     assert ungrounded(f"The {digits} largest is a.md.", [f"the {word} largest of a.md"]) == []
