@@ -43,7 +43,8 @@ async def run_one(request: Request, model: str) -> tuple[Verdict, str, str, floa
         goal = request.goal.replace("{root}", str(root))
         state = await ask(
             goal, root, model, request.id,
-            experience__enabled=False, traces__enabled=False, tools__approval="yes", graph__max_plan_retries=0,
+            experience__enabled=False, traces__enabled=False, tools__approval="yes",
+            graph__max_plan_retries=0,
         )  # fmt: skip
         seconds = time.perf_counter() - start
         verdict = judge(request, state, root, expected, other)

@@ -107,7 +107,7 @@ def _holds(request: Request, state: ReasoningState, root: Path, expected: str) -
 
 
 def _plain(line: str, root: Path) -> str:
-    """A line without the root, "./", tabs and trailing colons: how a fact is set out is left to whoever answers."""
+    """A line without the root, "./" and tabs: how a fact is set out is left to whoever answers."""
     text = line.replace(f"{root}/", "").replace(str(root), ".")
     text = re.sub(r"(?<!\S)\./", "", text.replace("\t", " "))
     return " ".join(text.split()).replace(": ", ":") or ""

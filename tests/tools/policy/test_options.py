@@ -25,6 +25,12 @@ HARMFUL = {
     "wc": "--files0-from=list",
     "sha256sum": "-c --check",
     "md5sum": "-c --check",
+    "sha1sum": "-c --check",
+    "date": "-s --set -f --file -r --reference --resolution",
+    "uname": "-n -a --nodename --all",
+    "readlink": "-f -e -m --canonicalize --canonicalize-missing --canonicalize-existing",
+    "df": "-a --all --output -l --local --sync",
+    "od": "-S --strings --traditional",
 }
 CASES = [(tool, option) for tool, options in HARMFUL.items() for option in options.split()]
 
