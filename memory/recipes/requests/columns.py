@@ -28,7 +28,7 @@ UNIQUE = re.compile(r"\b(?:unique|distinct) ", re.IGNORECASE)
 ONE = rf"(?:(?P<ord>{ORDINAL}|last) (?:column|field)|(?:column|field)(?: number)? #?(?P<num>{NUMBER}))"
 SEVERAL = rf"(?:(?P<ords>{ORDINAL}(?:(?:,|,? and) {ORDINAL})+) (?:columns?|fields?)|(?:columns|fields)(?: numbers?)? (?P<nums>{NUMBER}(?:(?:,|,? and) {NUMBER})+))"
 COLUMNS = re.compile(
-    rf"(?:{SHOW}|{FIND}|cut|what is) (?:only |all )*(?:the )?(?:values |data |entries )?(?:of |in |from )?(?:the )?(?:{SEVERAL}|{ONE})(?: values| only)? (?:of|in|from) (?P<src>.+)",
+    rf"(?:{SHOW}|{FIND}|cut(?: out)?|what is) (?:only |all )*(?:the )?(?:values |data |entries )?(?:of |in |from )?(?:the )?(?:{SEVERAL}|{ONE})(?: values| only)? (?:of|in|from) (?P<src>.+)",
     re.IGNORECASE,
 )
 WORDS = re.compile(

@@ -313,7 +313,7 @@ QUOTED = r"(?P<text>‹Q\d+›)"
 WORDED = r"(?:the )?(?:text|line|content|contents|string|words?|message|sentence)?"
 IN = rf"(?: (?:in|inside|under|within) (?:the )?(?:{DIRECTORY} )?(?P<in>{PATH})(?: {DIRECTORY})?)?"
 RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
-    (rf"(?:create|make|add) (?:a |an |the |two |three )?(?:new |empty )*(?:directory|directories|folders?|dirs?|sub-?(?:directory|folder))(?: (?:called|named))? (?P<x>{PATHS}){IN}", _directories),
+    (rf"(?:create|make|add) (?:a |an |the |two |three )?(?:new |empty )*(?:directory|directories|folders?|dirs?|sub-?(?:directory|folder)|directory (?:structure|tree|path))(?: (?:called|named))? (?P<x>{PATHS}){IN}", _directories),
     (rf"mkdir (?:-p )?(?P<x>{PATHS})(?P<in>(?!))?", _directories),
     (rf"(?:create|make|add|touch) (?:a |an |the |two |three )?(?:new |empty |blank )*(?:text )?files?(?: (?:called|named))? (?P<x>{PATHS}){IN}", _files),
     (rf"touch (?P<x>{PATHS})(?P<in>(?!))?", _files),

@@ -63,18 +63,26 @@ def read_lines(text: str, marked: Marked) -> Parsed | None:
         if source is None:
             continue
         options = {"line_number": bool(with_numbers), "ignore_case": bool(any_case)}
-        return Parsed(name, _builder(build, match, marked, source, options), source.names())
+        below = name == "search"
+        return Parsed(name, _builder(build, match, marked, source, options, below=below), source.names())
     return None
 
 
 def _builder(
-    build: Callable[..., Draft | None], match: Match, marked: Marked, source: Source, options: dict[str, bool]
+    build: Callable[..., Draft | None],
+    match: Match,
+    marked: Marked,
+    source: Source,
+    options: dict[str, bool],
+    *,
+    below: bool,
 ) -> Callable[[Facts], Draft | None]:
     def made(facts: Facts) -> Draft | None:
-        if not source.fits(facts):
+        read = source.inside(facts) if below else source
+        if read is source and not source.fits(facts):
             return None
         on = {name: True for name, given in options.items() if given}
-        return build(match, marked, source, facts, **on)
+        return build(match, marked, read, facts, **on)
 
     return made
 
@@ -186,6 +194,18 @@ def _grep(match: Match, marked: Marked, source: Source, facts: Facts, **options:
     stages = [stage | ({"expect_exit": [0, 1]} if stage["tool"] == "grep" else {}) for stage in stages]
     none = f"No line of {source.described()} does."
     return shown(f"Search {source.described()}", stages, none, expect_exit=[0, 1])
+
+
+def _line_numbers(
+    match: Match, marked: Marked, source: Source, facts: Facts, **options: bool
+) -> Draft | None:
+    greps = _patterns(match, marked)
+    if greps is None or len(greps) > 1 or source.several:
+        return None
+    args = {**greps[0], **options, "line_number": True}
+    stages = source.through(facts, "grep", **args)
+    stages[-1]["expect_exit"] = [0, 1]
+    return shown("Number the lines", [*stages, {"tool": "cut", "argv": ["-d:", "-f1"]}], "No line does.")
 
 
 def _without_numbers(options: dict[str, bool]) -> dict[str, bool]:
@@ -478,7 +498,8 @@ RAW: _T = [
     ("count-lines-with", rf"{COUNTING} {LINES} {OF} (?P<src>.+?) {PREDICATE}", _grep_count, "i"),
     ("lines-with", rf"(?:{SHOW}|{FIND}|grep) {LINES} {PREDICATE} {OF} {SRC}", _grep, "ni"),
     ("lines-with", rf"(?:{SHOW}|{FIND}|grep) {LINES} {OF} (?P<src>.+?) {PREDICATE}", _grep, "ni"),
-    ("search", rf"(?:search for|look for|grep|grep for|find)(?P<how>(?!))?(?P<no>(?!))? (?:(?:all |any |every |the )*(?:occurrences?|instances?|matches|mentions?) of )?(?:the )?(?:(?P<noun>word|text|string|phrase) )?(?P<x>‹Q\d+›|(?<=word )\S+|(?<=string )\S+|(?<=text )\S+)(?P<join>(?!))?(?P<y>(?!))? (?:in|inside|within) {SRC}", _grep, "ni"),
+    ("line-numbers", rf"(?:{SHOW}|{FIND}) (?:the |all )*line numbers? of (?:the |all )*{LINES} {PREDICATE} {OF} {SRC}", _line_numbers, "i"),
+    ("search", rf"(?:search(?: recursively)? for|look for|grep|grep for|find)(?P<how>(?!))?(?P<no>(?!))? (?:(?:all |any |every |the )*(?:occurrences?|instances?|matches|mentions?) of )?(?:the )?(?:(?P<noun>word|text|string|phrase) )?(?P<x>‹Q\d+›|(?<=word )\S+|(?<=string )\S+|(?<=text )\S+)(?P<join>(?!))?(?P<y>(?!))? (?:in|inside|within) {SRC}", _grep, "ni"),
     ("search", rf"(?:search|grep) (?P<src>.+?) for(?P<how>(?!))?(?P<no>(?!))? (?:the )?(?:(?P<noun>word|text|string|phrase) )?(?P<x>{TEXT})(?P<join>(?!))?(?P<y>(?!))?", _grep, "ni"),
     ("occurrences", rf"(?:{COUNTING}|what is the number of) ?(?:the )?(?:number of )?(?:times|occurrences?|appearances?|instances?|matches)(?: of| that|)? (?:the )?(?:(?P<noun>word|text|string|phrase|substring|pattern|character|letter) )?(?P<x>{TEXT})(?: (?:occurs?|appears?|is (?:used|found|mentioned)|shows up))? {OF} {SRC}", _occurrences, "i"),
     ("occurrences", rf"(?:count |show |tell me |print )?(?:how many times|how often) (?:does |do |is )?(?:the )?(?:(?P<noun>word|text|string|phrase|substring|character|letter) )?(?P<x>{TEXT}) (?:occurs?|appears?|used|is (?:used|found|mentioned)|found|mentioned|shows? up) {OF} {SRC}", _occurrences, "i"),

@@ -31,8 +31,8 @@ SORT_WORDS = {
     "age": "time", "last modification date": "time", "last modified time": "time", "last modified date": "time",
 }  # fmt: skip
 SORTED = re.compile(
-    r",?(?: and| then)? (?:(?:sort|order)(?: (?:them|it|the (?:results?|output|files|list)))? |(?:sorted|ordered|arranged) |(?=by (?:name|size|date|time)\b))"
-    rf"by (?:their |the )?(?P<key>{'|'.join(sorted(SORT_WORDS, key=len, reverse=True))})"
+    r",?(?: and| then)? (?:(?:sort|order)(?: (?:them|it|the (?:results?|output|files|list)))? |(?:sorted|ordered|arranged) |(?=by (?:name|size|date|time)\b)|(?=in \w+ order of))"
+    rf"(?:by|in (?P<before>ascending|descending|reverse|increasing|decreasing) order of) (?:their |the )?(?P<key>{'|'.join(sorted(SORT_WORDS, key=len, reverse=True))})"
     r"(?:,? (?:in )?(?P<way>ascending|descending|reverse|increasing|decreasing|alphabetical|reverse alphabetical)(?: order)?"
     r"|,? ?\(?(?:from )?(?:the )?(?P<first>largest|biggest|smallest|newest|latest|oldest|most recent)(?: ones?| files?)?"
     r"(?: to (?:the )?(?:smallest|largest|oldest|newest|biggest))?(?: (?:at the top|first))?\)?)?(?= |,|$)",
@@ -53,7 +53,7 @@ FACTS = {
 FACT_WORDS = r"(?P<fact{i}>(?:file )?sizes?(?: in bytes)?|permissions?|owners?|groups?|(?:last )?modification (?:times?|dates?)|modified times?|dates?|timestamps?)"
 FACT = FACT_WORDS.replace("{i}", "1")
 WITH = re.compile(
-    r",? (?:together |along )?(?:with|and|showing|including|and (?:show|print|display|list))(?: also)? (?:their|its|the|each(?: file)?'s) "
+    r",? (?:together |along )?(?:with|and|showing|including|and (?:show|print|display|list))(?: also)? (?:their|its|the|each(?: file)?'s) (?:names? and )?"
     rf"(?:respective )?{FACT}(?:(?:,| and|, and) (?:their |its |the )?{FACT_WORDS.replace('{i}', '2')})?(?: of each(?: file| one)?)?(?= |,|$)",
     re.IGNORECASE,
 )
@@ -131,7 +131,7 @@ def _take_form(text: str, form: Form) -> str | None:
         form.bare, rest = True, rest.replace(match[0], " ")
     if match := SORTED.search(rest):
         form.key = SORT_WORDS[match["key"].lower()]
-        way, first = (match["way"] or "").lower(), (match["first"] or "").lower()
+        way, first = (match["way"] or match["before"] or "").lower(), (match["first"] or "").lower()
         form.down = "desc" in way or "decr" in way or "reverse" in way or first in DOWN
         rest = rest.replace(match[0], " ", 1)
         if first and (first in OF_TIME) != (form.key == "time"):
@@ -191,7 +191,7 @@ def _counted(selection: Selection, facts: Facts) -> Draft | None:
 
 def _total(text: str, form: Form, marked: Marked) -> Parsed | None:
     match = re.fullmatch(
-        rf"(?:{COUNT}|{SHOW}|what is|sum(?: up)?|add up)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
+        rf"(?:{COUNT}|{SHOW}|{FIND}|what is|sum(?: up)?|add up)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
         text,
         re.IGNORECASE,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -21,8 +22,9 @@ READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
     read_directory,
     read_listing,
     read_lines,
-    read_change,
 )
+# Searches go into subdirectories anyway; a change does so only if the word is part of what is understood.
+DEEP = re.compile(r"^recursively (?=list|find|search|show|print|display|count|look|get)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
@@ -35,7 +37,10 @@ def read_requests(goal: str) -> tuple[Parsed, ...]:
         return ()
     marked = mark(goal)
     text = plain(marked.text)
-    return tuple(parsed for reader in READERS if (parsed := reader(text, marked)) is not None)
+    looked_at = DEEP.sub("", text)
+    found = [parsed for reader in READERS if (parsed := reader(looked_at, marked)) is not None]
+    change = read_change(text, marked)
+    return (*found, change) if change is not None else tuple(found)
 
 
 def changes_files(goal: str) -> bool:

@@ -12,7 +12,7 @@ from memory.recipes.requests.marked import BARE, Marked
 from memory.recipes.requests.selection import Selection
 
 NAMED = re.compile(
-    rf"(?:the |both |both the |all of )?(?:(?:text |log |csv |tsv |input )?files? )?(?:named |called )?(?P<x>{PATHS})(?: files?)?",
+    rf"(?:the |both |both the |all of )?(?:(?:text |log |csv |tsv |input )?(?:files?|scripts?) )?(?:named |called )?(?P<x>{PATHS})(?: files?)?",
     re.IGNORECASE,
 )
 EACH = re.compile(r"^(?:in )?(?:each|every)(?: of)?(?: the)? ", re.IGNORECASE)
@@ -66,6 +66,12 @@ class Source:
         if self.selection is None:
             return [{"tool": tool, "args": {**args, "paths": self.at(facts)}}]
         return [*self.listed(facts), over(tool, **args)]
+
+    def inside(self, facts: Facts) -> Source:
+        """All files below a directory, where just one is named."""
+        if len(self.paths) != 1 or facts.kind(self.paths[0]) != "directory":
+            return self
+        return Source(selection=Selection(kind="f", scope=[facts.place(self.paths[0])], noun="files"))
 
     def described(self) -> str:
         """The files in words."""

@@ -11,7 +11,7 @@ SHOW = (
 FIND = r"(?:find|search(?: for)?|locate|look for|look up|identify|get|list|list up|find and (?:list|print|show|display))(?: me)?(?: out)?"
 COUNT = (
     r"(?:(?:count|calculate|compute|determine|output|print|show|display|get|find|report|tell|give|return)(?: up| out)?(?: me)? (?:the )?(?:total )?(?:number of|count of|amount of|numbers of)"
-    r"|count(?: up)?(?: how many)?|(?:the )?(?:total )?number of|what is the (?:total )?(?:number|count) of)(?: all)?"
+    r"|(?:find and )?count(?: up)?(?: how many)?|(?:the )?(?:total )?number of|what is the (?:total )?(?:number|count) of)(?: all)?"
 )
 HOW_MANY = r"(?:(?:count|tell|show|print|find out|determine) (?:me )?)?how many"
 POLITE = re.compile(

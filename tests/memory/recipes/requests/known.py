@@ -13,7 +13,7 @@ from memory.recipes.requests.read import read_requests
 def draft_of(
     goal: str, kinds: Mapping[str, str], listed: tuple[str, ...] = (), modes: Mapping[str, int] | None = None
 ) -> Draft | None:
-    """The plan of the first reading that fits, in a world where `kinds` exist and selections list `listed`."""
+    """The plan of the first reading that fits; `kinds` exist, and selections list `listed`."""
     for parsed in read_requests(goal):
         listings = [listed] * len(parsed.listings)
         facts = Facts({".": "directory", **kinds}, modes or {}, {}, listings, "/root")
