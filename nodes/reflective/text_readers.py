@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 
 from memory.recipes.recipe import AnswerTemplate
 
 Row = dict[str, str | int]
 MOST_CHARACTERS = 100_000
 CUT = "\n(Cut here; the output goes on.)"
-PLAIN_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
+PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,200}(?:\.[0-9]{0,200})?|\.[0-9]{1,200})")
+# Above the digits of any sum of such numbers, so that none is rounded.
+EXACT = Context(prec=1000)
 
 
 def output(text: str, _: AnswerTemplate) -> list[Row]:
@@ -30,8 +32,9 @@ def numbers(text: str, _: AnswerTemplate) -> list[Row]:
     if not lines or not all(PLAIN_NUMBER.fullmatch(line) for line in lines):
         return []
     values = [Decimal(line) for line in lines]
-    total = sum(values, Decimal(0))
-    mean = (total / len(values)).quantize(Decimal("1e-9"))
+    with localcontext(EXACT):
+        total = sum(values, Decimal(0))
+        mean = (total / len(values)).quantize(Decimal("1e-9"))
     row = {"sum": total, "mean": mean, "greatest": max(values), "least": min(values)}
     return [{name: plain(value) for name, value in row.items()} | {"amount": len(values)}]
 
