@@ -25,6 +25,7 @@ SHAPED: dict[str, st.SearchStrategy[str]] = {
     "sizes": st.sampled_from(["+1k", "10c", "-3"]),
     "mtime": st.sampled_from(["-1", "+7", "0"]),
     "mmin": st.sampled_from(["-60", "5"]),
+    "amin": st.sampled_from(["-60", "5"]),
     "newer": NAME,
     "path": NAME,
     "paths": NAME,
