@@ -12,6 +12,7 @@ from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
 from memory.recipes.requests.read import read_requests
+from memory.recipes.requests.wording import plain
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
@@ -45,7 +46,7 @@ def plan_from_recipe(
     requested = request_plan(located, written)
     if requested is not None and any(step.tool_call == call for step in requested.steps for call in calls):
         requested = None
-    if requested is not None and not QUESTION.match(written):
+    if requested is not None and not QUESTION.match(plain(written)):
         return requested
     covered = _covering_plan(located, calls, embedder)
     # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.

@@ -13,7 +13,8 @@ from cli import approval, running
 from cli.approval import Person
 from tests.cli.conftest import Ran, Reflect, Scripted
 
-GOAL = "delete data/empty.txt and create the file notes.txt"
+# What the file is to hold is left open, so a planner is asked.
+GOAL = "delete data/empty.txt and create the file notes.txt with something new in it"
 DELETE = {"description": "delete", "tool": "delete", "args": {"path": "data/empty.txt"}}
 WRITE = {"description": "write", "tool": "write_file", "args": {"path": "notes.txt", "content": "new\n"}}
 PLAN = {"objective": "x", "steps": [DELETE, WRITE]}

@@ -25,6 +25,8 @@ SHAPED: dict[str, st.SearchStrategy[str]] = {
     "sizes": st.sampled_from(["+1k", "10c", "-3"]),
     "mtime": st.sampled_from(["-1", "+7", "0"]),
     "mmin": st.sampled_from(["-60", "5"]),
+    "amin": st.sampled_from(["-60", "5"]),
+    "name_tests": st.fixed_dictionaries({"globs": st.lists(TEXT, min_size=1, max_size=2)}),
     "newer": NAME,
     "path": NAME,
     "paths": NAME,

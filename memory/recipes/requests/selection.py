@@ -77,7 +77,8 @@ class Selection:
     def described(self) -> str:
         """The selection in a few words."""
         where = f" in {', '.join(self.scope)}" if self.scope and self.scope != ["."] else ""
-        return f"{self.noun}{where}"
+        globs = [glob for wanted, denied, _ in self.name_tests if not denied for glob in wanted]
+        return f"{' or '.join(globs)} {self.noun}{where}".strip()
 
 
 def glob_escape(text: str) -> str:

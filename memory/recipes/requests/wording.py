@@ -15,7 +15,7 @@ COUNT = (
 )
 HOW_MANY = r"(?:(?:count|tell|show|print|find out|determine) (?:me )?)?how many"
 POLITE = re.compile(
-    r"^(?:(?:please|pls|kindly|now|then|ok|okay|hi|hey|hello|just|simply)[,!]? |(?:can|could|would|will) you(?: please)? "
+    r"^(?:(?:please|pls|kindly|now|then|ok|okay|hi|hey|hello|so|well|just|simply)[,!]? |(?:can|could|would|will) you(?: please)? "
     r"|i(?:'d| would) like (?:you )?to |i (?:want|need) (?:you )?to |let's |go ahead and )+|,? (?:please|thanks|thank you)$",
     re.IGNORECASE,
 )
