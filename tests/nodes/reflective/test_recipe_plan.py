@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from models.embeddings import Embedder
 from nodes.reflective.compose import compose
-from nodes.reflective.execute import run_step
+from nodes.reflective.execute import run_step, succeeded
 from nodes.reflective.lookup import locate_goal
-from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.recipe_plan import plan_from_recipe, request_plan
+from nodes.reflective.request_facts import look_up
 from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, ReasoningState, ReflectionAttempt, StepStatus
 from tests.nodes.reflective.bench import Bench, git
 from tests.support.hashing_embedder import HashingEmbedder
-from tools.protocol import ToolCall
+from tools.protocol import ToolCall, ToolResult
 from tools.toolbox import Toolbox
 
 
@@ -134,3 +135,65 @@ async def test_a_word_that_no_plan_takes_up_is_in_the_way_of_a_conclusion(bench:
     assert plain is not None and (plain.confidence, plain.conclusive) == (0.95, True)
     doubtful = await plan_for(bench, f"How many {word} python files are there?")
     assert doubtful is not None and (doubtful.confidence, doubtful.conclusive) == (0.6, False)
+
+
+async def change_for(bench: Bench, goal: str) -> Plan | None:
+    services = bench.services()
+    return request_plan(await locate_goal(goal, services, tools(services)), goal)
+
+
+async def carried_out(bench: Bench, plan: Plan | None, *, only_checks: bool = False) -> list[bool]:
+    """Which steps of a change succeed, each judged as EXECUTE judges it."""
+    assert plan is not None
+    box = Toolbox(bench.root, bench.services().settings.tools, "full")
+    calls = [(step, step.tool_call) for step in plan.steps if step.tool_call is not None]
+    chosen = [(step, call) for step, call in calls if not (only_checks and box.writes(call))]
+    return [succeeded(step, await box.run(call)) for step, call in chosen]
+
+
+@pytest.mark.parametrize("folder", ["node_modules", "docs"])
+async def test_the_look_that_shows_a_deletion_fails_while_it_is_not_made(bench: Bench, folder: str) -> None:
+    (bench.root / folder).mkdir()
+    plan = await change_for(bench, f"delete the folder {folder}")
+    assert await carried_out(bench, plan, only_checks=True) == [False]
+
+
+async def test_a_link_that_leads_nowhere_is_no_success(bench: Bench) -> None:
+    (bench.root / "deep" / "sub").mkdir(parents=True)
+    (bench.root / "short").symlink_to("deep/sub")
+    (bench.root / "top.txt").write_text("x")
+    plan = await change_for(bench, "create a symbolic link short/l to top.txt")
+    assert not all(await carried_out(bench, plan))
+    assert all(await carried_out(bench, await change_for(bench, "create a symbolic link deep/l to top.txt")))
+
+
+async def test_a_colon_in_the_name_of_an_archive_names_no_host(bench: Bench) -> None:
+    plan = await change_for(bench, "compress the folder data into '-ox=y:z.tar'")
+    assert all(await carried_out(bench, plan))
+    assert (bench.root / "-ox=y:z.tar").exists()
+
+
+async def test_a_path_that_leads_back_through_a_link_is_not_shortened_to_another(bench: Bench) -> None:
+    (bench.root / "deep" / "sub").mkdir(parents=True)
+    (bench.root / "short").symlink_to("deep/sub")
+    for place in (bench.root, bench.root / "deep"):
+        (place / "kept.txt").write_text("x")
+    assert await change_for(bench, "delete the file short/../kept.txt") is None
+
+
+async def test_what_is_to_be_deleted_as_empty_is_not_deleted_unseen(bench: Bench) -> None:
+    assert await change_for(bench, "delete the empty folder data") is None
+    assert await change_for(bench, "delete the folder data") is not None
+
+
+async def test_a_search_that_missed_some_files_names_none_for_a_change(bench: Bench) -> None:
+    class Blinded(Toolbox):
+        async def run(self, call: ToolCall, **how: object) -> ToolResult:
+            done = await super().run(call)
+            blind = call.tool == "pipeline"
+            return done.model_copy(update={"returncode": 1, "error": "cannot open"}) if blind else done
+
+    settings_ = bench.services().settings.tools
+    goal = "delete all .csv files"
+    assert (await look_up(goal, {}, Toolbox(bench.root, settings_))).listings == [["./data/ships.csv"]]
+    assert (await look_up(goal, {}, Blinded(bench.root, settings_))).listings == [[]]
