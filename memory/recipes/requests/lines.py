@@ -266,9 +266,10 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
     if source.selection is None:
         stages = source.through(facts, "wc", **flags)
         return shown(f"Count in {source.described()}", stages)
-    return counted(
-        f"Count in {source.described()}", [*source.text(facts), {"tool": "wc", "args": flags}], what
-    )
+    if "words" in flags and len(flags) > 1:
+        return None  # between two files a word may end where no byte stands
+    read = source.text(facts) if "words" in flags else source.content(facts)
+    return counted(f"Count in {source.described()}", [*read, {"tool": "wc", "args": flags}], what)
 
 
 def _sorted(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
