@@ -116,14 +116,21 @@ def _ends(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft |
         return None
     tool = "head" if first else "tail"
     argv = ["-q", option, str(number(amount))]
+    if option == "-n" and source.several:
+        tool, argv = _ends_apart(first, number(amount))
+    run: Stage = {"tool": tool, "argv": argv} | ({"expect_exit": [0, 1]} if tool == "grep" else {})
     if source.selection is None:
-        stages: list[Stage] = [{"tool": tool, "argv": [*argv, "--", *source.at(facts)]}]
+        stages = [run | {"argv": [*argv, "--", *source.at(facts)]}]
     else:
-        stages = [
-            *source.listed(facts),
-            {"tool": tool, "argv": argv, "from_input": True, "null_separated": True},
-        ]
+        stages = [*source.listed(facts), run | {"from_input": True, "null_separated": True}]
     return shown(f"Print the {match['end']} {unit} of {source.described()}", stages, "It is empty.")
+
+
+def _ends_apart(first: bool, amount: int) -> tuple[str, list[str]]:
+    """The tool and options for lines of several files; head and tail join a last line without a line break."""
+    if first:
+        return "grep", ["-h", "-a", "-m", str(amount), "-e", ""]
+    return ("sed", ["-s", "-n", "-e", "$p"]) if amount == 1 else ("tail", ["-v", "-n", str(amount)])
 
 
 def _span(

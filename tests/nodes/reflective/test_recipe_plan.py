@@ -208,6 +208,9 @@ async def test_a_search_that_missed_some_files_names_none_for_a_change(bench: Be
         ("count the words in all .log files", "4 (word count of *.log files)"),
         ("count the bytes in all .log files", "10 (byte count of *.log files)"),
         ("show the unique lines in all .log files", "foo x\nx bar"),
+        ("show the first line of each .log file", "foo x\nx bar"),
+        ("show the last line of each .log file", "foo x\nx bar"),
+        ("show the last 2 lines of p.log and q.log", "==> p.log <==\nfoo x\n==> q.log <==\nx bar"),
     ],
 )
 async def test_a_file_without_a_last_line_break_is_not_joined_to_the_next(
@@ -237,6 +240,31 @@ async def test_what_exists_is_told_of_its_kind_of_its_name_and_of_the_root(
         (bench.root / name).parent.mkdir(exist_ok=True)
         (bench.root / name).write_text("x")
     assert await requested(bench, goal) == told
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "how many lines does ~/ships.csv have?",
+        "how many lines does ~/data/ships.csv have?",
+        "how many files are in ~?",
+        "how many files are in /",
+        "how many files are in ..?",
+        "how many files are in the directory ../..",
+        "find all python files in /usr",
+        "list python files under /opt/",
+    ],
+)
+async def test_a_place_outside_the_root_is_not_taken_for_the_root(bench: Bench, goal: str) -> None:
+    (bench.root / "ships.csv").write_text("x")
+    assert await plan_for(bench, goal) is None
+    assert await plan_for(bench, "how many files are in .") is not None
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "~/.profile", "../other.txt"])
+async def test_no_recipe_says_that_a_file_outside_the_root_does_not_exist(bench: Bench, name: str) -> None:
+    assert await plan_for(bench, f"does the file {name} exist?") is None
+    assert await plan_for(bench, "does the file other.txt exist?") is not None
 
 
 async def requested(bench: Bench, goal: str) -> str | None:
