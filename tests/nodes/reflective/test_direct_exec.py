@@ -47,6 +47,8 @@ async def test_an_empty_reply_is_no_answer(bench: Bench, reply: str) -> None:
         "I'm sorry, but I can't help with that.",
         "I was unable to answer; the command failed.",
         "I have updated the file and deleted the rest.",
+        "Done! I ran the tests and they all pass.",
+        "I've executed the script successfully.",
         "and so on " * 1000,
     ],
 )
