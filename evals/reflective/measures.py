@@ -60,39 +60,86 @@ def _figures(own: list[Case], bare: list[Case], model: str, judged: bool, seed: 
     plain = [case for case in possible if case.group not in ("recovery", "bypass")]
     covered = [case for case in own if case.group in COVERED]
     bypass = [case for case in own if case.group == "bypass"]
-    stumbled = [case.recovered for case in own if case.recovered is not None]
+    stumbled = [case for case in own if case.recovered is not None]
     impossible = [case for case in own if case.group == "impossible"]
     found = [
         share(
-            "passed", [c.passed for c in own], target=target("= 100%") if model == ORACLE else None, seed=seed
+            "passed",
+            [c.passed for c in own],
+            target=target("= 100%") if model == ORACLE else None,
+            seed=seed,
+            clusters=_ids(own),
         ),
         share(
-            "passed, families with recipes", [c.passed for c in covered], target=target(">= 60%"), seed=seed
+            "passed, families with recipes",
+            [c.passed for c in covered],
+            target=target(">= 60%"),
+            seed=seed,
+            clusters=_ids(covered),
         ),
-        share("false success", [c.false_success for c in own], target=target("= 0"), seed=seed),
+        share(
+            "false success",
+            [c.false_success for c in own],
+            target=target("= 0"),
+            seed=seed,
+            clusters=_ids(own),
+        ),
         share(
             "plan success (passed without reflection)",
             [c.passed and not c.reflections for c in plain],
             target=target("> 80%"),
             seed=seed,
+            clusters=_ids(plain),
         ),
-        share("recovery (first plan failed, run passed)", stumbled, target=target("> 60%"), seed=seed),
-        share("budget exhausted", [c.budget_exhausted for c in possible], target=target("< 10%"), seed=seed),
-        average("steps per task", [c.steps for c in own], target=target("< 6"), unit="steps", seed=seed),
-        share("BYPASS accuracy", [_label_right(c) for c in bypass], target=target("> 90%"), seed=seed),
+        share(
+            "recovery (first plan failed, run passed)",
+            [bool(c.recovered) for c in stumbled],
+            target=target("> 60%"),
+            seed=seed,
+            clusters=_ids(stumbled),
+        ),
+        share(
+            "budget exhausted",
+            [c.budget_exhausted for c in possible],
+            target=target("< 10%"),
+            seed=seed,
+            clusters=_ids(possible),
+        ),
+        average(
+            "steps per task",
+            [c.steps for c in own],
+            target=target("< 6"),
+            unit="steps",
+            seed=seed,
+            clusters=_ids(own),
+        ),
+        share(
+            "BYPASS accuracy",
+            [_label_right(c) for c in bypass],
+            target=target("> 90%"),
+            seed=seed,
+            clusters=_ids(bypass),
+        ),
         share(
             "file goals answered without looking",
             [c.extra.get("label") == "bypass" for c in plain],
             target=target("= 0"),
             seed=seed,
+            clusters=_ids(plain),
         ),
-        share("impossible goals declined", [c.passed for c in impossible], seed=seed),
-        average("model calls per task", [c.model_calls for c in own], unit="calls", seed=seed),
-        average("seconds per task", [c.seconds for c in own], unit="s", seed=seed),
+        share(
+            "impossible goals declined", [c.passed for c in impossible], seed=seed, clusters=_ids(impossible)
+        ),
+        average(
+            "model calls per task", [c.model_calls for c in own], unit="calls", seed=seed, clusters=_ids(own)
+        ),
+        average("seconds per task", [c.seconds for c in own], unit="s", seed=seed, clusters=_ids(own)),
     ]
-    pairs = _pairs(own, bare)
-    if pairs:
-        found.append(lift("lift over S0", pairs, target=target("> 0"), seed=seed))
+    compared = _compared(own, bare)
+    if compared:
+        pairs = [(case.passed, base) for case, base in compared]
+        ids = _ids([case for case, _ in compared])
+        found.append(lift("lift over S0", pairs, target=target("> 0"), seed=seed, clusters=ids))
     return found + _calibration(own, seed)
 
 
@@ -100,10 +147,16 @@ def _label_right(case: Case) -> bool:
     return case.extra.get("label") in case.extra.get("expected_labels", ())
 
 
-def _pairs(own: Sequence[Case], bare: Sequence[Case]) -> list[tuple[bool, bool]]:
+def _ids(cases: Sequence[Case]) -> list[str]:
+    """The scenario of each case: repetitions of one are no further scenarios."""
+    return [case.id for case in cases]
+
+
+def _compared(own: Sequence[Case], bare: Sequence[Case]) -> list[tuple[Case, bool]]:
+    """Cases the bare model had as well, each with whether that passed."""
     baseline = {(case.id, case.repeat, case.seed): case.passed for case in bare}
     return [
-        (case.passed, baseline[case.id, case.repeat, case.seed])
+        (case, baseline[case.id, case.repeat, case.seed])
         for case in own
         if (case.id, case.repeat, case.seed) in baseline
     ]
@@ -243,7 +296,9 @@ def _seconds(case: Case) -> float:
 
 
 def _series(name: str, groups: Sequence[Sequence[Case]], seed: int) -> Bars:
-    shares = [share(name, [case.passed for case in group], seed=seed) for group in groups]
+    shares = [
+        share(name, [case.passed for case in group], seed=seed, clusters=_ids(group)) for group in groups
+    ]
     return Bars(
         name=name,
         values=[one.value for one in shares],

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evals.report.case import Metric
 
@@ -23,22 +22,33 @@ SIGNS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def bootstrap_interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
+def bootstrap_interval(
+    values: Sequence[float], seed: int = 0, clusters: Sequence[str] | None = None
+) -> tuple[float, float]:
     """The ends, low and high, of the 95% interval of a mean.
 
     Args:
         values: at least one; for a share, ones and zeros.
         seed: of the resampling; the same values in the same order give the same interval. Values that are all
             alike have one of no width, for the bootstrap knows no others.
+        clusters: what each value is of. Repetitions of one case say little about other cases, so cases are
+            resampled with all their repetitions (Davison and Hinkley, 1997, section 3.8).
 
     Raises:
-        ValueError: there are no values.
+        ValueError: there are no values, or another number of clusters.
     """
     if not len(values):
         raise ValueError("There is nothing to resample.")
-    sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
-    rng = np.random.default_rng(seed)
-    means = sample[rng.integers(0, len(sample), size=(RESAMPLES, len(sample)))].mean(axis=1)
+    names = list(clusters) if clusters is not None else list(range(len(values)))
+    if len(names) != len(values):
+        raise ValueError("Each value is of one cluster.")
+    place = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    of = np.array([place[name] for name in names])
+    sums = np.zeros(len(place), dtype=np.float64)
+    np.add.at(sums, of, np.asarray(values, dtype=np.float64))
+    sizes = np.bincount(of)
+    drawn = np.random.default_rng(seed).integers(0, len(sums), size=(RESAMPLES, len(sums)))
+    means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = np.percentile(means, [TAIL, 100 - TAIL])
     return float(low), float(high)
 
@@ -57,24 +67,43 @@ def meets(value: float, target: str) -> bool:
 
 
 def average(
-    name: str, values: Sequence[float], *, target: str | None = None, unit: str = "", seed: int = 0
+    name: str,
+    values: Sequence[float],
+    *,
+    target: str | None = None,
+    unit: str = "",
+    seed: int = 0,
+    clusters: Sequence[str] | None = None,
 ) -> Metric:
-    """The mean of something counted, as a metric."""
+    """The mean of something counted, as a metric; `clusters` as in `bootstrap_interval`."""
     if not len(values):
         return Metric(name=name, value=None, target=target, unit=unit)
     mean = float(np.mean(values))
-    low, high = bootstrap_interval(values, seed)
+    low, high = bootstrap_interval(values, seed, clusters)
     met = meets(mean, target) if target else None
     return Metric(name=name, value=mean, low=low, high=high, n=len(values), target=target, met=met, unit=unit)
 
 
-def share(name: str, hits: Sequence[bool], *, target: str | None = None, seed: int = 0) -> Metric:
-    """The share of cases for which something is true, as a metric."""
-    return average(name, [float(hit) for hit in hits], target=target, unit="share", seed=seed)
+def share(
+    name: str,
+    hits: Sequence[bool],
+    *,
+    target: str | None = None,
+    seed: int = 0,
+    clusters: Sequence[str] | None = None,
+) -> Metric:
+    """The share of cases for which something is true, as a metric; `clusters` as in `bootstrap_interval`."""
+    values = [float(hit) for hit in hits]
+    return average(name, values, target=target, unit="share", seed=seed, clusters=clusters)
 
 
 def lift(
-    name: str, pairs: Sequence[tuple[bool, bool]], *, target: str | None = None, seed: int = 0
+    name: str,
+    pairs: Sequence[tuple[bool, bool]],
+    *,
+    target: str | None = None,
+    seed: int = 0,
+    clusters: Sequence[str] | None = None,
 ) -> Metric:
     """How much larger a share is than a baseline on the same cases: pairs are resampled together.
 
@@ -83,7 +112,7 @@ def lift(
         pairs: for each case, whether it passed, and whether the baseline did.
         target: as people write it.
         seed: of the resampling.
+        clusters: as in `bootstrap_interval`.
     """
-    return average(
-        name, [float(passed) - float(bare) for passed, bare in pairs], target=target, unit="share", seed=seed
-    )
+    values = [float(passed) - float(bare) for passed, bare in pairs]
+    return average(name, values, target=target, unit="share", seed=seed, clusters=clusters)

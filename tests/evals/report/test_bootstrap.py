@@ -67,3 +67,15 @@ def test_lift_is_the_mean_difference_of_pairs() -> None:
 def test_an_average_says_whether_it_meets_its_target() -> None:
     assert average("steps", [1, 2, 3], target="< 6").met is True
     assert average("steps", [10, 12], target="< 6").met is False
+
+
+def test_repetitions_of_one_case_make_no_interval_narrower() -> None:
+    cases = [1.0] * 6 + [0.0] * 4
+    repeated = [value for value in cases for _ in range(10)]
+    names = [str(number) for number in range(10) for _ in range(10)]
+    low, high = bootstrap_interval(repeated, clusters=names)
+    assert (low, high) == bootstrap_interval(cases)
+    alone = bootstrap_interval(repeated)
+    assert low < alone[0] and alone[1] < high
+    with pytest.raises(ValueError, match="cluster"):
+        bootstrap_interval(cases, clusters=["a"])
