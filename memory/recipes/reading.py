@@ -19,7 +19,14 @@ from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
-WORD = re.compile(r"[A-Za-z_][\w'-]*")
+# Words of any script: what no English word explains is left over, not passed by.
+WORD = re.compile(r"[^\W\d][\w'-]*")
+# Of names in code, this says where in a file they stand, not where the file does.
+LEVEL_IN_FILE = re.compile(
+    r"\b(?:at|on) (?:its|their) (?:very )?top[- ]?level\b"
+    r"|\btop[- ]?level (?:functions?|methods?|class(?:es)?|definitions?|imports?|constants?|names?|variables?)\b",
+    re.IGNORECASE,
+)
 COUNTS_FILES = re.compile(
     r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b",
     re.IGNORECASE,
@@ -216,6 +223,8 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         facets["metric"] = "files"
     residue = _residue(ground, lexicon)
     things |= early
+    if "top" in things and LEVEL_IN_FILE.search(text):
+        things, residue = things - {"top"}, (*residue, "top-level")
     if "row" in things:
         # "How many ships does ships.csv list": a row of a table is called by the table's name.
         stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}

@@ -57,7 +57,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     """Write the final answer and the run's `respond` event; a person may have to see the answer first."""
     reason, problem = decide(state)
     reason, problem, missing = await hold_to_promises(state, reason, problem, runtime)
-    status = STATUS.get(reason, "could_not")
+    status = status_of(state, reason)
     held = status in ("answered", "partial")
     made = await _changes_made(state, runtime)
     answer = _success_text(state, reason, made) if held else _failure_text(state, reason, problem, made)
@@ -90,6 +90,13 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
+
+
+def status_of(state: ReasoningState, reason: StopReason) -> Status:
+    """What a caller is told of a run that stops for a reason; a word nobody relies on is no whole answer."""
+    if reason == "bypass" and state.doubtful:
+        return "partial"
+    return STATUS.get(reason, "could_not")
 
 
 async def _pause_below(state: ReasoningState, runtime: Runtime[RunContext]) -> float | None:

@@ -296,6 +296,7 @@ class ReasoningState(BaseModel):
         draft_answer: answer before verification.
         verified: True once VERIFY passed the draft of the current plan.
         judged: True if the verifier model had its part in that.
+        doubtful: True if the answer is the word of a model that is too small to be relied on without evidence.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
@@ -332,6 +333,7 @@ class ReasoningState(BaseModel):
     draft_answer: str | None = None
     verified: bool = False
     judged: bool = False
+    doubtful: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None

@@ -19,6 +19,7 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record, thought
 from nodes.reflective.grounding import ungrounded
+from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
 from nodes.reflective.state import (
@@ -60,6 +61,8 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     await record(services, _event(state, findings))
     await checked(services, state, findings)
     error = f"Verification failed: {'; '.join(findings)}" if findings else None
+    if findings:
+        update |= promoted(state.model_copy(update={"notes": update.get("notes", state.notes)}))
     return update | dump(
         last_error=error,
         verified=not findings,
