@@ -10,15 +10,16 @@ from memory.recipes.lexicon import load_lexicon
 from memory.recipes.orders import orders_change
 from memory.recipes.requests.read import changes_files
 
-
 # "In config.ini, replace ...": the place is said before the verb.
 PLACE = re.compile(
     r"^(?:in|inside|within|under|below|at the (?:end|top|start) of) [^,;?]{1,80}, (?=\w)", re.IGNORECASE
 )
 # "Set debug to false in config.ini": what is set is a word of the file's own.
 SETTING = re.compile(
-    r"^(?:(?:please|now|then|can you|could you) )*(?:set|change|switch|bump|turn|raise|lower|increase|decrease) "
-    r"(?:the )?[\w.-]+(?: [\w.-]+){0,4}? (?:(?:in|of|within|inside) \S*[./]\w+\b.*? )?(?:to|from|on|off|by)\b.*"
+    r"^(?:(?:please|now|then|can you|could you) )*"
+    r"(?:set|change|switch|bump|turn|raise|lower|increase|decrease)"
+    r" (?:the )?(?!of\b|in\b)[\w.-]+(?: [\w.-]+){0,4}?"
+    r" (?:(?:in|of|within|inside) \S*[./]\w+\b.*? )?(?:to|from|on|off|by)\b.*"
     r"(?<![\w.])[\w./-]*[\w-]\.[A-Za-z]\w{0,7}(?!\w)",
     re.IGNORECASE,
 )

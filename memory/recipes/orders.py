@@ -1,6 +1,6 @@
 """Whether a goal that is not in English orders a change of files.
 
-A language is known by its words only, so each of them is tried: an order begins with its verb, after politeness or a
+A language is known by its words only, so each is tried: an order begins with its verb, after politeness or a
 place, or joins another one; a question asks for none, whatever it speaks of.
 """
 
@@ -48,7 +48,7 @@ class Orders:
 def orders_change(goal: str) -> bool:
     """True if a goal in French, German, Spanish, Italian or Chinese asks for something to be made or altered.
 
-    Pure. Short orders hold no word by which a language is known, so only what is plainly English is ruled out.
+    Pure. Short orders hold no word by which a language is known: only what is plainly English is ruled out.
     """
     if is_english(goal, PLAINLY):
         return False
@@ -80,24 +80,25 @@ def _compiled(name: str, words: dict[str, list[str]]) -> Orders:
         return "|".join(words.get(group, ["(?!)"]))
 
     if name == "zh":
-        start = rf"^(?:{one_of('before')}|{one_of('place')}|\s)*|[,，、]\s*(?:{one_of('then')}|{one_of('place')})*"
+        start = rf"^(?:{one_of('before')}|{one_of('place')}|\s)*"
+        start += rf"|[,，、]\s*(?:{one_of('then')}|{one_of('place')})*"
         start = rf"(?:{start}|(?:{one_of('then')})(?:{one_of('place')})?)"
         # 已删除的 is what was deleted, 删除了 tells of it.
         end = "(?![了过]|的(?:文件|行|记录|提交|函数|代码))"
         return Orders(
-            *(re.compile(rf"{start}(?:{one_of(group)}){end}") for group in ("change", "make")),
+            re.compile(rf"{start}(?:{one_of('change')}){end}"),
+            re.compile(rf"{start}(?:{one_of('make')}){end}"),
             re.compile(rf"[?？]|{one_of('asks')}"),
             re.compile(rf"(?:{one_of('before')}|\s)*(?:{one_of('request')})"),
             re.compile(one_of("files")),
         )
     before = rf"(?:(?:{one_of('before')})[,!]? )*"
-    start = rf"(?:^{before}(?:(?:{one_of('place')}),? )?|(?:,|:|(?<!\w)(?:{one_of('then')})) )(?:(?:{one_of('object')}) )?"
-    ends = rf"|(?<!\w)(?:{one_of('last')})$"
+    joined = rf"(?:,|:|(?<!\w)(?:{one_of('then')})) (?:(?:{one_of('object')}) )?"
+    start = rf"(?:^{before}(?:(?:{one_of('place')}),? )?|{joined})"
+    end = rf"(?:-\w+|l[oaei]s?)?(?!\w)(?!-)|(?<!\w)(?:{one_of('last')})$"
     return Orders(
-        *(
-            re.compile(rf"{start}(?:{one_of(group)})(?:-\w+|l[oaei]s?)?(?!\w)(?!-){ends}")
-            for group in ("change", "make")
-        ),
+        re.compile(rf"{start}(?:{one_of('change')}){end}"),
+        re.compile(rf"{start}(?:{one_of('make')}){end}"),
         re.compile(rf"\?|^(?:{before})?(?:\w{{1,4}} )?(?:{one_of('asks')})(?!\w)"),
         re.compile(rf"¿?{before}(?:{one_of('request')})(?!\w)"),
         re.compile(rf"(?<!\w)(?:{one_of('files')})(?!\w)"),

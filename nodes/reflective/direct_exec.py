@@ -22,9 +22,9 @@ from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
 from nodes.reflective.plan import gives_way, plan_event, require_tools
+from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
 from nodes.reflective.recall import asked, plan_from_experience, reuse_note
-from nodes.reflective.promotion import promoted
 from nodes.reflective.recipe_plan import plan_from_recipe
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
@@ -81,7 +81,7 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
         return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
     if reply.truncated:
         update |= dump(notes=[*update["notes"], ENDS_EARLY])
-    # What a model that cannot judge says of its own knowledge is as often wrong as right: it is shown, not claimed.
+    # What a model that cannot judge knows by itself is as often wrong as right: it is shown, not claimed.
     doubtful = not services.models.can_judge("worker")
     return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass", doubtful=doubtful)
 
@@ -179,7 +179,9 @@ async def _run(
                 )
             )
         if done.status is StepStatus.FAILED:
-            error = await _explained(failure_text(done), located, services, toolbox)
+            error = failure_text(done)
+            if not promoted(state):  # else REFLECT looks for itself
+                error = await _explained(error, located, services, toolbox)
             return dump(
                 plan=plan,
                 evidence=evidence,

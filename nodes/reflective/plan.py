@@ -78,6 +78,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         "notes": notes,
         "verified": False,
         "judged": False,
+        "doubtful": False,
         "commitments": commitments,
     }
     if made is None:
@@ -111,7 +112,7 @@ async def _plan_at_hand(
 
 
 def gives_way(recipe: Plan | None, services: Services) -> bool:
-    """True for a plan that only shows lines which may be the answer, where a planner that can judge is at hand.
+    """True for a plan that only shows lines which may be the answer, where a planner can judge.
 
     Such a plan stays as what is shown when the planner finds none.
     """

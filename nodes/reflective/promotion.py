@@ -10,8 +10,8 @@ PROMOTED = "One call did not answer this, so it was planned as a moderate goal."
 def promoted(state: ReasoningState) -> Update:
     """The label and the note of a goal that is reflected upon after all; empty where nothing is left to try.
 
-    Budgets are by label, so the failure of a call is the first of those that MODERATE may reflect upon. Where the
-    label came from stays as it was. In loop_v1 nothing reflects.
+    Budgets are by label, so the failure of a call is the first of those that MODERATE may reflect upon. Where
+    the label came from stays as it was. In loop_v1 nothing reflects.
 
     Args:
         state: of a run whose answer failed.
