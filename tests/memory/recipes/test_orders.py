@@ -9,7 +9,8 @@ from memory.recipes.exemplars import load_exemplars
 
 PATH = st.from_regex(r"\A(?:[a-z]{3,8}/){0,2}[a-z]{3,8}\.(?:txt|bak|csv|md|ini)\Z")
 ORDERS = {
-    "fr": ["supprime {}", "Supprimer {}", "peux-tu effacer {} ?", "Cherche les fichiers vides et supprime-les",
+    "fr": ["supprime {}", "Supprimer {}", "peux-tu effacer {} ?",
+           "Cherche les fichiers vides et supprime-les",
            "dans {}, remplace 8 par 9", "crée un fichier {} avec le texte bonjour"],
     "de": ["lösche {}", "{} löschen", "Lösche bitte {}", "Kannst du {} löschen?", "In {} ersetze 8 durch 9",
            "Lege eine Datei {} an", "Suche leere Dateien und lösche sie", "Benenne {} in neu.txt um"],
@@ -17,8 +18,8 @@ ORDERS = {
            "busca los archivos vacíos y bórralos", "En {}, cambia el puerto a 9000"],
     "it": ["elimina {}", "Puoi cancellare {}?", "rinomina {} in nuovo.txt", "crea un file {} con ciao",
            "trova i file vuoti e cancellali", "Nel file {} sostituisci 8 con 9"],
-    "zh": ["删除 {}", "请帮我删除 {}", "把 {} 删掉", "在 {} 中把 8 改成 9", "新建文件 {}", "找出空文件并删除",
-           "可以把 {} 删除吗?", "把 {} 重命名为 new.txt"],
+    "zh": ["删除 {}", "请帮我删除 {}", "把 {} 删掉", "在 {} 中把 8 改成 9", "新建文件 {}",
+           "找出空文件并删除", "可以把 {} 删除吗?", "把 {} 重命名为 new.txt"],
 }  # fmt: skip
 QUESTIONS = {
     "fr": ["Combien de lignes a {} ?", "qui a supprimé {} ?", "comment supprimer {} ?", "affiche {}",
@@ -29,7 +30,8 @@ QUESTIONS = {
            "lista los archivos eliminados"],
     "it": ["Quante righe ha {}?", "Chi ha cancellato {}?", "Come elimino {}?", "mostra {}",
            "elenca i file cancellati"],
-    "zh": ["{} 有多少行?", "谁删除了 {}?", "怎么删除 {}?", "显示 {}", "列出已删除的文件", "哪些提交删除了 {}?"],
+    "zh": ["{} 有多少行?", "谁删除了 {}?", "怎么删除 {}?", "显示 {}", "列出已删除的文件",
+           "哪些提交删除了 {}?"],
 }  # fmt: skip
 
 
