@@ -13,6 +13,7 @@ from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.wording import plain
+from memory.recipes.signals import is_english
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
@@ -56,12 +57,15 @@ def plan_from_recipe(
 def _covering_plan(
     located: Located, failed: list[ToolCall | None], embedder: Callable[[], Embedder]
 ) -> Plan | None:
-    """The plan of the most specific recipe that covers the goal."""
+    """The plan of the most specific recipe that covers the goal; recipes read English only."""
+    if not is_english(located.reading.goal):
+        return None
     # Who rules out nothing but git's own files wants to see the others, ignored or not.
     only_git = located.whereabouts.excluded == (".git",)
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     like = resemblance(embedder()) if located.reading.residue else None
+    least = 0
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe
         steps = [
@@ -73,7 +77,11 @@ def _covering_plan(
             if not everything:
                 _exclude_ignored(step, located)
         if any(step.tool_call == call for step in steps for call in failed):
+            # What covers less of the goal answers another question than the one that failed.
+            least = max(least, match.specificity)
             continue
+        if match.specificity < least:
+            break
         return Plan(
             objective=located.reading.goal,
             steps=steps,

@@ -7,6 +7,7 @@ import pytest
 from models.errors import ModelError
 from nodes.errors import NoTools
 from nodes.reflective.direct_exec import direct_exec, missing_text
+from nodes.reflective.promotion import PROMOTED
 from nodes.reflective.respond import decide
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, Recalled, StepStatus, TaskComplexity
 from nodes.reflective.verify import must_verify
@@ -105,7 +106,10 @@ async def test_a_command_that_fails_is_told_and_is_no_answer(bench: Bench) -> No
     goal = "which captain's ship is Nobody moored with, judging by flag, in data/ships.csv"
     state = await simple(bench, goal, planner=[{"command": "grep Nobody data/ships.csv"}])
     assert state.plan is not None and state.plan.steps[0].status is StepStatus.FAILED
-    assert (state.stop_reason, state.draft_answer, state.completed) == ("max_reflections", None, [])
+    assert (state.stop_reason, state.draft_answer, state.completed) == (None, None, [])
+    # What one call did not answer is planned: the label is promoted, and says where it came from as before.
+    assert state.complexity is TaskComplexity.MODERATE and state.last_error is not None
+    assert PROMOTED in state.notes
     assert decide(state)[0] == "max_reflections"
 
 
