@@ -150,14 +150,15 @@ def missing_of(state: ReasoningState, root: Path | None) -> list[Missing]:
         root: where its files lie; None when that is not known.
     """
     deeds = deeds_of(state)
-    missing = unmet(_below(root, state.commitments), deeds)
+    owed = _below(root, state.commitments)
+    missing = unmet(owed, deeds)
     ran_a_program = any(deed.done and deed.verb in COMMAND_TOOLS for deed in deeds)
     if not missing or root is None or not ran_a_program:
         return missing
     # Nobody knows what a program did but the files.
     found = [item for name, _ in missing if (item := _seen_on_disk(name, root, state.started))]
     program = Deed(action="run", attachments=found)
-    return unmet(state.commitments, [*deeds, program])
+    return unmet(owed, [*deeds, program])
 
 
 def deeds_of(state: ReasoningState) -> list[Deed]:

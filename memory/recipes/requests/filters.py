@@ -359,6 +359,7 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (r"(?P<x>‹G\d+›)(?: files)?", _placed_glob),
         (rf"(?P<no>{EXCEPT}|non-)(?P<x>{EXTENSIONS})(?: files?| ones)?", _extensions),
         (rf"(?P<no>(?!))?(?:(?:all |the )?{FILES} )?(?P<x>{EXTENSIONS})(?=(?: (?:files?|scripts?|documents?|ones|images?))?)", _extensions),
+        (r"(?:whose |with (?:a |the )?|that have )?(?:file ?)?names? (?:that )?(?:contains?|containing|includes?|has|have|having|with) (?:a |any )?(?:spaces?|blanks?|white ?spaces?)|(?:with|having|containing|that contain|that have) (?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:their|its|the) (?:file ?)?names?", lambda s, m, k: _globs(s, ["* *"], False)),
         # size
         (rf"(?:(?:with |having )?(?:an? )?(?:file )?sizes? )?(?:{THAT})?between (?P<low>\d[\d,.]*) ?(?P<unit1>{UNITS})? and (?P<high>\d[\d,.]*) ?(?P<unit>{UNITS})(?: in size| large| big| long)?", _between),
         (rf"{THAT}(?P<how>(?:with |having )?{MORE}) {AMOUNT}(?: in size| large| big| long)?", _size),

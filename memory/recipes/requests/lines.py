@@ -263,7 +263,7 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
             return None
         return Draft([read_step("Count in each file", source.through(facts, "wc", **flags))], answer)
     what = f"{', '.join(words)} count of {source.described()}"
-    if source.selection is None:
+    if source.selection is None and len(flags) > 1:
         stages = source.through(facts, "wc", **flags)
         return shown(f"Count in {source.described()}", stages)
     return counted(

@@ -11,6 +11,7 @@ from memory.recipes.requests.columns import read_columns
 from memory.recipes.requests.draft import Parsed
 from memory.recipes.requests.facts import read_fact
 from memory.recipes.requests.kept_text import read_kept_text
+from memory.recipes.requests.line_kinds import read_line_kind
 from memory.recipes.requests.lines import read_lines
 from memory.recipes.requests.listing import read_directory, read_listing
 from memory.recipes.requests.marked import Marked, mark
@@ -23,6 +24,7 @@ READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
     read_directory,
     read_listing,
     read_lines,
+    read_line_kind,
 )
 # Searches go into subdirectories anyway; a change does so only if the word is part of what is understood.
 DEEP = re.compile(r"^recursively (?=list|find|search|show|print|display|count|look|get)", re.IGNORECASE)

@@ -86,20 +86,18 @@ def _matching(match: Match, marked: Marked, source: Source) -> list[Stage] | Non
 
 def _insert(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
     groups = match.groupdict()
-    text = _sed_text(marked.value(match["text"]))
-    if text is None:
+    text = marked.value(match["text"])
+    if "\n" in text or not text:
         return None
-    if groups.get("n") is None:
-        return _sed(f"1i\\{text}")
-    side = {"after": "a", "before": "i", "at": "i", "as": "i"}[match["side"].lower()]
-    return _sed(f"{number(match['n'])}{side}\\{text}")
+    line = number(groups["n"]) if groups.get("n") else 1
+    written = _sed_text(text)
+    after = (groups.get("side") or "").lower() == "after"
+    return _sed(f"{line}s/$/\\n{written}/" if after else f"{line}s/^/{written}\\n/")
 
 
-def _sed_text(text: str) -> str | None:
-    """A line as sed's `i` and `a` take it, or None where there is none."""
-    if "\n" in text or not text or text != text.strip():
-        return None
-    return text.replace("\\", "\\\\")
+def _sed_text(text: str) -> str:
+    """A text as the second half of sed's `s` takes it."""
+    return re.sub(r"([\\&/])", r"\\\1", text)
 
 
 def _edges(match: Match, marked: Marked, source: Source) -> list[Stage]:
@@ -139,8 +137,7 @@ def _affixed(match: Match, marked: Marked, source: Source) -> list[Stage] | None
     if "\n" in text:
         return None
     place = "^" if re.match(r"start|begin|front|prefix", match["place"], re.IGNORECASE) else "$"
-    written = re.sub(r"([\\&/])", r"\\\1", text)
-    return _sed(f"s/{place}/{written}/")
+    return _sed(f"s/{place}/{_sed_text(text)}/")
 
 
 def _stage(tool: str, *argv: str) -> Change:
