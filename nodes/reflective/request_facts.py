@@ -16,8 +16,8 @@ from tools.toolbox import Toolbox
 KINDS = {"f": "file", "d": "directory", "l": "link"}
 # Never listed for a change.
 PROTECTED = (".git", ".reflect")
-# A change of more files than this is not made one by one.
-MOST_LISTED = 40
+# A change of more files than this is not made unseen.
+MOST_LISTED = 300
 
 
 async def look_up(goal: str, known: Mapping[str, str], toolbox: Toolbox) -> Facts:

@@ -283,6 +283,8 @@ def _here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     if selection.scope:
         return False
     selection.scope = ["."]
+    if re.search(r"\bonly\b", match[0], re.IGNORECASE):
+        selection.mindepth, selection.maxdepth = 1, 1
     return True
 
 
@@ -441,6 +443,8 @@ def read_selection(text: str, marked: Marked) -> Selection | None:
             rest = re.sub(r"\s+", " ", rest)
     words = re.findall(r"[^\s,;()]+", rest)
     if any(word.lower() not in NOISE for word in words):
+        return None
+    if ignored and not selection.name_tests and not selection.contents:
         return None
     if ignored:
         selection.name_tests = [(globs, denied, True) for globs, denied, _ in selection.name_tests]

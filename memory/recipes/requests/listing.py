@@ -234,7 +234,7 @@ def _ranked(text: str, form: Form, marked: Marked) -> Parsed | None:
     if body is None:
         return None
     match = RANK.fullmatch(body["x"]) or TAIL_RANK.fullmatch(text)
-    if match is None:
+    if match is None or form.key != "path" or form.down:
         return None
     if "n" in match.re.groupindex:
         given = match["n"] or match["n2"]
@@ -339,8 +339,7 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
     if not _exist(selection, facts):
         return None
     none = f"There are no {selection.described()}, as asked."
-    if selection.contents and (form.key in ("size", "time") or form.facts):
-        stages = [*selection.stages(), over("find", maxdepth=0)]
+    if selection.contents and (form.key not in ("path", "name") or form.down or form.facts or form.bare):
         return None
     name = "%f" if form.bare else "%p"
     shown_fields = " ".join((*form.facts, name))
@@ -451,7 +450,7 @@ def read_directory(text: str, marked: Marked) -> Parsed | None:
                     "args": {"paths": [place], "type": "d", "mindepth": 1, "maxdepth": 1, "print0": True},
                 },
                 SORT_BY_NAME,
-                over("du", summarize=True, **measure),
+                {"tool": "du", "argv": ["-s", *measure], "from_input": True, "null_separated": True},
             ]
             return shown(f"Measure what is in {place}", stages, f"There are no directories in {place}.")
         assert listing is not None
@@ -478,14 +477,14 @@ def _ls_options(listing: re.Match[str]) -> str | None:
     return options + ("t" if of_time else "S") + ("" if down else "r")
 
 
-def _measure(usage: re.Match[str]) -> dict[str, Any] | None:
-    """Arguments of du: what is used is counted in blocks; a size in bytes is that of the contents."""
+def _measure(usage: re.Match[str]) -> list[str] | None:
+    """Options of du: what is used is counted in blocks; a size in bytes is that of the contents."""
     used = re.search(r"\b(?:usage|used)\b", usage[0], re.IGNORECASE)
     unit = (usage["unit"] or "").lower()
     if usage["human"]:
-        return {"human": True}
+        return ["-h"]
     if unit and unit[0] != "b":
-        return {"block_size": "1K" if unit[0] == "k" else "1M"} if used else None
+        return [f"-{unit[0]}"] if used else None
     if used:
-        return {"block_size": "1"} if unit else {}
-    return {"bytes": True}
+        return ["-B1"] if unit else ["-k"]
+    return ["-b"]
