@@ -51,7 +51,7 @@ MACHINE = re.compile(
 )
 # A goal that speaks of these, or names a path or a text, asks of the project what the words above mean there.
 PROJECT = re.compile(
-    r"\b(?:files?|scripts?|code|source|functions?|methods?|class(?:es)?|modules?|repo(?:sitory)?|project|commits?|lines?|docs?|documentation|readme"
+    r"\b(?:files?(?! ?systems?)|scripts?|code|source|functions?|methods?|class(?:es)?|modules?|repo(?:sitory)?|project|commits?|lines?|docs?|documentation|readme"
     r"|tests?|defined?|defines|set|config\w*|documented|mention\w*|imports?|implement\w*|handles?|settings?|tools?|graph|author\w*|ci|jobs?|workflows?|images?)\b|\w_\w",
     re.IGNORECASE,
 )

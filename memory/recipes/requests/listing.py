@@ -191,7 +191,7 @@ def _counted(selection: Selection, facts: Facts) -> Draft | None:
 
 def _total(text: str, form: Form, marked: Marked) -> Parsed | None:
     match = re.fullmatch(
-        rf"(?:{COUNT}|{SHOW}|{FIND}|what is|sum(?: up)?|add up)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
+        rf"(?:{COUNT}|{SHOW}|{FIND}|what is|sum(?: up)?|add up|calculate|compute|determine|measure)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
         text,
         re.IGNORECASE,
     )
@@ -204,10 +204,13 @@ def _total(text: str, form: Form, marked: Marked) -> Parsed | None:
     selection = _selection(match["rest"], marked)
     if selection is None or selection.kind != "f":
         return None
-    return Parsed("total-size", lambda facts: _summed(selection, facts), selection.names())
+    if match["word"].lower() != "size" and match["word"].lower() != "sizes":
+        return None  # what is used is counted in blocks, not in bytes of contents
+    in_bytes = re.search(r"\bin bytes\b", text, re.IGNORECASE) is not None
+    return Parsed("total-size", lambda facts: _summed(selection, facts, in_bytes), selection.names())
 
 
-def _summed(selection: Selection, facts: Facts) -> Draft | None:
+def _summed(selection: Selection, facts: Facts, in_bytes: bool) -> Draft | None:
     if not _exist(selection, facts):
         return None
     if selection.contents:
@@ -218,7 +221,7 @@ def _summed(selection: Selection, facts: Facts) -> Draft | None:
     answer = draft.answer.model_copy(  # type: ignore[union-attr]  # `shown` always has one
         update={
             "reader": "numbers",
-            "one": "${sum} bytes (${what})",
+            "one": "${sum}" if in_bytes else "${sum} bytes (${what})",
             "none": "0 bytes: there are no ${what}.",
         }
     )
