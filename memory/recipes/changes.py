@@ -8,7 +8,7 @@ from functools import lru_cache
 from memory.recipes.ground import written
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.orders import orders_change
-from memory.recipes.requests.read import changes_files
+from memory.recipes.requests.read import changes_files, only_shows
 
 # "In config.ini, replace ...": the place is said before the verb.
 PLACE = re.compile(
@@ -31,6 +31,8 @@ def wants_change(goal: str) -> bool:
 
     What is not clearly asked for is a question: a plan for it may change nothing, whoever writes the plan.
     """
+    if only_shows(goal):
+        return False
     text = written(goal)
     changes = load_lexicon().changes
     if changes.search(text) or SETTING.search(text) or changes_files(goal):

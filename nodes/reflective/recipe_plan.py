@@ -11,6 +11,7 @@ from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.left_out import asks_more
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.wording import plain
 from memory.recipes.signals import is_english
@@ -49,7 +50,7 @@ def plan_from_recipe(
         requested = None
     if requested is not None and not QUESTION.match(plain(written)):
         return requested
-    covered = _covering_plan(located, calls, embedder)
+    covered = None if asks_more(written) else _covering_plan(located, calls, embedder)
     # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
     return covered if covered is not None and covered.conclusive else requested or covered
 
@@ -107,15 +108,17 @@ def request_plan(located: Located, goal: str) -> Plan | None:
     """
     everything = "ignored" in located.reading.filters
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
-    place = 0
+    place = output = 0
     changes = wants_change(goal)
     for parsed in read_requests(goal):
         listings = located.facts.listings[place : place + len(parsed.listings)]
         place += len(parsed.listings)
+        outputs = located.facts.outputs[output : output + len(parsed.outputs)]
+        output += len(parsed.outputs)
         # A question has no way to change anything, and a change is not answered by a look.
         if parsed.changes is not changes:
             continue
-        draft = parsed.build(replace(located.facts, listings=listings))
+        draft = parsed.build(replace(located.facts, listings=listings, outputs=outputs))
         if draft is None:
             continue
         steps = [PlanStep.model_validate(step) for step in draft.steps]

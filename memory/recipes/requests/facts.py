@@ -91,11 +91,32 @@ def _full(pattern: str, text: str) -> re.Match[str] | None:
 def _system(text: str) -> Parsed | None:
     if re.match(r"(?:list|enumerate)\b", text, re.IGNORECASE):
         return None  # "list the current directory" asks what is in it
+    if (date := _date(text)) is not None:
+        return date
     for name, words, (tool, argv) in SYSTEM:
         if _full(rf"(?:{SAY}|what is the) (?:{words})|{words}", text):
             draft = shown("Ask the system", [{"tool": tool, "argv": argv}])
             return Parsed(name, lambda facts, draft=draft: draft)  # type: ignore[misc]  # bound at once
     return None
+
+
+DAYS = r"(?:(?P<named>today(?:'s date)?|yesterday(?:'s date)?|tomorrow(?:'s date)?|(?:the )?(?:current )?date(?: of (?:today|(?P<of>yesterday|tomorrow)))?)|(?:the )?date (?:it was )?(?P<n>\d+) (?P<unit>day|week|month|year)s? (?:(?P<ago>ago)|from (?:now|today)))"
+DATE_FORMATS = {"yyyy-mm-dd": "%Y-%m-%d", "dd/mm/yyyy": "%d/%m/%Y", "mm/dd/yyyy": "%m/%d/%Y", "dd-mm-yyyy": "%d-%m-%Y", "yyyymmdd": "%Y%m%d", "yyyy/mm/dd": "%Y/%m/%d", "mm-dd-yyyy": "%m-%d-%Y", "dd.mm.yyyy": "%d.%m.%Y"}  # fmt: skip
+
+
+def _date(text: str) -> Parsed | None:
+    """A day's date in a given form; today's date in none of them is read elsewhere."""
+    match = _full(rf"(?:{SAY}|what was|what will be) (?:what |the )?{DAYS}(?: (?:was|is|will be))?(?:,? (?:in|using|as|with) (?:the )?(?:format |form )?(?P<form>[YMDymd/.-]{{8,10}})(?: format| form)?)?", text)
+    if match is None or (match["form"] and match["form"].lower() not in DATE_FORMATS):
+        return None
+    day = "yesterday" if "yesterday" in match[0].lower() else "tomorrow" if "tomorrow" in match[0].lower() else None
+    if match["n"]:
+        day = f"{match['n']} {match['unit'].lower()}s{' ago' if match['ago'] else ''}"
+    if day is None and not match["form"]:
+        return None
+    form = DATE_FORMATS[match["form"].lower()] if match["form"] else "%Y-%m-%d"
+    draft = shown("Ask the clock", [{"tool": "date", "argv": [*(["-d", day] if day else []), f"+{form}"]}])
+    return Parsed("date", lambda facts: draft)
 
 
 def _same(text: str, marked: Marked) -> Parsed | None:
@@ -244,7 +265,7 @@ def _fact(
         if name in ("sha", "md5sum") and not kinds <= {"file", "link"}:
             return None
         tool = f"sha{bits}sum" if bits else form
-        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-sb"], "file": []}.get(tool, [])
+        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-s", "-B1"] if match["bytes"] else ["-sk"], "file": []}.get(tool, [])
         return shown("Look", [{"tool": tool, "argv": [*argv, "--", *at]}])
 
     return build
