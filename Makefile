@@ -9,6 +9,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Unit tests open no socket and measure no time, so they may share the machine.
 UNIT := -m "not integration" -n 2 --dist worksteal --disable-socket --allow-unix-socket
 
+# Without the compiled files of an earlier round, each process compiles 500 modules of tests anew: 10 s each.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test check lint types unit dev lock clean
 
 run: $(VENV)/.run

@@ -39,6 +39,9 @@ OTHERS: list[tuple[str, str, str]] = [
     ("disk-usage", r"(?:the )?(?:total )?(?:disk (?:usage|space used)|disk usage|space used)(?: in human[- ]readable (?:form|format))?", "du"),
 ]  # fmt: skip
 OF = r"(?:of|for|about|on|by)"
+# What all patterns of a kind hold; looking for it spares compiling and trying them.
+OF_A_PATH = re.compile(rf" {OF} ", re.IGNORECASE)
+COMPARED = re.compile(r"same|identical|equal|differ|compare", re.IGNORECASE)
 SYSTEM: list[tuple[str, str, tuple[str, list[str]]]] = [
     ("pwd", r"(?:the )?(?:full |absolute )?(?:path (?:of|to) )?(?:the )?(?:current|present)(?: working)? (?:directory|folder|dir)(?: path| name)?|(?:the )?working directory|pwd|the path of this (?:directory|folder)", ("pwd", [])),
     ("date", r"(?:the )?(?:current |today's )?date(?: in (?:the )?(?:format|form) (?:YYYY-MM-DD|%Y-%m-%d)| in iso format)|today's date|today", ("date", ["+%Y-%m-%d"])),
@@ -120,6 +123,8 @@ def _date(text: str) -> Parsed | None:
 
 
 def _same(text: str, marked: Marked) -> Parsed | None:
+    if not COMPARED.search(text):
+        return None
     match = next((found for pattern in SAME if (found := _full(pattern, text))), None)
     compared = _full(DIFF, text)
     found = match or compared
@@ -146,6 +151,8 @@ def _same(text: str, marked: Marked) -> Parsed | None:
 
 
 def _contains(text: str, marked: Marked) -> Parsed | None:
+    if not re.match(YES, text, re.IGNORECASE):
+        return None
     match = _full(
         rf"{YES}(?:the )?(?:file )?(?P<x>{PATH}) contains? (?:the )?(?P<noun>word|text|string|phrase)? ?(?P<y>{TEXT})",
         text,
@@ -167,6 +174,8 @@ def _contains(text: str, marked: Marked) -> Parsed | None:
 
 
 def _is(text: str, marked: Marked) -> Parsed | None:
+    if not re.match(YES, text, re.IGNORECASE):
+        return None
     for name, pattern, tests in IS:
         match = _full(pattern, text)
         if match is None:
@@ -223,6 +232,8 @@ def _of_path(text: str, marked: Marked) -> Parsed | None:
     )
     rest = re.sub(r"^what (?:kind|type) of file is ", "show the type of ", rest, flags=re.IGNORECASE)
     rest = re.sub(r"^how (?:big|large) is ", "show the size of ", rest, flags=re.IGNORECASE)
+    if not OF_A_PATH.search(rest):
+        return None
     tail = r"(?P<octal>,? (?:in|as) (?:octal|numeric)(?: form| format| notation| mode)?)?(?P<bytes>,? in bytes)?(?P<human>,? in (?:a )?human[- ]readable (?:form|format))?"
     for name, words, form in [*FORMATS, *OTHERS]:
         pattern = rf"(?:{SAY} )?(?:{words}) {OF} {THING.replace(f'(?P<x>{PATH})', f'(?P<x>{PATHS})')}{tail}"

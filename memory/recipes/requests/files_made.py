@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from memory.recipes.requests.actions import Action, Made, World, are_gone, are_there, holds, is_gone, is_there
 from memory.recipes.requests.draft import Stage, Step, change_step, read_step
 from memory.recipes.requests.filters import PATHS, read_selection
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import PATH, Marked
 from memory.recipes.requests.selection import Selection
 
@@ -376,4 +377,4 @@ RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
     (rf"(?:extract|unpack|untar|decompress) (?:the )?(?:archive |tarball |file )?(?P<x>{PATH})(?: (?:in)?to (?:the )?(?:{DIRECTORY} )?(?P<to>{PATH}))?(?: in the current directory| here)?", _unpack),
     (rf"(?:gzip|compress) (?:the )?(?:file )?(?P<x>{PATH})(?: (?:with|using) gzip)?", _gzip),
 ]  # fmt: skip
-FILE_ACTIONS = tuple((re.compile(raw, re.IGNORECASE), read) for raw, read in RAW)
+FILE_ACTIONS = tuple((LazyPattern(raw), read) for raw, read in RAW)

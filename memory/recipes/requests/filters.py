@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.quantities import UNIT_BYTES
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import (
     BARE,
     EXTENSION,
@@ -338,11 +340,11 @@ EXCEPT = r"(?:,? ?(?:but )?(?:excluding|except(?: for)?|other than|ignoring|apar
 DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\s(,])(?:{pattern})(?=$|[\s,.;)])", re.IGNORECASE)
+def _compiled(pattern: str) -> LazyPattern:
+    return LazyPattern(rf"(?<![^\s(,])(?:{pattern})(?=$|[\s,.;)])")
 
 
-PHRASES: list[tuple[re.Pattern[str], Handler]] = [
+PHRASES: list[tuple[LazyPattern, Handler]] = [
     (_compiled(pattern), handler)
     for pattern, handler in [
         # names
@@ -468,12 +470,18 @@ def _finished(selection: Selection, text: str) -> Selection | None:
     return selection
 
 
+@cache
+def _of_kind(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Files of a kind, left out and wanted."""
+    return (
+        re.compile(rf"{EXCEPT}{noun}{KIND_NOUN}", re.IGNORECASE),
+        re.compile(rf"{noun}{KIND_NOUN}|{noun}(?<=files)", re.IGNORECASE),
+    )
+
+
 def _take_kinds(rest: str, selection: Selection) -> str:
     for kind in load_lexicon().kinds:
-        negated = re.compile(rf"{EXCEPT}{kind.pattern.pattern}{KIND_NOUN}", re.IGNORECASE)
-        wanted = re.compile(
-            rf"{kind.pattern.pattern}{KIND_NOUN}|{kind.pattern.pattern}(?<=files)", re.IGNORECASE
-        )
+        negated, wanted = _of_kind(kind.pattern.pattern)
         for pattern, denied in ((negated, True), (wanted, False)):
             if pattern.search(rest):
                 selection.name_tests.append((kind.globs, denied, False))

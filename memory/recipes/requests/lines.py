@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, read_step, shown
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import KINDS_OF_SIGN, NUMBER, ORDINAL, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import COUNT, FIND, HOW_MANY, SHOW
@@ -540,4 +541,4 @@ RAW: _T = [
     ("characters", rf"{SHOW} (?:the )?(?:characters? (?P<a>\d+) ?(?:to|-|through) ?(?P<b>\d+)|(?P<first>first) (?:(?P<n>{NUMBER}) )?characters?) (?:of|in|from) (?:each|every) line (?:of|in|from) {SRC}", _characters, ""),
     ("whole", rf"(?:{SHOW}|cat|open) (?:the )?(?:(?:whole|full|entire|complete) )?(?:(?:contents?|text)(?: of)? )?(?P<src>.+)", _whole, "n"),
 ]  # fmt: skip
-TEMPLATES = [(name, re.compile(raw, re.IGNORECASE), build, kinds) for name, raw, build, kinds in RAW]
+TEMPLATES = [(name, LazyPattern(raw), build, kinds) for name, raw, build, kinds in RAW]
