@@ -39,9 +39,9 @@ CLAIM = re.compile(
 ACTED = re.compile(
     r"\b(?:I|we)(?:['’]ve| have| had)?(?: just| already| now| also| successfully| then)* "
     r"(?:sent|e-?mailed|mailed|forwarded|attached|saved|exported|deleted|removed|moved|renamed|updated|edited"
-    r"|modified|changed|replaced|overwrote|installed|committed|pushed)\b"
+    r"|modified|changed|replaced|overwrote|installed|committed|pushed|ran|run|executed|launched|deployed)\b"
     r"[^.!?\n]{0,60}\b(?:files?|folders?|director(?:y|ies)|project|repositor(?:y|ies)|branch|code|config\w*"
-    r"|database|e-?mails?|messages?|lines?|rows?|\w+\.[a-z]{1,5})\b",
+    r"|database|e-?mails?|messages?|lines?|rows?|scripts?|programs?|commands?|tests?|build|\w+\.[a-z]{1,5})\b",
     re.IGNORECASE,
 )
 _MOST_PROPOSED = 8

@@ -109,7 +109,10 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     thought("worker", reply.thinking)
     usage = add_usage(state, "worker", reply.usage)
     notes = cut_note(state.notes, "worker", reply.cut + max(0, len(output.strip()) - SHOWN_CHARS))
-    seen = [state.goal, output or "0", *(evidence.text for evidence in state.evidence)]
+    goal = (
+        [*state.words_of_the_person(), *(e.command for e in state.evidence)] if state.said else [state.goal]
+    )
+    seen = [*goal, output or "0", *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     if NO_ANSWER.search(answer):
         # The first to read the output says that it is about something else; no verifier's pass undoes that.

@@ -68,12 +68,12 @@ async def _stat(names: list[str], toolbox: Toolbox) -> tuple[dict[str, str], dic
 
 
 async def _listing(selection: Selection, toolbox: Toolbox) -> list[str]:
-    """Names a selection selects, sorted; none if there are too many or the search failed."""
+    """Names a selection selects, sorted; none if there are too many or the search missed some."""
     stages = selection.stages()
     _leave_out(stages[0], toolbox)
     result = await toolbox.run(ToolCall(tool="pipeline", args={"stages": stages}))
-    if not result.ok and result.returncode != 1:
-        return []
+    if not result.ok:
+        return []  # a change of some of them is not the change of all of them
     names = sorted(
         name for name in (await asyncio.to_thread(toolbox.full_output, result)).split("\0") if name
     )

@@ -170,10 +170,10 @@ def _bears_out(verdict: Verdict, state: ReasoningState) -> bool:
 
 
 def seen_by(state: ReasoningState) -> list[str]:
-    """Everything a fact of the answer may stand in: the goal, and what tools printed or code computed."""
+    """Everything a fact of the answer may stand in: what the person said, tools printed or code computed."""
     nothing = ["0" for e in state.evidence if e.source == "tool" and not e.text.strip()]
     told = [f"{e.command}\n{e.text}" for e in state.evidence]
-    return [state.goal, state.goal_as_corrected(), *told, *nothing[:1]]
+    return [*state.words_of_the_person(), *told, *nothing[:1]]
 
 
 def _doubts_text(state: ReasoningState) -> str:

@@ -10,6 +10,7 @@ from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, read_step, shown
 from memory.recipes.requests.filters import PATHS
 from memory.recipes.requests.marked import PATH, TEXT, Marked
+from memory.recipes.requests.selection import glob_escape
 from memory.recipes.requests.wording import COUNT, FIND, SHOW
 
 SAY = rf"(?:{SHOW}|{FIND}|{COUNT}|calculate|compute|determine|check|what (?:is|are)|what's|who is|when was|generate)"
@@ -198,16 +199,14 @@ def _checked(
     def build(facts: Facts) -> Draft | None:
         kind = facts.kind(path)
         if name == "exists":
-            folder, _, base = path.rstrip("/").rpartition("/")
-            if kind is None and folder and facts.kind(folder) is None:
-                tests_: dict[str, Any] = {"paths": ["."], "path_glob": [f"./{path}"]}
-            else:
-                tests_ = (
-                    {"paths": [facts.place(path)], "maxdepth": 0}
-                    if kind
-                    else {"paths": ["."], "names": [base]}
-                )
+            if ".." in path.split("/"):
+                return None
             if kind is not None and wanted is not None and kind not in wanted:
+                return None
+            tests_ = (
+                {"paths": [facts.place(path)], "maxdepth": 0} if kind else _sought(path, wanted, facts.root)
+            )
+            if tests_ is None:
                 return None
         elif kind is None or (wanted is not None and kind not in wanted):
             return None
@@ -217,6 +216,17 @@ def _checked(
         return Draft([read_step("Look", [{"tool": "find", "args": tests_}])], answer)
 
     return build
+
+
+def _sought(path: str, wanted: tuple[str, ...] | None, root: str) -> dict[str, Any] | None:
+    """Arguments that find what is not at a path itself; None for one outside the root, where nobody looks."""
+    inside = path.rstrip("/").removeprefix(f"{root}/").removeprefix("./")
+    if inside.startswith(("/", "~")) or ".." in inside.split("/"):
+        return None
+    named = glob_escape(inside)
+    tests: dict[str, Any] = {"path_glob": [f"./{named}"]} if "/" in inside else {"names": [named]}
+    kind = {} if wanted is None else {"type": "d" if wanted == ("directory",) else "f"}
+    return {"paths": ["."], **tests, **kind}
 
 
 def _of_path(text: str, marked: Marked) -> Parsed | None:

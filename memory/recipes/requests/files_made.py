@@ -19,6 +19,8 @@ INTO = r"(?:(?:in)?to|inside|in|under|as)"
 ENDING = re.compile(r"\.(?:tar\.gz|tgz|tar\.bz2|tar\.xz|tar)$")
 # The trash takes one at a time, and each is a visit of the graph's 50.
 MOST_DELETED = 40
+# Else tar takes the part of a name before a colon for a host, and gives it to a remote shell.
+LOCAL = "--force-local"
 TAR = {"tar.gz": "z", "tgz": "z", "tar.bz2": "j", "tar.xz": "J", "tar": ""}
 
 
@@ -240,6 +242,8 @@ def _delete(match: re.Match[str], marked: Marked) -> Action:
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         kinds = {world.kind(path) for path in paths}
+        if "empty" in said:
+            return None  # whether it is empty was not looked up
         if None in kinds or ("file" in said and "directory" in kinds):
             return None
         if re.search(DIRECTORY, said) and kinds != {"directory"}:
@@ -284,7 +288,12 @@ def _link(match: re.Match[str], marked: Marked) -> Action | None:
         check = read_step(
             "See where it leads", [{"tool": "readlink", "argv": ["--", place]}], expect_text=written
         )
-        return Made([step], [check], {link: "link"})
+        # Where its directory is a link itself, the path from there leads elsewhere.
+        args = {"paths": [place], "maxdepth": 0, "broken": True, "printf": "%p\\n"}
+        dangling = read_step(
+            "See that it leads to something", [{"tool": "find", "args": args}], expect_text=""
+        )
+        return Made([step], [check, dangling], {link: "link"})
 
     return Action("link", build, (link, target))
 
@@ -304,8 +313,10 @@ def _pack(match: re.Match[str], marked: Marked) -> Action | None:
             return None
         # Comparing the archive with the files is a run of tar as well; it writes nothing.
         steps = [
-            change_step(f"Pack {', '.join(parts)}", "run", argv=["tar", f"-c{letter}f", place, "--", *parts]),
-            change_step(f"Compare {place} with the files", "run", argv=["tar", f"-d{letter}f", place]),
+            change_step(
+                f"Pack {', '.join(parts)}", "run", argv=["tar", LOCAL, f"-c{letter}f", place, "--", *parts]
+            ),
+            change_step(f"Compare {place} with the files", "run", argv=["tar", LOCAL, f"-d{letter}f", place]),
         ]
         return Made(steps, [is_there(place, "file")], {name: "file"})
 
@@ -326,8 +337,8 @@ def _unpack(match: re.Match[str], marked: Marked) -> Action | None:
         place, into = world.path(name), world.path(folder)
         # -k: nothing that exists is overwritten; then the archive is compared with what was unpacked.
         steps = [
-            change_step(f"Unpack {place}", "run", argv=["tar", f"-xk{letter}f", place, "-C", into]),
-            change_step("Compare", "run", argv=["tar", f"-d{letter}f", place, "-C", into]),
+            change_step(f"Unpack {place}", "run", argv=["tar", LOCAL, f"-xk{letter}f", place, "-C", into]),
+            change_step("Compare", "run", argv=["tar", LOCAL, f"-d{letter}f", place, "-C", into]),
         ]
         return Made(steps, [is_there(place, "file")])
 

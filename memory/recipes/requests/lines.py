@@ -117,14 +117,21 @@ def _ends(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft |
         return None
     tool = "head" if first else "tail"
     argv = ["-q", option, str(number(amount))]
+    if option == "-n" and source.several:
+        tool, argv = _ends_apart(first, number(amount))
+    run: Stage = {"tool": tool, "argv": argv} | ({"expect_exit": [0, 1]} if tool == "grep" else {})
     if source.selection is None:
-        stages: list[Stage] = [{"tool": tool, "argv": [*argv, "--", *source.at(facts)]}]
+        stages = [run | {"argv": [*argv, "--", *source.at(facts)]}]
     else:
-        stages = [
-            *source.listed(facts),
-            {"tool": tool, "argv": argv, "from_input": True, "null_separated": True},
-        ]
+        stages = [*source.listed(facts), run | {"from_input": True, "null_separated": True}]
     return shown(f"Print the {match['end']} {unit} of {source.described()}", stages, "It is empty.")
+
+
+def _ends_apart(first: bool, amount: int) -> tuple[str, list[str]]:
+    """The tool and options for lines of several files; head and tail join a last line without a line break."""
+    if first:
+        return "grep", ["-h", "-a", "-m", str(amount), "-e", ""]
+    return ("sed", ["-s", "-n", "-e", "$p"]) if amount == 1 else ("tail", ["-v", "-n", str(amount)])
 
 
 def _span(
@@ -267,9 +274,10 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
     if source.selection is None and len(flags) > 1:
         stages = source.through(facts, "wc", **flags)
         return shown(f"Count in {source.described()}", stages)
-    return counted(
-        f"Count in {source.described()}", [*source.text(facts), {"tool": "wc", "args": flags}], what
-    )
+    if "words" in flags and len(flags) > 1:
+        return None  # between two files a word may end where no byte stands
+    read = source.text(facts) if "words" in flags else source.content(facts)
+    return counted(f"Count in {source.described()}", [*read, {"tool": "wc", "args": flags}], what)
 
 
 def _sorted(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from models.errors import ModelError
-from nodes.errors import NoTools
+from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.direct_exec import direct_exec, missing_text
 from nodes.reflective.promotion import PROMOTED
 from nodes.reflective.respond import decide
@@ -48,6 +48,8 @@ async def test_an_empty_reply_is_no_answer(bench: Bench, reply: str) -> None:
         "I'm sorry, but I can't help with that.",
         "I was unable to answer; the command failed.",
         "I have updated the file and deleted the rest.",
+        "Done! I ran the tests and they all pass.",
+        "I've executed the script successfully.",
         "and so on " * 1000,
     ],
 )
@@ -153,3 +155,11 @@ async def test_a_plan_of_an_earlier_run_that_fails_now_is_replaced(
     assert state.plan is not None and state.plan.source == "model"
     assert state.draft_answer == "Boreas is 240 long." and state.last_error is None
     assert state.stop_reason is None and [used.event_id for used in state.recalled] == ["old"]
+
+
+async def test_nothing_is_changed_where_nobody_is_asked(bench: Bench) -> None:
+    # A forked or edited state may call a change simple; only EXECUTE shows, asks and writes it down.
+    (bench.root / "kept.txt").write_text("x")
+    with pytest.raises(PlanInvalid, match="approved"):
+        await simple(bench, "delete the file kept.txt")
+    assert (bench.root / "kept.txt").exists()
