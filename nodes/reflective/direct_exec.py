@@ -21,7 +21,7 @@ from nodes.reflective.emit import progress, record, thought
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
-from nodes.reflective.plan import gives_way, plan_event, require_tools
+from nodes.reflective.plan import asked_beside, gives_way, plan_event, require_tools
 from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
 from nodes.reflective.recall import asked, plan_from_experience, reuse_note
@@ -149,7 +149,8 @@ async def _plan(
         plan, used = known
         notes = [*state.notes, *reuse_note([used])]
         return plan, state.model_copy(update={"recalled": [*state.recalled, used], "notes": notes})
-    made, update = await _ask_for_command(state, services, toolbox, located)
+    asking = _ask_for_command(state, services, toolbox, located)
+    made, update = await asked_beside(fallback, state, asking)
     if made is None and fallback is not None:
         made, update["last_error"] = fallback, None
     return made, state.model_copy(update=update)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -56,7 +56,8 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         examples = await plan_examples(state, services, toolbox)
         used, context = [*examples.used, *lessons.used], lessons.text
         shown = await planner_context(services, state, context)
-        made, update = await _ask_planner(state, services, toolbox, located, shown, examples)
+        asking = _ask_planner(state, services, toolbox, located, shown, examples)
+        made, update = await asked_beside(fallback, state, asking)
     made, used = (made, used) if made is not None or fallback is None else (fallback, [])
     by_model = made is not None and made.source == "model"
     if made is not None and by_model and changes and not services.models.can_judge("verifier"):
@@ -117,6 +118,24 @@ def gives_way(recipe: Plan | None, services: Services) -> bool:
     Such a plan stays as what is shown when the planner finds none.
     """
     return recipe is not None and not recipe.conclusive and services.models.can_judge("planner")
+
+
+async def asked_beside(
+    fallback: Plan | None, state: ReasoningState, asking: Awaitable[tuple[Plan | None, Update]]
+) -> tuple[Plan | None, Update]:
+    """What a planner says; one that fails ends no run that has something to show without it.
+
+    Raises:
+        ModelError: it failed and there is no fallback, or the same call may succeed a moment later.
+    """
+    try:
+        return await asking
+    except ModelError as broken:
+        if fallback is None or broken.transient:
+            raise
+        progress("role_failed", role="planner", error=str(broken))
+        usage = add_usage(state, "planner", broken.usage) if broken.usage else state.usage
+        return None, {"usage": usage, "notes": [*state.notes, f"The planner did not answer: {broken.what}"]}
 
 
 def _was_tried(plan: Plan, state: ReasoningState, toolbox: Toolbox) -> bool:
