@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
@@ -57,11 +58,12 @@ def flatten(tree: Mapping[Any, Any], origin_of: Callable[[Key], str], prefix: Ke
     return layer
 
 
+@cache
 def default_layer() -> Layer:
     """The defaults a partly written section could not be completed without.
 
     All others come from the schema when it validates, so that `model_fields_set` still tells what
-    somebody set.
+    somebody set. The layer is one for all callers, who only read it.
     """
     return {
         key: Setting(value, DEFAULT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graph.reflective import build
+from graph.reflective import workflow
 from nodes.reflective.context import RunContext
 from nodes.reflective.state import ReasoningState
 
@@ -23,5 +23,5 @@ async def ask(
     """
     keys = {name.replace("__", "."): value for name, value in settings.items()}
     context = RunContext(root=str(root), model=model, settings=keys)
-    final = await build().ainvoke({"goal": goal}, {"configurable": {"thread_id": thread}}, context=context)
+    final = await workflow.ainvoke({"goal": goal}, {"configurable": {"thread_id": thread}}, context=context)
     return ReasoningState.model_validate(final)

@@ -42,6 +42,8 @@ def run(rounds: int) -> dict[str, object]:
         script = home / "hello.yaml"
         script.write_text(SCRIPT, "utf-8")
         environment = {**os.environ, "HOME": name, "XDG_CACHE_HOME": name}
+        # Compiled modules are among those caches.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         python = sys.executable
         commands = {
             "python": [python, "-c", "pass"],

@@ -87,5 +87,7 @@ COMPLEX = Workload(
         "worker": ["Boreas flies the flag GR."],
         "verifier": [_PASSED],
     },
+    # Exemplars read the goal as they do the one above, so no model is asked; what counts is three attempts.
+    {"reasoning.max_reflections.moderate": 3},
 )
 WORKLOADS = (BYPASS, MODERATE, COMPLEX)

@@ -75,9 +75,12 @@ class JsonLines:
         Raises:
             CorpusUnwritable: the directory cannot be made or written, or another process kept the lock.
         """
+        if self._lock.is_locked:
+            # By this thread: the lock knows no other's.
+            yield
+            return
         try:
-            if not self._lock.is_locked:
-                make_parent(self.path)
+            make_parent(self.path)
             self._lock.acquire()
         except Timeout as error:
             raise CorpusUnwritable(
@@ -102,10 +105,11 @@ class JsonLines:
             CorpusUnwritable: the line could not be written; the file is as it was.
             TypeError, ValueError: the record holds what JSON cannot.
         """
+        line = encode_line(record)
         with self.locked():
             if unless and self._looked_for(unless):
                 return False
-            self.extend([record])
+            self._write(line)
         return True
 
     def extend(self, records: Sequence[dict[str, Any]]) -> None:
@@ -116,19 +120,22 @@ class JsonLines:
             TypeError, ValueError: a record holds what JSON cannot.
         """
         lines = b"".join(encode_line(record) for record in records)
-        if not lines:
-            return
-        with self.locked():
+        if lines:
+            with self.locked():
+                self._write(lines)
+
+    def _write(self, lines: bytes) -> None:
+        """Append whole lines, under the lock."""
+        try:
+            descriptor = os.open(
+                self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, _PRIVATE
+            )
             try:
-                descriptor = os.open(
-                    self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, _PRIVATE
-                )
-                try:
-                    append_whole(descriptor, lines)
-                finally:
-                    os.close(descriptor)
-            except OSError as error:
-                raise self._unwritable(error) from error
+                append_whole(descriptor, lines)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def _looked_for(self, event_id: str) -> bool:
         try:

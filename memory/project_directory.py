@@ -35,12 +35,14 @@ def ensure_project_directory(root: Path) -> Path:
     directory = root / DIRECTORY
     try:
         directory.mkdir(exist_ok=True)
-        if not directory.resolve().is_relative_to(root.resolve()):
+        # Every event that is written comes by here; only a link can lead out, and only it is followed.
+        if directory.is_symlink() and not directory.resolve().is_relative_to(root.resolve()):
             raise ProjectDirectoryUnwritable(
                 f"{path_text(directory)} is a link that leads out of {path_text(root)}.",
                 "Remove the link; a directory is made in its place.",
             )
-        _write_new(directory / _IGNORE_FILE)
+        if not os.path.lexists(directory / _IGNORE_FILE):
+            _write_new(directory / _IGNORE_FILE)
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)
         raise ProjectDirectoryUnwritable(f"The project's memory cannot be kept in {what}.", remedy) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 HIDDEN = "[redacted]"
@@ -81,6 +82,10 @@ def redact(text: str) -> str:
 
     Time is linear in the length of the text.
     """
+    return _redact_short(text) if len(text) <= _SHORT else _redact(text)
+
+
+def _redact(text: str) -> str:
     if not may_hold_secret(text):
         return text
     text = _KEY_BLOCK.sub(rf"\1{HIDDEN}", text)
@@ -103,6 +108,11 @@ def may_hold_secret(text: str) -> bool:
         if mark in folded and any(sign in folded for sign in signs):
             return True
     return False
+
+
+# Names of fields, a run's goal and its session come with every event of it, to two files.
+_SHORT = 256
+_redact_short = lru_cache(maxsize=1024)(_redact)
 
 
 def redact_record(value: Any, name: str = "") -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 
 from models.embeddings import BATCH, MiniLMEmbedder, Vectors
 from models.errors import ModelUnavailable
+from models.remembered_vectors import RememberedVectors
 
 if TYPE_CHECKING:
     from configs.settings import Settings
@@ -99,8 +100,8 @@ def _readable(text: str) -> str:
 @cache
 def _open(name: str) -> Embedder:
     if name == "e5" or (name == "auto" and missing_for_e5() is None):
-        return E5Embedder()
-    return MiniLMEmbedder()
+        return RememberedVectors(E5Embedder())
+    return RememberedVectors(MiniLMEmbedder())
 
 
 _OPENING = threading.Lock()

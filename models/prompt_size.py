@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from langchain_core.messages import BaseMessage
 
@@ -29,9 +31,12 @@ FENCED = re.compile(r"^(?P<fence>={5}[^\n]*={5})\n(?P<body>.*?)\n(?P=fence)$", r
 NEXT_COMMAND = re.compile(r"^(?:\d+\. )?\$ ", re.MULTILINE)
 
 
+# A prompt is measured several times while it is fitted, and its rules with every prompt of the role.
+@lru_cache(maxsize=64)
 def estimate_tokens(text: str) -> int:
     """Tokens of a text, an estimate on the high side."""
-    return math.ceil(MARGIN * sum(_tokens_of(piece) for piece in PIECES.findall(text)))
+    pieces = Counter(PIECES.findall(text))
+    return math.ceil(MARGIN * math.fsum(_tokens_of(piece) * times for piece, times in pieces.items()))
 
 
 def _tokens_of(piece: str) -> float:

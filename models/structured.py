@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -30,6 +32,11 @@ class Unreadable(ValueError):
 
 def wire_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """A model's JSON schema as servers are given it: every field required, none added, no bounds."""
+    return copy.deepcopy(_wire_schema(schema))
+
+
+@cache
+def _wire_schema(schema: type[BaseModel]) -> dict[str, Any]:
     return _wire(schema.model_json_schema())
 
 

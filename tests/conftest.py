@@ -10,7 +10,21 @@ from hypothesis import settings
 from tests.support.processes import ollama_server
 
 # `make check` is run many times a day; `make test`, and so CI, draws the full number of examples.
-settings.register_profile("quick", max_examples=25)
+QUICK = 25
+settings.register_profile("quick", max_examples=QUICK)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that name a number of examples themselves draw no more than the others in a quick round."""
+    if settings.default is None or settings.default.max_examples > QUICK:
+        return
+    for item in items:
+        # A property's own settings, which hypothesis keeps with the function and reads when it runs.
+        test = getattr(item, "obj", None)
+        test = getattr(test, "__func__", test)
+        chosen = getattr(test, "_hypothesis_internal_use_settings", None)
+        if chosen is not None and chosen.max_examples > QUICK:
+            test._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK)
 
 
 @pytest.fixture(scope="session")

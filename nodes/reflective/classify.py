@@ -92,7 +92,7 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
     )
     complexity, source, score, usage = await _label(started, services)
     if complexity is TaskComplexity.SIMPLE and wants_change(goal):
-        # DIRECT_EXEC changes nothing, and a look is no answer to a change.
+        # One call at most only looks; what was asked for would be left undone.
         complexity, source, score = TaskComplexity.MODERATE, "change", None
     if complexity is TaskComplexity.BYPASS and limits.strategy != "graph_v30":
         # Only graph_v30 lets the model answer alone.

@@ -122,8 +122,8 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     useless = claims or reply.truncated or not is_answer(answer)
     if useless or ungrounded(answer, seen) or says_nothing_of(answer, output):
         remark = "The model's wording was not grounded; the output is shown instead."
-        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark])
-    return dump(draft_answer=answer, usage=usage, notes=notes)
+        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark], doubtful=True)
+    return dump(draft_answer=answer, usage=usage, notes=notes, doubtful=False)
 
 
 def refuses(text: str) -> bool:

@@ -304,6 +304,8 @@ class ReasoningState(BaseModel):
         draft_answer: answer before verification.
         verified: True once VERIFY passed the draft of the current plan.
         judged: True if the verifier model had its part in that.
+        doubtful: True if one model's bare word is all that speaks for the answer: it cannot judge, or passed
+            an output that is shown because what the worker said of it could not be used.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
@@ -340,6 +342,7 @@ class ReasoningState(BaseModel):
     draft_answer: str | None = None
     verified: bool = False
     judged: bool = False
+    doubtful: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None

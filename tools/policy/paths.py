@@ -9,7 +9,7 @@ from pathlib import Path
 from tools.errors import CommandRefused
 from tools.policy.vectors import refuse
 
-MAGIC = frozenset({Path("/proc"), Path("/dev"), Path("/sys")})
+MAGIC = frozenset({"/proc", "/dev", "/sys"})
 MAX_LINKS = 40
 
 
@@ -46,16 +46,20 @@ def check_path(root: Path, operand: str, *, follows: bool = True) -> str:
 
 def _leads_through_process(path: Path) -> bool:
     """True if a step on the way lies in /proc or /dev, where one name means another place in each process."""
-    at, steps, links = Path("/"), list(reversed(path.parts)), 0
+    # Plain strings: a call has a dozen paths of as many steps, and a Path for each takes most of its check.
+    at, steps, links = "/", list(reversed(path.parts)), 0
     while steps:
         step = steps.pop()
-        at = at.parent if step == ".." else at / step
+        if step.startswith("/"):
+            at = "/"  # a root of two slashes is the same one
+        else:
+            at = os.path.dirname(at) if step == ".." else os.path.join(at, step)
         if at in MAGIC or links > MAX_LINKS:
             return True
         if os.path.islink(at):
             links += 1
             steps += reversed(Path(os.readlink(at)).parts)
-            at = at.parent
+            at = os.path.dirname(at)
     return False
 
 

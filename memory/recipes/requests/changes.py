@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from memory.recipes.requests.actions import Action, World
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Step, numbered
 from memory.recipes.requests.files_made import FILE_ACTIONS
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import Marked
 from memory.recipes.requests.permissions import PERMISSION_ACTIONS
 
@@ -24,7 +25,7 @@ IT = re.compile(
     r"|(?<=(?:move|copy) )(?:it)(?= )|\bof it(?= |$)",
     re.IGNORECASE,
 )
-ACTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Marked], Action | None]], ...] = (
+ACTIONS: tuple[tuple[LazyPattern, Callable[[re.Match[str], Marked], Action | None]], ...] = (
     *PERMISSION_ACTIONS,
     *FILE_ACTIONS,
 )

@@ -40,6 +40,9 @@ OTHERS: list[tuple[str, str, str]] = [
     ("disk-usage", r"(?:the )?(?:total )?(?:disk (?:usage|space used)|disk usage|space used)(?: in human[- ]readable (?:form|format))?", "du"),
 ]  # fmt: skip
 OF = r"(?:of|for|about|on|by)"
+# What all patterns of a kind hold; looking for it spares compiling and trying them.
+OF_A_PATH = re.compile(rf" {OF} ", re.IGNORECASE)
+COMPARED = re.compile(r"same|identical|equal|differ|compare", re.IGNORECASE)
 SYSTEM: list[tuple[str, str, tuple[str, list[str]]]] = [
     ("pwd", r"(?:the )?(?:full |absolute )?(?:path (?:of|to) )?(?:the )?(?:current|present)(?: working)? (?:directory|folder|dir)(?: path| name)?|(?:the )?working directory|pwd|the path of this (?:directory|folder)", ("pwd", [])),
     ("date", r"(?:the )?(?:current |today's )?date(?: in (?:the )?(?:format|form) (?:YYYY-MM-DD|%Y-%m-%d)| in iso format)|today's date|today", ("date", ["+%Y-%m-%d"])),
@@ -92,6 +95,8 @@ def _full(pattern: str, text: str) -> re.Match[str] | None:
 def _system(text: str) -> Parsed | None:
     if re.match(r"(?:list|enumerate)\b", text, re.IGNORECASE):
         return None  # "list the current directory" asks what is in it
+    if (date := _date(text)) is not None:
+        return date
     for name, words, (tool, argv) in SYSTEM:
         if _full(rf"(?:{SAY}|what is the) (?:{words})|{words}", text):
             draft = shown("Ask the system", [{"tool": tool, "argv": argv}])
@@ -99,7 +104,28 @@ def _system(text: str) -> Parsed | None:
     return None
 
 
+DAYS = r"(?:(?P<named>today(?:'s date)?|yesterday(?:'s date)?|tomorrow(?:'s date)?|(?:the )?(?:current )?date(?: of (?:today|(?P<of>yesterday|tomorrow)))?)|(?:the )?date (?:it was )?(?P<n>\d+) (?P<unit>day|week|month|year)s? (?:(?P<ago>ago)|from (?:now|today)))"
+DATE_FORMATS = {"yyyy-mm-dd": "%Y-%m-%d", "dd/mm/yyyy": "%d/%m/%Y", "mm/dd/yyyy": "%m/%d/%Y", "dd-mm-yyyy": "%d-%m-%Y", "yyyymmdd": "%Y%m%d", "yyyy/mm/dd": "%Y/%m/%d", "mm-dd-yyyy": "%m-%d-%Y", "dd.mm.yyyy": "%d.%m.%Y"}  # fmt: skip
+
+
+def _date(text: str) -> Parsed | None:
+    """A day's date in a given form; today's date in none of them is read elsewhere."""
+    match = _full(rf"(?:{SAY}|what was|what will be) (?:what |the )?{DAYS}(?: (?:was|is|will be))?(?:,? (?:in|using|as|with) (?:the )?(?:format |form )?(?P<form>[YMDymd/.-]{{8,10}})(?: format| form)?)?", text)
+    if match is None or (match["form"] and match["form"].lower() not in DATE_FORMATS):
+        return None
+    day = "yesterday" if "yesterday" in match[0].lower() else "tomorrow" if "tomorrow" in match[0].lower() else None
+    if match["n"]:
+        day = f"{match['n']} {match['unit'].lower()}s{' ago' if match['ago'] else ''}"
+    if day is None and not match["form"]:
+        return None
+    form = DATE_FORMATS[match["form"].lower()] if match["form"] else "%Y-%m-%d"
+    draft = shown("Ask the clock", [{"tool": "date", "argv": [*(["-d", day] if day else []), f"+{form}"]}])
+    return Parsed("date", lambda facts: draft)
+
+
 def _same(text: str, marked: Marked) -> Parsed | None:
+    if not COMPARED.search(text):
+        return None
     match = next((found for pattern in SAME if (found := _full(pattern, text))), None)
     compared = _full(DIFF, text)
     found = match or compared
@@ -126,6 +152,8 @@ def _same(text: str, marked: Marked) -> Parsed | None:
 
 
 def _contains(text: str, marked: Marked) -> Parsed | None:
+    if not re.match(YES, text, re.IGNORECASE):
+        return None
     match = _full(
         rf"{YES}(?:the )?(?:file )?(?P<x>{PATH}) contains? (?:the )?(?P<noun>word|text|string|phrase)? ?(?P<y>{TEXT})",
         text,
@@ -147,6 +175,8 @@ def _contains(text: str, marked: Marked) -> Parsed | None:
 
 
 def _is(text: str, marked: Marked) -> Parsed | None:
+    if not re.match(YES, text, re.IGNORECASE):
+        return None
     for name, pattern, tests in IS:
         match = _full(pattern, text)
         if match is None:
@@ -212,6 +242,8 @@ def _of_path(text: str, marked: Marked) -> Parsed | None:
     )
     rest = re.sub(r"^what (?:kind|type) of file is ", "show the type of ", rest, flags=re.IGNORECASE)
     rest = re.sub(r"^how (?:big|large) is ", "show the size of ", rest, flags=re.IGNORECASE)
+    if not OF_A_PATH.search(rest):
+        return None
     tail = r"(?P<octal>,? (?:in|as) (?:octal|numeric)(?: form| format| notation| mode)?)?(?P<bytes>,? in bytes)?(?P<human>,? in (?:a )?human[- ]readable (?:form|format))?"
     for name, words, form in [*FORMATS, *OTHERS]:
         pattern = rf"(?:{SAY} )?(?:{words}) {OF} {THING.replace(f'(?P<x>{PATH})', f'(?P<x>{PATHS})')}{tail}"
@@ -254,7 +286,7 @@ def _fact(
         if name in ("sha", "md5sum") and not kinds <= {"file", "link"}:
             return None
         tool = f"sha{bits}sum" if bits else form
-        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-sb"], "file": []}.get(tool, [])
+        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-s", "-B1"] if match["bytes"] else ["-sk"], "file": []}.get(tool, [])
         return shown("Look", [{"tool": tool, "argv": [*argv, "--", *at]}])
 
     return build

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from memory.recipes.lexicon import load_lexicon
 from memory.recipes.quantities import UNIT_BYTES
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import (
     BARE,
     EXTENSION,
@@ -283,6 +285,8 @@ def _here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     if selection.scope:
         return False
     selection.scope = ["."]
+    if re.search(r"\bonly\b", match[0], re.IGNORECASE):
+        selection.mindepth, selection.maxdepth = 1, 1
     return True
 
 
@@ -336,11 +340,11 @@ EXCEPT = r"(?:,? ?(?:but )?(?:excluding|except(?: for)?|other than|ignoring|apar
 DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\s(,])(?:{pattern})(?=$|[\s,.;)])", re.IGNORECASE)
+def _compiled(pattern: str) -> LazyPattern:
+    return LazyPattern(rf"(?<![^\s(,])(?:{pattern})(?=$|[\s,.;)])")
 
 
-PHRASES: list[tuple[re.Pattern[str], Handler]] = [
+PHRASES: list[tuple[LazyPattern, Handler]] = [
     (_compiled(pattern), handler)
     for pattern, handler in [
         # names
@@ -359,6 +363,7 @@ PHRASES: list[tuple[re.Pattern[str], Handler]] = [
         (r"(?P<x>‹G\d+›)(?: files)?", _placed_glob),
         (rf"(?P<no>{EXCEPT}|non-)(?P<x>{EXTENSIONS})(?: files?| ones)?", _extensions),
         (rf"(?P<no>(?!))?(?:(?:all |the )?{FILES} )?(?P<x>{EXTENSIONS})(?=(?: (?:files?|scripts?|documents?|ones|images?))?)", _extensions),
+        (r"(?:whose |with (?:a |the )?|that have )?(?:file ?)?names? (?:that )?(?:contains?|containing|includes?|has|have|having|with) (?:a |any )?(?:spaces?|blanks?|white ?spaces?)|(?:with|having|containing|that contain|that have) (?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:their|its|the) (?:file ?)?names?", lambda s, m, k: _globs(s, ["* *"], False)),
         # size
         (rf"(?:(?:with |having )?(?:an? )?(?:file )?sizes? )?(?:{THAT})?between (?P<low>\d[\d,.]*) ?(?P<unit1>{UNITS})? and (?P<high>\d[\d,.]*) ?(?P<unit>{UNITS})(?: in size| large| big| long)?", _between),
         (rf"{THAT}(?P<how>(?:with |having )?{MORE}) {AMOUNT}(?: in size| large| big| long)?", _size),
@@ -441,6 +446,8 @@ def read_selection(text: str, marked: Marked) -> Selection | None:
     words = re.findall(r"[^\s,;()]+", rest)
     if any(word.lower() not in NOISE for word in words):
         return None
+    if ignored and not selection.name_tests and not selection.contents:
+        return None
     if ignored:
         selection.name_tests = [(globs, denied, True) for globs, denied, _ in selection.name_tests]
         selection.contents = [(text, denied, word, True) for text, denied, word, _ in selection.contents]
@@ -463,12 +470,18 @@ def _finished(selection: Selection, text: str) -> Selection | None:
     return selection
 
 
+@cache
+def _of_kind(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Files of a kind, left out and wanted."""
+    return (
+        re.compile(rf"{EXCEPT}{noun}{KIND_NOUN}", re.IGNORECASE),
+        re.compile(rf"{noun}{KIND_NOUN}|{noun}(?<=files)", re.IGNORECASE),
+    )
+
+
 def _take_kinds(rest: str, selection: Selection) -> str:
     for kind in load_lexicon().kinds:
-        negated = re.compile(rf"{EXCEPT}{kind.pattern.pattern}{KIND_NOUN}", re.IGNORECASE)
-        wanted = re.compile(
-            rf"{kind.pattern.pattern}{KIND_NOUN}|{kind.pattern.pattern}(?<=files)", re.IGNORECASE
-        )
+        negated, wanted = _of_kind(kind.pattern.pattern)
         for pattern, denied in ((negated, True), (wanted, False)):
             if pattern.search(rest):
                 selection.name_tests.append((kind.globs, denied, False))

@@ -8,6 +8,7 @@ from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, read_step, shown
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import KINDS_OF_SIGN, NUMBER, ORDINAL, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import COUNT, FIND, HOW_MANY, SHOW
@@ -161,7 +162,7 @@ def _without_ends(match: Match, marked: Marked, source: Source, facts: Facts) ->
     return shown("Leave lines out", stages, "Nothing is left.")
 
 
-def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
+def patterns_of(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
     """Arguments of one grep, or of two that must both match."""
     how = (match["how"] or "").lower()
     noun = (match["noun"] or "").lower()
@@ -189,7 +190,7 @@ def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
 
 
 def _grep(match: Match, marked: Marked, source: Source, facts: Facts, **options: bool) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None or (len(greps) > 1 and source.several):
         return None
     prefix = {"with_filename": True} if source.several else {}
@@ -206,7 +207,7 @@ def _grep(match: Match, marked: Marked, source: Source, facts: Facts, **options:
 def _line_numbers(
     match: Match, marked: Marked, source: Source, facts: Facts, **options: bool
 ) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None or len(greps) > 1 or source.several:
         return None
     args = {**greps[0], **options, "line_number": True}
@@ -220,7 +221,7 @@ def _without_numbers(options: dict[str, bool]) -> dict[str, bool]:
 
 
 def _grep_count(match: Match, marked: Marked, source: Source, facts: Facts, **options: bool) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None:
         return None
     per_file = source.each or _for_each(match)
@@ -270,7 +271,7 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
             return None
         return Draft([read_step("Count in each file", source.through(facts, "wc", **flags))], answer)
     what = f"{', '.join(words)} count of {source.described()}"
-    if source.selection is None:
+    if source.selection is None and len(flags) > 1:
         stages = source.through(facts, "wc", **flags)
         return shown(f"Count in {source.described()}", stages)
     if "words" in flags and len(flags) > 1:
@@ -282,18 +283,15 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
 def _sorted(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     if source.several:
         return None
-    found = _order(match["mods"] or "", source)
-    if found is None:
+    args = sort_order(match["mods"] or "", source)
+    if args is None:
         return None
-    args, after = found
     groups = match.groupdict()
     if (groups.get("unique") or "").strip() or re.search(
         r"unique|distinct", groups.get("lead") or "", re.IGNORECASE
     ):
         args["unique"] = True
-    return shown(
-        f"Sort {source.described()}", [*source.through(facts, "sort", **args), *after], "It is empty."
-    )
+    return shown(f"Sort {source.described()}", source.through(facts, "sort", **args), "It is empty.")
 
 
 ORDERS = [
@@ -309,7 +307,7 @@ BY_COLUMN = re.compile(
 )
 
 
-def _order(mods: str, source: Source) -> tuple[dict[str, Any], list[Stage]] | None:
+def sort_order(mods: str, source: Source) -> dict[str, Any] | None:
     """Arguments of sort for what a request says of the order, or None."""
     rest = f" {mods.strip()} "
     args: dict[str, Any] = {}
@@ -333,7 +331,7 @@ def _order(mods: str, source: Source) -> tuple[dict[str, Any], list[Stage]] | No
         args["key"] += "n"
     if by_column and args.get("unique"):
         return None  # sort would compare keys only
-    return (args, []) if not re.sub(r"\b(?:and|then)\b|[ ,]", "", rest) else None
+    return args if not re.sub(r"\b(?:and|then)\b|[ ,]", "", rest) else None
 
 
 def delimiter_of(source: Source) -> str | None:
@@ -551,4 +549,4 @@ RAW: _T = [
     ("characters", rf"{SHOW} (?:the )?(?:characters? (?P<a>\d+) ?(?:to|-|through) ?(?P<b>\d+)|(?P<first>first) (?:(?P<n>{NUMBER}) )?characters?) (?:of|in|from) (?:each|every) line (?:of|in|from) {SRC}", _characters, ""),
     ("whole", rf"(?:{SHOW}|cat|open) (?:the )?(?:(?:whole|full|entire|complete) )?(?:(?:contents?|text)(?: of)? )?(?P<src>.+)", _whole, "n"),
 ]  # fmt: skip
-TEMPLATES = [(name, re.compile(raw, re.IGNORECASE), build, kinds) for name, raw, build, kinds in RAW]
+TEMPLATES = [(name, LazyPattern(raw), build, kinds) for name, raw, build, kinds in RAW]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from memory.recipes.requests.actions import Action, Made, World
 from memory.recipes.requests.draft import change_step, read_step
+from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import Marked
 from memory.recipes.requests.sources import Source, read_source
 
@@ -129,4 +130,4 @@ RAW = [
     (rf"make (?P<src>.+?) writ(?:e)?able(?: (?:for|by) {WHOS})", _made("+w")),
     (rf"make (?P<src>.+?) readable(?: (?:for|by) {WHOS})", _made("+r")),
 ]  # fmt: skip
-PERMISSION_ACTIONS = tuple((re.compile(raw, re.IGNORECASE), read) for raw, read in RAW)
+PERMISSION_ACTIONS = tuple((LazyPattern(raw), read) for raw, read in RAW)

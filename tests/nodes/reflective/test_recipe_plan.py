@@ -202,11 +202,11 @@ async def test_a_search_that_missed_some_files_names_none_for_a_change(bench: Be
 @pytest.mark.parametrize(
     ("goal", "told"),
     [
-        ("count the lines containing 'x' in all .log files", "2 (lines of *.log files)"),
-        ("count the lines containing 'x' in p.log and q.log", "2 (lines of p.log, q.log)"),
-        ("count the occurrences of the word 'x' in all .log files", "2 (in *.log files)"),
-        ("count the words in all .log files", "4 (word count of *.log files)"),
-        ("count the bytes in all .log files", "10 (byte count of *.log files)"),
+        ("count the lines containing 'x' in all .log files", "2"),
+        ("count the lines containing 'x' in p.log and q.log", "2"),
+        ("count the occurrences of the word 'x' in all .log files", "2"),
+        ("count the words in all .log files", "4"),
+        ("count the bytes in all .log files", "10"),
         ("show the unique lines in all .log files", "foo x\nx bar"),
         ("show the first line of each .log file", "foo x\nx bar"),
         ("show the last line of each .log file", "foo x\nx bar"),
