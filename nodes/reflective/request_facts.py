@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from memory.recipes.requests.draft import Facts, Stage
+from memory.recipes.requests.kept_text import UNDECODED
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.selection import Selection
 from tools.policy.paths import is_safe
@@ -46,6 +47,15 @@ async def _output(stages: list[Stage] | None, toolbox: Toolbox) -> str | None:
         return None
     if stages[0]["tool"] == "find":
         _leave_out(stages[0], toolbox)
+    if stages[0]["tool"] == "cat" and len(stages) > 1:
+        source = await _printed(stages[:1], toolbox)
+        if source is None or UNDECODED.search(source):
+            return None  # tools that know lines leave such a line out
+    return await _printed(stages, toolbox)
+
+
+async def _printed(stages: list[Stage], toolbox: Toolbox) -> str | None:
+    """The whole output, or None if it fails."""
     result = await toolbox.run(ToolCall(tool="pipeline", args={"stages": stages}))
     return await asyncio.to_thread(toolbox.full_output, result) if result.ok else None
 

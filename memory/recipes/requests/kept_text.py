@@ -31,6 +31,8 @@ SAVED = [
 ]  # fmt: skip
 # Whatever is longer is not held in a plan.
 MOST_CHARACTERS = 100_000
+# How an output shows a byte that is no UTF-8; written back, the byte would be lost.
+UNDECODED = re.compile(r"\\x[89a-f][0-9a-f]")
 
 
 def read_kept_text(text: str, marked: Marked, readers: Sequence[Reader]) -> tuple[Parsed, ...]:
@@ -117,7 +119,7 @@ def _output(phrase: str, marked: Marked, readers: Sequence[Reader]) -> tuple[Cal
 def _written(facts: Facts, path: str, how: str) -> Draft | None:
     """Steps that put what was printed into a file, and look at what it holds then."""
     text = facts.outputs[0] if facts.outputs else None
-    if text is None or len(text) > MOST_CHARACTERS or "\ufffd" in text or "\0" in text:
+    if text is None or len(text) > MOST_CHARACTERS or UNDECODED.search(text) or "\0" in text:
         return None
     place = path.removeprefix(f"{facts.root}/") if facts.root else path
     if how == "append":

@@ -278,3 +278,11 @@ async def requested(bench: Bench, goal: str) -> str | None:
     result = await box.run(step.tool_call)
     assert succeeded(step, result), result
     return compose(result.stdout, plan.answer, plan.slots).text
+
+
+async def test_bytes_that_are_no_text_are_not_written_back_as_their_escapes(bench: Bench) -> None:
+    goal = "remove the blank lines from odd.txt in place"
+    (bench.root / "odd.txt").write_bytes(b"caf\xe9\n\nx\n")
+    assert await request_for(bench, goal) is None
+    (bench.root / "odd.txt").write_bytes("caf\u00e9\n\nx\n".encode())
+    assert await request_for(bench, goal) is not None
