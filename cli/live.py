@@ -143,6 +143,9 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "probe": lambda event: f"    [dim]probe $ {_safe(event['command'])}[/]",
     "thinking": lambda event: f"    [dim]the {_safe(event['role'])} thought {event['chars']} characters[/]",
     "model_call": lambda event: f"    [dim]asking the {event['role']} (attempt {event['attempt']})[/]",
+    "role_failed": lambda event: (
+        f"    [yellow]the {_safe(event['role'])} did not answer:[/] {_safe(event['error'])}"
+    ),
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,

@@ -83,8 +83,8 @@ class Ended:
 def script() -> Script:
     """Replies by what is asked and not by how often: a resumed process starts at the beginning."""
     steps = [
+        ("count the ships of its flag", "grep -c GR data/ships.csv"),
         ("find the ship", "grep Boreas data/ships.csv"),
-        ("look at its flag", "grep -c GR data/ships.csv"),
     ]
     good = {"objective": "look", "steps": [{"description": name, "command": text} for name, text in steps]}
     failing = {

@@ -27,6 +27,7 @@ from evals.report import (
     add_suite_options,
     isolated_home,
     machine_facts,
+    nothing_logged,
     publish,
     run_cases,
     settings_digest,
@@ -68,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
         raise UsageError("The fault suite brings a model of its own.", "Leave out --model.")
     if not 0 <= arguments.right <= 1 or arguments.noisy < 0:
         raise UsageError("--right is a probability, --noisy a number of runs.", "See --help.")
-    with isolated_home():
+    with isolated_home(), nothing_logged(logging.CRITICAL):
         report = asyncio.run(_measured(options, arguments.right, arguments.noisy, arguments.full))
     return publish(report, options)
 
@@ -76,8 +77,6 @@ def main(argv: list[str] | None = None) -> int:
 async def _measured(options: SuiteOptions, right: float, noisy: int, full: bool) -> Report:
     chosen = [name for name in get_args(Strategy) if name in options.strategies] or list(STRATEGIES)
     bare = BARE in options.strategies or not options.strategies
-    # Runs without a fault warn of nothing that a reader could mend.
-    logging.disable(logging.CRITICAL)
     asked = {strategy: await asyncio.to_thread(faultless, options.seed, strategy) for strategy in chosen}
     plan = Plan(options.seed, right, noisy, asked)
     planned = _planned(plan, options, full, bare)

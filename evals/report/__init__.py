@@ -21,7 +21,14 @@ from evals.report.machine import machine_facts, model_digest
 from evals.report.options import SuiteOptions, add_suite_options, rerun_command, suite_options
 from evals.report.page import write_html, write_json
 from evals.report.publishing import as_program, publish
-from evals.report.runner import RunOnce, isolated_home, run_cases, settings_digest, terminal_progress
+from evals.report.runner import (
+    RunOnce,
+    isolated_home,
+    nothing_logged,
+    run_cases,
+    settings_digest,
+    terminal_progress,
+)
 from evals.report.sampling import evenly
 from evals.report.terminal import print_report
 
@@ -44,6 +51,7 @@ __all__ = [
     "bootstrap_interval",
     "evenly",
     "isolated_home",
+    "nothing_logged",
     "lift",
     "machine_facts",
     "model_digest",

@@ -29,6 +29,7 @@ from evals.report import (
     isolated_home,
     machine_facts,
     model_digest,
+    nothing_logged,
     publish,
     run_cases,
     suite_options,
@@ -51,8 +52,7 @@ def main(argv: list[str] | None = None) -> int:
     options = suite_options(arguments)
     typed = shlex.join(["reflect", "eval", "shell", *(sys.argv[1:] if argv is None else argv)])
     # Which sandbox is in force is in the report.
-    logging.disable(logging.WARNING)
-    with isolated_home():
+    with isolated_home(), nothing_logged(logging.WARNING):
         report = asyncio.run(_measured(options, arguments, typed))
     return publish(report, options)
 

@@ -60,6 +60,14 @@ class Thinking(TypedDict):
     chars: int
 
 
+class RoleFailed(TypedDict):
+    """CLASSIFY: a model that was asked did not answer in time or failed, and the run goes on without it."""
+
+    kind: Literal["role_failed"]
+    role: str
+    error: str
+
+
 class StepBegun(TypedDict):
     """EXECUTE, DIRECT_EXEC: a step is about to run; steps count from 1."""
 
@@ -119,6 +127,7 @@ EVENTS: dict[str, type] = {
     "plan_refused": PlanRefused,
     "model_call": ModelCall,
     "thinking": Thinking,
+    "role_failed": RoleFailed,
     "step": StepBegun,
     "step_done": StepDone,
     "probe": Probe,

@@ -59,7 +59,7 @@ def test_placeholders_are_filled_and_other_braces_are_not() -> None:
     [
         ("ls | wc -l", []),
         ("find . \\( -name a \\) | xargs -0 grep x", []),
-        ("sed -n 1p a | head", ["sed"]),
+        ("perl -ne 1 a | head", ["perl"]),
         ("test -f a && echo yes", ["test", "echo"]),
         ("ls > x", []),
         ("LC_ALL=C awk 1", ["awk"]),

@@ -12,8 +12,8 @@ from models.scripted import Script, register_script
 from nodes.reflective.context import RunContext
 from nodes.reflective.progress_events import EVENTS
 
-# No recipe covers this goal, so the planner must.
-PLANNED = "which captain's ship is Boreas moored with, judging by flag, in data/ships.csv"
+# No recipe covers this goal, so the planner must, and nothing tells its label but a model.
+PLANNED = "mast?"
 FLAG = "Boreas flies the flag GR and is 240 long."
 ROLES: dict[str, list[Any]] = {
     "classifier": [{"complexity": "moderate"}],

@@ -43,11 +43,12 @@ def field_values(tool: str, name: str, schema: dict[str, Any]) -> st.SearchStrat
     if "enum" in kind:
         return st.sampled_from(kind["enum"])
     text = SHAPED.get(name, TEXT)
+    many = st.lists(text, max_size=1 if tool == "uniq" else 2)
     values: dict[str, st.SearchStrategy[Any]] = {
         "boolean": st.booleans(),
         "integer": st.integers(kind.get("minimum", 1), kind.get("maximum", 1000)),
         "string": text,
-        "array": st.one_of(text, st.lists(text, max_size=1 if tool == "uniq" else 2)),
+        "array": many if "$ref" in kind.get("items", {}) else st.one_of(text, many),
     }
     return values[kind["type"]]
 
