@@ -122,7 +122,10 @@ class _Walk:
             return right
         if fault.name != "passes_everything" or self.worded or self.allowed.changes:
             return fault.name == "passes_everything"
-        fault = self.structured("verifier")
+        try:
+            fault = self.structured("verifier")
+        except _Broken as broken:
+            raise _Shown from broken
         if fault is not None and fault.name != "fails_everything":
             raise _Shown
         return fault is None and right

@@ -14,7 +14,7 @@ from configs.prompting import render
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
 from memory.recipes.reading import read_goal
-from models.errors import ModelReplyInvalid
+from models.errors import ModelError, ModelReplyInvalid
 from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
@@ -144,8 +144,17 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
         # Nobody has said yet how the output answers; who passes everything cannot either.
         asked += [AIMessage(verdict.model_dump_json()), HumanMessage(SAY_WHAT)]
         spent = ReasoningState.model_validate(state.model_dump(mode="json") | told)
-        again, more = await _verdict(asked, spent, models, 2)
-        verdict, told = again or verdict, more
+        try:
+            again, told = await _verdict(asked, spent, models, 2)
+        except ModelError as error:
+            if error.transient:
+                raise
+            # The first verdict stands for what it is worth: the output is shown, and not claimed.
+            again, told = (
+                None,
+                told | dump(notes=[*spent.notes, f"The verifier did not answer again: {error}"]),
+            )
+        verdict = again or verdict
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
     instead = verdict.answer.strip()
     if findings and instead and instead != (state.draft_answer or "").strip():
