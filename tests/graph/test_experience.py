@@ -17,8 +17,13 @@ COMMAND = "grep -rlw --include='*.py' load_all . --null | xargs -0 grep -Lw save
 PASSED = {"passed": True, "reason": "it does", "confidence": 0.9}
 # No worker words the output, so it is shown whole; the verifier says what the answer in it is.
 NAMES = ("one.py", "two.py", "four.py", "a.read_two.py", "three.py")
+LINES = ("key = 1", "# only comments")
 JUDGED: list[Any] = [
     *({"when": rf"(?m)^(?:\./)?{name}", "reply": {**PASSED, "answer": name}} for name in NAMES),
+    *(
+        {"when": rf"(?m)^{line}$", "reply": {**PASSED, "answer": line}}
+        for line in ("key = 1", "# only comments")
+    ),
     *[{**PASSED, "answer": "nothing"}] * 3,
 ]
 Run = Callable[..., Awaitable[ReasoningState]]
