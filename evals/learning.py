@@ -24,6 +24,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -31,6 +32,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import PrivateAttr
 
 from evals.ask import ask
 from evals.fixture_repository import build_fixture_repository
@@ -115,6 +118,26 @@ def sessions(pairs: Sequence[Pair], misses: Sequence[Pair]) -> list[list[Questio
     return [first, first, others, alike, others]
 
 
+OUTPUT = re.compile(r"^\$ .*\n(?!\$ |=====)(.+)$", re.MULTILINE)
+
+
+class Knowing(Script):
+    """A script whose verifier says what the answer is when it passes one: the last output's first line."""
+
+    _judged: int = PrivateAttr(0)
+
+    def decide(self, role: str, prompt: str) -> Any:
+        """The next verdict with its answer; other roles reply in order."""
+        if role != "verifier":
+            return None
+        verdicts = self.roles["verifier"]
+        verdict = verdicts[min(self._judged, len(verdicts) - 1)]
+        self._judged += 1
+        if not verdict.get("passed"):
+            return verdict
+        return {**verdict, "answer": (OUTPUT.findall(prompt) or ["nothing"])[-1][:500]}
+
+
 def script(question: Question, rng: random.Random, right: float) -> Script:
     """Replies of one run: faults as the dice fall, then the right plan."""
     plan = {
@@ -136,7 +159,7 @@ def script(question: Question, rng: random.Random, right: float) -> Script:
         else:
             planner.append(FAULTS[rng.choice(sorted(FAULTS))])
     verdicts.append({"passed": True, "reason": "it answers the question", "confidence": 0.9})
-    return Script(
+    return Knowing(
         roles={
             "planner": [*planner, plan],
             "verifier": verdicts,

@@ -11,6 +11,8 @@ answer on the very same tape of replies:
   (graph_v2, graph_v30); loop_v1 rewords a failed step `step_retries` times, and a rejected answer is its end;
 - whatever a worker says in place of the answer, the output of the tools is still there to be shown; a worker
   that says the output is no answer rejects the plan like a verifier;
+- an output that no worker could word, passed by a verifier that does not say what the answer is, is put to
+  the verifier once more; if that only passes it again, the output is shown and not claimed ("shown");
 - a classifier that says nothing usable, or nothing in time, leaves MODERATE; a critic that does leaves the
   diagnosis by code; a model that is not there at all is an error of the environment, whoever asks for it;
 - a change that was made and is then rejected is not made a second time.
@@ -30,7 +32,7 @@ from configs.settings import Strategy
 from evals.faults.oracle import Tape
 from evals.faults.replies import TRANSIENT, Fault, Role
 
-Outcome = Literal["right", "spent", "deceived", "broken"]
+Outcome = Literal["right", "spent", "deceived", "broken", "shown"]
 Reply = Literal["good", "refused", "failing", "misleading"]
 VISITS = 3
 ABSENT = ("unavailable", "missing_model")
@@ -38,6 +40,10 @@ ABSENT = ("unavailable", "missing_model")
 
 class _Lost(Exception):
     """A transient fault: the node's visit may be made again."""
+
+
+class _Shown(Exception):
+    """Nobody but a bare pass speaks for the output."""
 
 
 class _Broken(Exception):
@@ -75,6 +81,7 @@ class _Walk:
         self.allowed = allowed
         self.taken: Counter[str] = Counter()
         self.failed: set[str] = set()
+        self.worded = True
 
     def reply(self, role: Role) -> Fault | None:
         fault = self.tape(role, self.taken[role])
@@ -105,6 +112,7 @@ class _Walk:
     def worked(self) -> bool:
         """False if the worker says that the output is no answer, which sends the plan back."""
         fault = self.reply("worker")
+        self.worded = fault is None
         return fault is None or fault.name != "output_does_not_answer"
 
     def passes(self, right: bool) -> bool:
@@ -112,7 +120,15 @@ class _Walk:
         fault = self.structured("verifier")
         if fault is None:
             return right
-        return fault.name == "passes_everything"
+        if fault.name != "passes_everything" or self.worded or self.allowed.changes:
+            return fault.name == "passes_everything"
+        try:
+            fault = self.structured("verifier")
+        except _Broken as broken:
+            raise _Shown from broken
+        if fault is not None and fault.name != "fails_everything":
+            raise _Shown
+        return fault is None and right
 
     def again(self, visit: Callable[[], Reply | bool | None]) -> Reply | bool | None:
         """A node's visit, made again when its connection was lost."""
@@ -184,5 +200,7 @@ def outcome(tape: Tape, allowed: Allowance) -> Outcome:
     """
     try:
         return _Walk(tape, allowed).run()
+    except _Shown:
+        return "shown"
     except _Broken:
         return "broken"

@@ -107,7 +107,8 @@ def _endings(cases: list[Case]) -> Table:
         columns=["by the specification", "status", "stop reason", "runs"],
         rows=rows,
         note="spent: no right reply within the budgets; broken: no reply at all; "
-        "deceived: a wrong plan and a verifier that passes everything.",
+        "deceived: a wrong plan and a verifier that passes everything; "
+        "shown: an output that only a bare pass speaks for.",
     )
 
 

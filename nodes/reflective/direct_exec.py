@@ -22,6 +22,7 @@ from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
 from nodes.reflective.plan import asked_beside, gives_way, plan_event, require_tools
+from nodes.reflective.probes import category_of
 from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
 from nodes.reflective.recall import asked, plan_from_experience, reuse_note
@@ -181,7 +182,8 @@ async def _run(
             )
         if done.status is StepStatus.FAILED:
             error = failure_text(done)
-            if not promoted(state):  # else REFLECT looks for itself
+            # A name that does not exist explains no other error, and REFLECT would take it for the cause.
+            if not promoted(state) or category_of(done, error) == "missing_path":
                 error = await _explained(error, located, services, toolbox)
             return dump(
                 plan=plan,

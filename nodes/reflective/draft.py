@@ -122,7 +122,9 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     useless = claims or reply.truncated or not is_answer(answer)
     if useless or ungrounded(answer, seen) or says_nothing_of(answer, output):
         remark = "The model's wording was not grounded; the output is shown instead."
-        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark], doubtful=True)
+        # A remembered plan was verified when it was made; of a new one nobody has said that it answers.
+        new = state.plan is not None and state.plan.source == "model"
+        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark], doubtful=new)
     return dump(draft_answer=answer, usage=usage, notes=notes, doubtful=False)
 
 

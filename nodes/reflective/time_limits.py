@@ -45,7 +45,7 @@ def seconds_of(node: str, settings: Settings) -> float:
         "direct_exec": ("planner", graph.max_plan_retries + 2),
         "execute": ("planner", graph.max_plan_retries + 1),
         "reflect": ("planner", graph.max_plan_retries + 3),
-        "verify": ("verifier", 1),
+        "verify": ("verifier", 2),
     }
     tools = {
         "direct_exec": 2 * graph.timeout_per_step,

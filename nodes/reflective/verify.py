@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,7 +14,7 @@ from configs.prompting import render
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
 from memory.recipes.reading import read_goal
-from models.errors import ModelReplyInvalid
+from models.errors import ModelError, ModelReplyInvalid
 from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
@@ -32,6 +32,11 @@ from nodes.reflective.state import (
     add_usage,
     cut_note,
     dump,
+)
+
+SAY_WHAT = (
+    "You passed it without saying what the answer is. Judge once more: in `answer`, copy from the outputs "
+    "what they say the answer is; if they do not say it, passed is false."
 )
 
 
@@ -131,30 +136,48 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
         validation=(state.plan.validation if state.plan else "") or "(not said)",
         doubts=_doubts_text(state),
     )
-    progress("model_call", role="verifier", attempt=1)
-    try:
-        reply = await models.structured(
-            "verifier", [SystemMessage(prompt), HumanMessage("Judge the draft answer.")], Verdict
-        )
-    except ModelReplyInvalid as invalid:
-        told = dump(
-            usage=add_usage(state, "verifier", invalid.usage),
-            notes=cut_note(state.notes, "verifier", invalid.cut),
-        )
+    asked: list[BaseMessage] = [SystemMessage(prompt), HumanMessage("Judge the draft answer.")]
+    verdict, told = await _verdict(asked, state, models, 1)
+    if verdict is None:
         return ["the verifier's reply could not be read"], None, told
-    thought("verifier", reply.thinking)
-    verdict = reply.value
+    if verdict.passed and state.doubtful and not verdict.answer.strip():
+        # Nobody has said yet how the output answers; who passes everything cannot either.
+        asked += [AIMessage(verdict.model_dump_json()), HumanMessage(SAY_WHAT)]
+        spent = ReasoningState.model_validate(state.model_dump(mode="json") | told)
+        try:
+            again, told = await _verdict(asked, spent, models, 2)
+        except ModelError as error:
+            if error.transient:
+                raise
+            # The first verdict stands for what it is worth: the output is shown, and not claimed.
+            again, told = (
+                None,
+                told | dump(notes=[*spent.notes, f"The verifier did not answer again: {error}"]),
+            )
+        verdict = again or verdict
     findings = [] if verdict.passed else [verdict.reason or "the verifier gave no reason"]
     instead = verdict.answer.strip()
     if findings and instead and instead != (state.draft_answer or "").strip():
         if not ungrounded(instead, seen_by(state)):
             findings.append(f"the outputs rather say: {instead}")
-    told = dump(
-        usage=add_usage(state, "verifier", reply.usage), notes=cut_note(state.notes, "verifier", reply.cut)
-    )
     if not findings and state.doubtful and _bears_out(verdict, state):
         told |= dump(doubtful=False)
     return findings, verdict.confidence, told
+
+
+async def _verdict(
+    messages: list[BaseMessage], state: ReasoningState, models: RoleModels, attempt: int
+) -> tuple[Verdict | None, Update]:
+    """One verdict, or None where it could not be read, and what asking cost."""
+    progress("model_call", role="verifier", attempt=attempt)
+    try:
+        reply = await models.structured("verifier", messages, Verdict)
+    except ModelReplyInvalid as invalid:
+        notes = cut_note(state.notes, "verifier", invalid.cut)
+        return None, dump(usage=add_usage(state, "verifier", invalid.usage), notes=notes)
+    thought("verifier", reply.thinking)
+    notes = cut_note(state.notes, "verifier", reply.cut)
+    return reply.value, dump(usage=add_usage(state, "verifier", reply.usage), notes=notes)
 
 
 def _bears_out(verdict: Verdict, state: ReasoningState) -> bool:

@@ -15,6 +15,17 @@ GOAL = "which python files call load_all but never save_all?"
 OTHER = "which python files call read_all but never write_all?"
 COMMAND = "grep -rlw --include='*.py' load_all . --null | xargs -0 grep -Lw save_all"
 PASSED = {"passed": True, "reason": "it does", "confidence": 0.9}
+# No worker words the output, so it is shown whole; the verifier says what the answer in it is.
+NAMES = ("one.py", "two.py", "four.py", "a.read_two.py", "three.py")
+LINES = ("key = 1", "# only comments")
+JUDGED: list[Any] = [
+    *({"when": rf"(?m)^(?:\./)?{name}", "reply": {**PASSED, "answer": name}} for name in NAMES),
+    *(
+        {"when": rf"(?m)^{line}$", "reply": {**PASSED, "answer": line}}
+        for line in ("key = 1", "# only comments")
+    ),
+    *[{**PASSED, "answer": "nothing"}] * 3,
+]
 Run = Callable[..., Awaitable[ReasoningState]]
 
 
@@ -48,7 +59,7 @@ def run(project: Path, request: pytest.FixtureRequest) -> Run:
         name = f"{request.node.name}-{count}"
         replies = {
             "worker": [""] * 3,
-            "verifier": [PASSED] * 3,
+            "verifier": JUDGED,
             "critic": [{"error": "garbage"}] * 9,
             **roles,
         }
@@ -198,7 +209,7 @@ async def test_another_project_only_takes_what_its_goal_says(
     for name in ("one.py", "two.py"):
         (other / name).write_text("load_all()\n")
     name = f"other-{source}"
-    roles = {"classifier": [{"complexity": "moderate"}], "worker": [""] * 3, "verifier": [PASSED] * 3}
+    roles = {"classifier": [{"complexity": "moderate"}], "worker": [""] * 3, "verifier": JUDGED}
     planner = [plan(COMMAND)]
     register_script(name, Script(roles=roles | ({"planner": planner} if source == "model" else {})))
     home = str(tmp_path / "home")

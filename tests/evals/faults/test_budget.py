@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configs.settings import Strategy
@@ -58,6 +58,14 @@ def allowed(strategy: Strategy = "graph_v30", reflections: int = 1, **changed: A
         ({"planner": ["finds_nothing", "hidden_failing_stage"]}, "spent"),
         ({"planner": ["plausible_command"]}, "right"),
         ({"planner": ["plausible_command"], "verifier": ["passes_everything"]}, "deceived"),
+        ({"worker": ["says_nothing"]}, "right"),
+        ({"worker": ["says_nothing"], "verifier": ["passes_everything"]}, "right"),
+        ({"worker": ["says_nothing"], "verifier": ["passes_everything"] * 2}, "shown"),
+        ({"worker": ["says_nothing"], "verifier": ["passes_everything", "fails_everything"]}, "right"),
+        (
+            {"planner": ["plausible_command"], "worker": ["empty"], "verifier": ["passes_everything"] * 2},
+            "shown",
+        ),
         ({"verifier": ["prose"]}, "right"),
         ({"verifier": ["prose"] * 4}, "spent"),
         ({"verifier": ["fails_everything"] * 2}, "spent"),
@@ -96,6 +104,7 @@ def test_a_larger_budget_never_loses_what_a_smaller_one_reached(names: list[str]
         assert outcome(tape, allowed(reflections=3)) == "right"
 
 
+@settings(deadline=None)
 @given(st.sampled_from(all_faults()), st.sampled_from(sorted(GOALS)), st.integers(0, 1000))
 def test_every_fault_makes_a_reply_a_script_can_give(one: Fault, key: str, seed: int) -> None:
     goal = GOALS[key]

@@ -71,7 +71,7 @@ def finished(**values: Any) -> ReasoningState:
     return ReasoningState(**{**defaults, **values})
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(STATES)
 def test_success_means_that_tools_ran_every_step_succeeded_and_the_answer_holds(
     state: ReasoningState,

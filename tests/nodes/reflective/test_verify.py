@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import ModelTimeout
+from nodes.reflective.promotion import PROMOTED
+from nodes.reflective.respond import decide
 from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, TaskComplexity, Turn
 from nodes.reflective.verify import code_findings, must_verify, unjudged_findings, verify
 from tests.nodes.reflective.bench import Bench
@@ -66,6 +68,50 @@ async def test_only_a_readable_yes_is_a_yes(bench: Bench, reply: Any) -> None:
     state = await bench.visit(verify, finished("Boreas is 240 long."), context)
     assert not state.verified
     assert state.last_error is not None and state.last_error.startswith("Verification failed: ")
+
+
+PRINTED = "`grep Boreas data/ships.csv` printed:\nBoreas,240,GR"
+
+
+@pytest.mark.parametrize(
+    ("replies", "verified", "doubtful"),
+    [
+        ([{**YES, "answer": "Boreas is 240 long."}], True, False),
+        ([YES, {**YES, "answer": "240"}], True, False),
+        ([YES, YES], True, True),
+        ([YES, "Looks right to me!", "It does."], True, True),
+        ([YES, {**YES, "answer": "241"}], True, True),
+        ([YES, {**YES, "answer": "As asked."}], True, True),
+        ([YES, {"passed": False, "reason": "it is not said"}], False, True),
+        ([{"passed": False}], False, True),
+    ],
+)
+async def test_an_output_nobody_could_word_needs_a_verifier_that_says_what_the_answer_is(
+    bench: Bench, replies: list[Any], verified: bool, doubtful: bool
+) -> None:
+    context = bench.context({"verifier": replies})
+    state = await bench.visit(verify, finished(PRINTED, doubtful=True), context)
+    assert (state.verified, state.doubtful) == (verified, doubtful)
+    assert decide(state)[0] == (
+        "verification_failed" if not verified else "partial_success" if doubtful else "success"
+    )
+    assert state.usage["verifier"].calls == len(replies)
+
+
+async def test_a_doubt_of_the_plan_outweighs_what_the_verifier_says(bench: Bench) -> None:
+    doubted = finished(PRINTED, doubtful=True)
+    assert doubted.plan is not None
+    doubted.plan.doubts = ["the part that says 'count'"]
+    context = bench.context({"verifier": [{**YES, "answer": "240"}]})
+    assert (await bench.visit(verify, doubted, context)).doubtful
+
+
+async def test_a_simple_goal_whose_answer_does_not_hold_becomes_moderate(bench: Bench) -> None:
+    for simple, label in ((finished("It is 9 long."), "moderate"), (finished("It is 240 long."), "simple")):
+        simple.complexity, simple.complexity_source = TaskComplexity.SIMPLE, "exemplars"
+        state = await bench.visit(verify, simple, bench.context({"verifier": [YES]}))
+        assert state.complexity is not None and state.complexity.value == label
+        assert state.complexity_source == "exemplars" and (PROMOTED in state.notes) is (label == "moderate")
 
 
 async def test_a_no_is_told_in_the_verifiers_words(bench: Bench) -> None:
