@@ -12,7 +12,8 @@ from memory.recipes.requests.marked import mark
 from memory.recipes.requests.wording import plain
 
 ASKED = re.compile(
-    r"\W*(?:how|which|what|what's|who|whose|where|when|why|(?:is|are|was|were|do|does|did|has|have|can) )", re.IGNORECASE
+    r"\W*(?:how|which|what|what's|who|whose|where|when|why|(?:is|are|was|were|do|does|did|has|have|can) )",
+    re.IGNORECASE,
 )
 DONE_NEXT = (
     "append archive calculate change compress compute convert copy create cut delete display encode extract format "
@@ -29,7 +30,7 @@ MORE = re.compile(
     r"|\blong (?:listing|format)\b|\bwithout (?:the |their |any |its )?(?:paths?|directory|extensions?|suffix|header|names?|leading|trailing)\b"
     r"|\b(?:one|each) (?:per|on (?:a|its)) |\bseparated\b|\bon (?:one|a single) line\b|\bformat(?:ted)?\b|\bprefix(?:ed)?\b|\bsuffix(?:ed)?\b"
     # parts of lines
-    r"|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
+    r"|\b(?:in|for|of) each(?: of them| one)?$|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
     r"|\bline numbers?\b|\bnumbered\b|\bdelimit\w*|\bseparat\w+|\bmatching parts?\b|\bonly the match\w*|\bregular expressions?\b|\bregex\b|\bpattern\b"
     r"|\b(?:digits?|vowels?|consonants?|capital letters?|whitespace)\b|\b(?:in|to|into|as|all) (?:upper|lower)[ -]?case\b|\bsquee?ze\b"
     r"|\blines? (?:between|from .+ to|\d+ (?:to|through|and))|\bcontext\b|\b(?:before|after) (?:each|every|the) match\w*|\bpairs? of\b|\bexcept\b.*\b(?:first|last)\b"

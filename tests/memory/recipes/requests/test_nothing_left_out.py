@@ -79,7 +79,8 @@ def understood(goal: str) -> set[str]:
         return set()
     facts = Facts({".": "directory", **WORLD}, {}, {}, (), (), "/root")
     looked_up = [
-        str((parsed.listings, [printer(facts) for printer in parsed.outputs])) for parsed in read_requests(goal)
+        str((parsed.listings, [printer(facts) for printer in parsed.outputs]))
+        for parsed in read_requests(goal)
     ]
     return {text_of(draft), *looked_up}
 
