@@ -90,7 +90,8 @@ SERVICE_MODES = {
     "cache/one.tmp": 0o666,
 }
 SERVICE_AGES = {
-    "users.txt": 0.1, "hosts": 3.5, "README": 90.0, "app/server.js": 0.02, "logs/error.log": 1.2, "logs/access.log": 6.5,
+    "users.txt": 0.1, "hosts": 3.5, "README": 90.0, "app/server.js": 0.02, "logs/error.log": 1.2,
+    "logs/access.log": 6.5,
     "config/dev.yaml": 10.0, "blobs/large.bin": 200.0,
 }  # fmt: skip
 

@@ -207,7 +207,7 @@ SHOWING: list[tuple[str, Change]] = [
     (r"reverse (?:the )?(?:order of )?(?:the )?(?:characters|letters|text) (?:of|in|on) (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
     (r"reverse (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
     (r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+)", _stage("tac")),
-    (rf"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
+    (r"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
     (rf"sort (?:the )?(?:(?:lines|contents?|entries|rows|words|numbers|values|names|text) (?:of|in|from) )?(?:the file )?(?P<src>‹[QP]\d+›){MODS}", _ordered),
 ]  # fmt: skip
 # "Print FILE with ..."
@@ -215,7 +215,7 @@ SO = r"(?:the )?(?:contents? of |lines of |text of )?(?P<src>.+?),? "
 PARTICIPLES: list[tuple[str, Change]] = [
     (rf"{SO}with (?:each|every) line reversed", _stage("rev")),
     (rf"{SO}with (?:the )?(?:characters|letters) (?:of|in) (?:each|every) line (?:reversed|in reverse(?: order)?)", _stage("rev")),
-    (rf"(?:each|every) line (?:of|in|from) (?P<src>.+?),? (?:reversed|backwards|in reverse)", _stage("rev")),
+    (r"(?:each|every) line (?:of|in|from) (?P<src>.+?),? (?:reversed|backwards|in reverse)", _stage("rev")),
     (rf"{SO}with {ANY}{BLANK} {DROPPED}", _blank),
     (rf"{SO}without {ANY}{BLANK}", _blank),
     (rf"{SO}with {ANY}(?P<x>{SIGN_WORDS}) {DROPPED}", _signs_dropped),

@@ -35,7 +35,7 @@ FOUND_FIRST = re.compile(
 
 
 def in_one(text: str) -> str:
-    """ "Find A and delete them" as "delete A": what is done to what is found, in one clause.
+    """What is done to what is found, in one clause: "find A and delete them" becomes "delete A".
 
     A search goes into directories below, so what is copied or moved is said to lie there as well.
     """
