@@ -50,6 +50,8 @@ MACHINE = re.compile(
     r"|\b(?:of|on|in|for) (?:the|this|my) (?:system|machine|computer|server|host|laptop|box|os)\b|\bsystem (?:users?|groups?|information|time|date|load)\b|\b(?:all|list|local) users\b|\buser accounts?\b|\bhome director(?:y|ies)\b",
     re.IGNORECASE,
 )
+# Where a link leads is read from the link, however it is asked.
+LINK = re.compile(r"‹[QP]\d+› (?:points?|leads?)(?: to)?\W*$", re.IGNORECASE)
 # A goal that speaks of these, or names a path or a text, asks of the project what the words above mean there.
 PROJECT = re.compile(
     r"\b(?:files?(?! ?systems?)|scripts?|code|source|functions?|methods?|class(?:es)?|modules?|repo(?:sitory)?|project|commits?|lines?|docs?|documentation|readme"
@@ -70,4 +72,4 @@ def asks_more(goal: str) -> bool:
     People who ask get a sentence, and what surrounds it; what is ordered is to be done as stated.
     """
     text = plain(mark(goal).text)
-    return asks_of_machine(goal) or (ASKED.match(text) is None and MORE.search(text) is not None)
+    return asks_of_machine(goal) or LINK.search(text) is not None or (ASKED.match(text) is None and MORE.search(text) is not None)
