@@ -228,7 +228,10 @@ def _of_path(text: str, marked: Marked) -> Parsed | None:
         flags=re.IGNORECASE,
     )
     rest = re.sub(
-        r"^(?:where|what) does (.+?) (?:point(?: to)?|lead(?: to)?)$", r"show where of \1", rest, flags=re.IGNORECASE
+        r"^(?:where|what) does (.+?) (?:point(?: to)?|lead(?: to)?)$",
+        r"show where of \1",
+        rest,
+        flags=re.IGNORECASE,
     )
     rest = re.sub(r"^what (?:kind|type) of file is ", "show the type of ", rest, flags=re.IGNORECASE)
     rest = re.sub(r"^how (?:big|large) is ", "show the size of ", rest, flags=re.IGNORECASE)

@@ -72,4 +72,8 @@ def asks_more(goal: str) -> bool:
     People who ask get a sentence, and what surrounds it; what is ordered is to be done as stated.
     """
     text = plain(mark(goal).text)
-    return asks_of_machine(goal) or LINK.search(text) is not None or (ASKED.match(text) is None and MORE.search(text) is not None)
+    return (
+        asks_of_machine(goal)
+        or LINK.search(text) is not None
+        or (ASKED.match(text) is None and MORE.search(text) is not None)
+    )
