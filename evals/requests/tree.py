@@ -82,9 +82,16 @@ SERVICE_TEXTS = {
     "cache/deep/four.tmp": "4\n",
 }
 SERVICE_SIZES = {"blobs/large.bin": 5 * 2**20, "blobs/mid.bin": 1_500_000, "blobs/small.bin": 4_000}
-SERVICE_MODES = {"bin/start": 0o755, "bin/stop": 0o750, "config/prod.yaml": 0o600, "hosts": 0o444, "cache/one.tmp": 0o666}
+SERVICE_MODES = {
+    "bin/start": 0o755,
+    "bin/stop": 0o750,
+    "config/prod.yaml": 0o600,
+    "hosts": 0o444,
+    "cache/one.tmp": 0o666,
+}
 SERVICE_AGES = {
-    "users.txt": 0.1, "hosts": 3.5, "README": 90.0, "app/server.js": 0.02, "logs/error.log": 1.2, "logs/access.log": 6.5,
+    "users.txt": 0.1, "hosts": 3.5, "README": 90.0, "app/server.js": 0.02, "logs/error.log": 1.2,
+    "logs/access.log": 6.5,
     "config/dev.yaml": 10.0, "blobs/large.bin": 200.0,
 }  # fmt: skip
 

@@ -36,7 +36,9 @@ async def look_up(goal: str, known: Mapping[str, str], toolbox: Toolbox) -> Fact
     listings = [await _listing(selection, toolbox) for request in requests for selection in request.listings]
     listed = [name for names_ in listings for name in names_]
     more_kinds, more_modes = await _stat(listed, toolbox)
-    facts = Facts({**kinds, **more_kinds}, {**modes, **more_modes}, dict(known), listings, (), str(toolbox.root))
+    facts = Facts(
+        {**kinds, **more_kinds}, {**modes, **more_modes}, dict(known), listings, (), str(toolbox.root)
+    )
     printers = [printer for request in requests for printer in request.outputs]
     return replace(facts, outputs=[await _output(printer(facts), toolbox) for printer in printers])
 

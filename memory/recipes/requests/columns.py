@@ -16,7 +16,7 @@ SEPARATORS = {
     "tabs": "\t", "pipe": "|", "pipes": "|", "space": " ", "spaces": " ", "whitespace": None, "white space": None,
 }  # fmt: skip
 SEPARATED = re.compile(
-    r",? ?\(?(?:(?:which (?:is|are) |that (?:is|are) )?(?:separated|delimited) by (?:an? )?|(?:using|with) (?:an? |the )?(?:delimiter |separator )?)"
+    r",? ?\(?(?:(?:which (?:is|are) |that (?:is|are) |where (?:the )?(?:fields|columns|values) are )?(?:separated|delimited) by (?:an? )?|(?:using|with) (?:an? |the )?(?:delimiter |separator )?)"
     rf"(?P<by>{'|'.join(sorted(SEPARATORS, key=len, reverse=True))}|‹Q\d+›|[:;,|/#=](?= |$))(?: as (?:the |a )?(?:delimiter|separator|field separator))?\)?(?= |$)",
     re.IGNORECASE,
 )
@@ -26,7 +26,7 @@ NO_HEADER = re.compile(
 )
 UNIQUE = re.compile(r"\b(?:unique|distinct) ", re.IGNORECASE)
 ONE = rf"(?:(?P<ord>{ORDINAL}|last) (?:column|field)|(?:column|field)(?: number)? #?(?P<num>{NUMBER}))"
-SEVERAL = rf"(?:(?P<ords>{ORDINAL}(?:(?:,|,? and) {ORDINAL})+) (?:columns?|fields?)|(?:columns|fields)(?: numbers?)? (?P<nums>{NUMBER}(?:(?:,|,? and) {NUMBER})+))"
+SEVERAL = rf"(?:(?P<ords>{ORDINAL}(?:(?:,|,? and) {ORDINAL})+) (?:columns?|fields?)|(?:columns?|fields?)(?: numbers?)? (?P<nums>{NUMBER}(?:(?:,|,? and) {NUMBER})+))"
 COLUMNS = re.compile(
     rf"(?:{SHOW}|{FIND}|cut(?: out)?|what is) (?:only |all )*(?:the )?(?:values |data |entries )?(?:of |in |from )?(?:the )?(?:{SEVERAL}|{ONE})(?: values| only)? (?:of|in|from) (?P<src>.+)",
     re.IGNORECASE,

@@ -110,10 +110,19 @@ DATE_FORMATS = {"yyyy-mm-dd": "%Y-%m-%d", "dd/mm/yyyy": "%d/%m/%Y", "mm/dd/yyyy"
 
 def _date(text: str) -> Parsed | None:
     """A day's date in a given form; today's date in none of them is read elsewhere."""
-    match = _full(rf"(?:{SAY}|what was|what will be) (?:what |the )?{DAYS}(?: (?:was|is|will be))?(?:,? (?:in|using|as|with) (?:the )?(?:format |form )?(?P<form>[YMDymd/.-]{{8,10}})(?: format| form)?)?", text)
+    match = _full(
+        rf"(?:{SAY}|what was|what will be) (?:what |the )?{DAYS}(?: (?:was|is|will be))?(?:,? (?:in|using|as|with) (?:the )?(?:format |form )?(?P<form>[YMDymd/.-]{{8,10}})(?: format| form)?)?",
+        text,
+    )
     if match is None or (match["form"] and match["form"].lower() not in DATE_FORMATS):
         return None
-    day = "yesterday" if "yesterday" in match[0].lower() else "tomorrow" if "tomorrow" in match[0].lower() else None
+    day = (
+        "yesterday"
+        if "yesterday" in match[0].lower()
+        else "tomorrow"
+        if "tomorrow" in match[0].lower()
+        else None
+    )
     if match["n"]:
         day = f"{match['n']} {match['unit'].lower()}s{' ago' if match['ago'] else ''}"
     if day is None and not match["form"]:
@@ -238,7 +247,10 @@ def _of_path(text: str, marked: Marked) -> Parsed | None:
         flags=re.IGNORECASE,
     )
     rest = re.sub(
-        r"^where does (.+?) (?:point(?: to)?|lead(?: to)?)$", r"show where of \1", rest, flags=re.IGNORECASE
+        r"^(?:where|what) does (.+?) (?:point(?: to)?|lead(?: to)?)$",
+        r"show where of \1",
+        rest,
+        flags=re.IGNORECASE,
     )
     rest = re.sub(r"^what (?:kind|type) of file is ", "show the type of ", rest, flags=re.IGNORECASE)
     rest = re.sub(r"^how (?:big|large) is ", "show the size of ", rest, flags=re.IGNORECASE)
@@ -286,7 +298,11 @@ def _fact(
         if name in ("sha", "md5sum") and not kinds <= {"file", "link"}:
             return None
         tool = f"sha{bits}sum" if bits else form
-        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-s", "-B1"] if match["bytes"] else ["-sk"], "file": []}.get(tool, [])
+        argv = {
+            "realpath": ["-s"],
+            "du": ["-sh"] if match["human"] else ["-s", "-B1"] if match["bytes"] else ["-sk"],
+            "file": [],
+        }.get(tool, [])
         return shown("Look", [{"tool": tool, "argv": [*argv, "--", *at]}])
 
     return build

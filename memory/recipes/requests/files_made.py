@@ -148,7 +148,9 @@ def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
 
 def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
     kinds = {source: world.kind(source) or "file" for source in found}
-    if not set(kinds.values()) <= {"file", "directory", "link"} or (tool == "copy" and "link" in kinds.values()):
+    if not set(kinds.values()) <= {"file", "directory", "link"} or (
+        tool == "copy" and "link" in kinds.values()
+    ):
         return None
     new = {target: kinds[source] for source, target in found.items()}
     folders = {posixpath.dirname(target) for target in found.values()}
@@ -176,9 +178,15 @@ def _transferred_together(
     world: World, tool: str, found: dict[str, str], folder: str, new: dict[str, str]
 ) -> Made:
     """Files that go into one directory, in one step: a file each would be a checkpoint and an approval each."""
-    old, places, into = [world.path(path) for path in found], [world.path(path) for path in found.values()], world.path(folder)
+    old, places, into = (
+        [world.path(path) for path in found],
+        [world.path(path) for path in found.values()],
+        world.path(folder),
+    )
     program = "cp" if tool == "copy" else "mv"
-    step = change_step(f"{tool.capitalize()} {len(old)} files to {into}", "run", argv=[program, "-n", "-t", into, "--", *old])
+    step = change_step(
+        f"{tool.capitalize()} {len(old)} files to {into}", "run", argv=[program, "-n", "-t", into, "--", *old]
+    )
     if tool == "copy":
         # A copy that differs has a checksum of its own.
         stages: list[Stage] = [
@@ -218,7 +226,10 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
     return read
 
 
-DEEP = re.compile(r"recursiv|sub-?(?:director|folder)|\bunder\b|below|anywhere|whole|entire|nested|tree|depth|level", re.IGNORECASE)
+DEEP = re.compile(
+    r"recursiv|sub-?(?:director|folder)|\bunder\b|below|anywhere|whole|entire|nested|tree|depth|level",
+    re.IGNORECASE,
+)
 
 
 def nested_unsaid(what: str, selection: Selection, listed: Sequence[str]) -> bool:
@@ -251,7 +262,9 @@ def _delete(match: re.Match[str], marked: Marked) -> Action:
         places = [world.path(path) for path in paths]
         if len(places) > MOST_DELETED:
             return None
-        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)])
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)]
+        )
 
     return Action("delete", build, tuple(paths))
 
@@ -271,7 +284,9 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
         places = [world.path(path) for path in listed]
         if len(places) > MOST_DELETED:
             return None
-        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)])
+        return Made(
+            [change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)]
+        )
 
     return Action("delete", build, selection.names(), selection)
 

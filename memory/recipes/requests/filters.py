@@ -406,7 +406,7 @@ PHRASES: list[tuple[LazyPattern, Handler]] = [
         (r"(?:,? ?(?:and |but )?(?:not (?:in|including|descending into|recursing into|searching|looking into|recursive(?:ly)? into)?|without (?:descending into|recursing into|going into|searching|including|recursing)?|excluding|ignoring|no)(?: (?:the|its|any|their))? ?sub-?(?:directories|folders|dirs)|(?:,? )?(?:non-?recursive(?:ly)?|not recursive(?:ly)?|without recursion|not recursing|top[- ]level only|only at the top level|at the top level|directly|immediate(?:ly)?))", _flat),
         (rf"(?:up to|at most|to|with|within|down to)?(?: a)?(?: maximum| max)? ?(?:depth (?:of )?(?P<n>{NUMBER})(?: levels?)?)", _deep),
         (rf"(?:up to|at most|no (?:more|deeper) than|only|to|down) ?(?P<n>{NUMBER}) (?:directory |folder )?levels?(?: (?:deep|down))?", _deep),
-        (rf"{EXCEPT}(?:those |anything |files |everything )?(?:(?:in|under|inside) )?(?:the )?(?:{DIR} )?(?P<x>{PATHS})(?: (?:sub-?)?(?:directory|folder|directories|folders))?(?: and its contents)?", _excluded),
+        (rf"{EXCEPT}(?:those |(?:the )?ones |anything |files |everything )?(?:(?:(?:that are |which are )?(?:located )?(?:in|under|inside|below|within)) )?(?:the )?(?:{DIR} )?(?P<x>{PATHS})(?: (?:sub-?)?(?:directory|folder|directories|folders))?(?: and its contents)?", _excluded),
         (rf"(?:(?:not|outside)(?: in| under| inside| of)?)(?: the)?(?: {DIR})? (?P<x>{PATHS})(?: {DIR})?", _excluded),
         (rf"(?:directly |only )?{IN} {HERE}(?: only)?(?P<sub>{BELOW})?", _here),
         (rf"{IN} (?:the |my |our )?(?:(?:directory|directories|folder|folders|dir|path|directory tree|sub-?directory|sub-?folder)(?: named| called)? )?(?P<x>{PATHS})(?: (?:directories|folders|{DIR})(?: tree| hierarchy| structure)?)?(?P<sub>{BELOW})?", _scope),

@@ -7,7 +7,17 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, Step, change_step, numbered, read_step, shown
+from memory.recipes.requests.draft import (
+    Draft,
+    Facts,
+    Parsed,
+    Stage,
+    Step,
+    change_step,
+    numbered,
+    read_step,
+    shown,
+)
 from memory.recipes.requests.marked import PATH, Marked
 from memory.recipes.requests.text_edits import read_edit
 
@@ -21,9 +31,12 @@ PRINTED = re.compile(
     r"|,? (?:to|on) (?:the )?(?:screen|terminal|console|standard output|stdout)$",
     re.IGNORECASE,
 )
-IN_PLACE = re.compile(r",? (?:in[- ]place|(?:and )?(?:save|write|store) (?:it|the file|the changes?)(?: back)?(?: in place)?|directly in the file|in the file itself)$", re.IGNORECASE)
+IN_PLACE = re.compile(
+    r",? (?:in[- ]place|(?:and )?(?:save|write|store) (?:it|the file|the changes?)(?: back)?(?: in place)?|directly in the file|in the file itself)$",
+    re.IGNORECASE,
+)
 # A word that does not look like a path is a file only where it is said to be one.
-FILE = rf"(?:(?:(?:a|the) )?(?:new )?(?:text |output )?(?:file )?(?:called |named )?(?P<to>‹[PQ]\d+›)(?: file)?|(?:a |the )?(?:new )?(?:text |output )?file (?:called |named )?(?P<word>{PATH}))"
+FILE = rf"(?:(?:(?:a|the|one|a single) )?(?:new )?(?:text |output )?(?:file )?(?:called |named )?(?P<to>‹[PQ]\d+›)(?: file)?|(?:a |the )?(?:new )?(?:text |output )?file (?:called |named )?(?P<word>{PATH}))"
 SAVED = [
     re.compile(rf"(?P<what>.+?),?(?: and| then| and then) (?P<verb>save|write|store|put|redirect|output|append|add)(?: {RESULT})? (?:in ?to|to|in|as|at the end of|to the end of) {FILE}", re.IGNORECASE),
     re.compile(rf"(?P<verb>save|write|store|put|redirect|output|append|add|extract|copy(?= (?:all |the |any )*(?:first |last |\d+ )*(?:lines?|rows|columns?|words))) (?P<what>(?!‹Q).+?) (?:(?<!end)in ?to|to|in) (?:the end of )?{FILE}", re.IGNORECASE),
@@ -43,7 +56,11 @@ def read_kept_text(text: str, marked: Marked, readers: Sequence[Reader]) -> tupl
         marked: its marks.
         readers: what reads the part that says what is put into a file.
     """
-    found = [_shown(text, marked), _changed(text, marked), *(_saved(pattern, text, marked, readers) for pattern in SAVED)]
+    found = [
+        _shown(text, marked),
+        _changed(text, marked),
+        *(_saved(pattern, text, marked, readers) for pattern in SAVED),
+    ]
     return tuple(parsed for parsed in found if parsed is not None)
 
 
@@ -56,7 +73,11 @@ def _shown(text: str, marked: Marked) -> Parsed | None:
 
     def build(facts: Facts) -> Draft | None:
         stages = found.printed(facts)
-        return None if stages is None else shown(f"Print {found.source.described()}, changed", stages, "Nothing is left.")
+        return (
+            None
+            if stages is None
+            else shown(f"Print {found.source.described()}, changed", stages, "Nothing is left.")
+        )
 
     return Parsed("text-changed", build, edit.source.names(), shows=True)
 
@@ -80,7 +101,11 @@ def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequenc
         return None
     what, target = match["what"], marked.value(match["to"] or match["word"])
     verb = (match.groupdict().get("verb") or "").lower()
-    candidates = [what] if re.match(r"[a-z]+ ", what) and not match.start("what") else [f"print {what}", f"find {what}"]
+    candidates = (
+        [what]
+        if re.match(r"[a-z]+ ", what) and not match.start("what")
+        else [f"print {what}", f"find {what}"]
+    )
     stages = next((made for phrase in candidates if (made := _output(phrase, marked, readers))), None)
     if stages is None or target.endswith("/"):
         return None
@@ -96,7 +121,9 @@ def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequenc
     return Parsed("text-saved", build, (*names, target), changes=True, outputs=(printed,))
 
 
-def _output(phrase: str, marked: Marked, readers: Sequence[Reader]) -> tuple[Callable[[Facts], list[Stage] | None], tuple[str, ...]] | None:
+def _output(
+    phrase: str, marked: Marked, readers: Sequence[Reader]
+) -> tuple[Callable[[Facts], list[Stage] | None], tuple[str, ...]] | None:
     """What prints the answer to a part of a request, and the names it needs."""
     edit = read_edit(phrase, marked)
     if edit is not None:
@@ -107,7 +134,12 @@ def _output(phrase: str, marked: Marked, readers: Sequence[Reader]) -> tuple[Cal
 
     def printed(facts: Facts) -> list[Stage] | None:
         draft = next((made for one in parsed if (made := one.build(facts)) is not None), None)
-        plain = draft is not None and draft.answer is not None and draft.answer.reader == "output" and draft.answer.one == "${text}"
+        plain = (
+            draft is not None
+            and draft.answer is not None
+            and draft.answer.reader == "output"
+            and draft.answer.one == "${text}"
+        )
         if draft is None or not plain or len(draft.steps) != 1:
             return None
         stages: list[Stage] = draft.steps[0]["tool_call"]["args"]["stages"]
@@ -126,15 +158,30 @@ def _written(facts: Facts, path: str, how: str) -> Draft | None:
         if not text:
             return None
         steps: list[Step] = [change_step(f"Append to {place}", "append_file", path=place, text=text)]
-        look: Stage = {"tool": "tail", "args": {"bytes": len(text.encode()), "paths": [place]}}
-        return Draft(numbered([*steps, read_step(f"Read the end of {place}", [look, {"tool": "sha256sum", "argv": []}], expect_text=f"{_digest(text)}  -")]), None)
+        look: Stage = {"tool": "tail", "argv": ["-c", str(len(text.encode())), "--", place]}
+        return Draft(
+            numbered(
+                [
+                    *steps,
+                    read_step(
+                        f"Read the end of {place}",
+                        [look, {"tool": "sha256sum", "argv": []}],
+                        expect_text=f"{_digest(text)}  -",
+                    ),
+                ]
+            ),
+            None,
+        )
     extra: dict[str, Any] = {"overwrite": True} if how == "overwrite" else {}
     steps = [change_step(f"Write {place}", "write_file", path=place, content=text, **extra)]
     seen: Stage = {"tool": "cat", "args": {"paths": [place]}}
-    check = read_step(f"See what {place} holds", [seen, {"tool": "sha256sum", "argv": []}], expect_text=f"{_digest(text)}  -")
+    check = read_step(
+        f"See what {place} holds",
+        [seen, {"tool": "sha256sum", "argv": []}],
+        expect_text=f"{_digest(text)}  -",
+    )
     return Draft(numbered([*steps, check]), None)
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-

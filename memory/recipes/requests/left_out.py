@@ -12,7 +12,8 @@ from memory.recipes.requests.marked import mark
 from memory.recipes.requests.wording import plain
 
 ASKED = re.compile(
-    r"\W*(?:how|which|what|what's|who|whose|where|when|why|(?:is|are|was|were|do|does|did|has|have|can) )", re.IGNORECASE
+    r"\W*(?:how|which|what|what's|who|whose|where|when|why|(?:is|are|was|were|do|does|did|has|have|can) )",
+    re.IGNORECASE,
 )
 DONE_NEXT = (
     "append archive calculate change compress compute convert copy create cut delete display encode extract format "
@@ -29,7 +30,7 @@ MORE = re.compile(
     r"|\blong (?:listing|format)\b|\bwithout (?:the |their |any |its )?(?:paths?|directory|extensions?|suffix|header|names?|leading|trailing)\b"
     r"|\b(?:one|each) (?:per|on (?:a|its)) |\bseparated\b|\bon (?:one|a single) line\b|\bformat(?:ted)?\b|\bprefix(?:ed)?\b|\bsuffix(?:ed)?\b"
     # parts of lines
-    r"|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
+    r"|\b(?:in|for|of) each(?: of them| one)?$|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
     r"|\bline numbers?\b|\bnumbered\b|\bdelimit\w*|\bseparat\w+|\bmatching parts?\b|\bonly the match\w*|\bregular expressions?\b|\bregex\b|\bpattern\b"
     r"|\b(?:digits?|vowels?|consonants?|capital letters?|whitespace)\b|\b(?:in|to|into|as|all) (?:upper|lower)[ -]?case\b|\bsquee?ze\b"
     r"|\blines? (?:between|from .+ to|\d+ (?:to|through|and))|\bcontext\b|\b(?:before|after) (?:each|every|the) match\w*|\bpairs? of\b|\bexcept\b.*\b(?:first|last)\b"
@@ -49,6 +50,8 @@ MACHINE = re.compile(
     r"|\b(?:of|on|in|for) (?:the|this|my) (?:system|machine|computer|server|host|laptop|box|os)\b|\bsystem (?:users?|groups?|information|time|date|load)\b|\b(?:all|list|local) users\b|\buser accounts?\b|\bhome director(?:y|ies)\b",
     re.IGNORECASE,
 )
+# Where a link leads is read from the link, however it is asked.
+LINK = re.compile(r"‹[QP]\d+› (?:points?|leads?)(?: to)?\W*$", re.IGNORECASE)
 # A goal that speaks of these, or names a path or a text, asks of the project what the words above mean there.
 PROJECT = re.compile(
     r"\b(?:files?(?! ?systems?)|scripts?|code|source|functions?|methods?|class(?:es)?|modules?|repo(?:sitory)?|project|commits?|lines?|docs?|documentation|readme"
@@ -69,4 +72,8 @@ def asks_more(goal: str) -> bool:
     People who ask get a sentence, and what surrounds it; what is ordered is to be done as stated.
     """
     text = plain(mark(goal).text)
-    return asks_of_machine(goal) or (ASKED.match(text) is None and MORE.search(text) is not None)
+    return (
+        asks_of_machine(goal)
+        or LINK.search(text) is not None
+        or (ASKED.match(text) is None and MORE.search(text) is not None)
+    )

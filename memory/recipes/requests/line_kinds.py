@@ -48,7 +48,14 @@ def read_line_kind(text: str, marked: Marked) -> Parsed | None:
 Made = tuple[tuple[str, ...], Callable[[Facts], Draft | None]]
 
 
-def _over(match: Match, marked: Marked, stages: Callable[[Source], list[Stage] | None], what: str, *, count: bool = False) -> Made | None:
+def _over(
+    match: Match,
+    marked: Marked,
+    stages: Callable[[Source], list[Stage] | None],
+    what: str,
+    *,
+    count: bool = False,
+) -> Made | None:
     """A plan that puts the text of a file through stages."""
     source = read_source(match["src"], marked)
     after = stages(source) if source is not None and len(source.paths) == 1 else None
@@ -76,13 +83,25 @@ def _of_kind(match: Match, marked: Marked) -> Made | None:
     word = match["kind"]
     kind = next(pattern for words, pattern in KINDS.items() if re.fullmatch(words, word, re.IGNORECASE))
     how = match["how"].lower()
-    only = "only" in match[0][match.start("how") - match.start() : match.end("kind") - match.start()].lower() or how.startswith("consist")
+    only = "only" in match[0][
+        match.start("how") - match.start() : match.end("kind") - match.start()
+    ].lower() or how.startswith("consist")
     if only and (not kind.startswith("[") or not how.startswith(("contain", "consist"))):
         return None
-    shape = "^{}+$" if only else "^{}" if how.startswith(("start", "begin")) else "{}$" if how.startswith("end") else "{}"
+    shape = (
+        "^{}+$"
+        if only
+        else "^{}"
+        if how.startswith(("start", "begin"))
+        else "{}$"
+        if how.startswith("end")
+        else "{}"
+    )
     count = re.match(COUNTING, match[0], re.IGNORECASE) is not None and "verb" in match.re.groupindex
     args: dict[str, Any] = ({"invert": True} if match["no"] else {}) | ({"count": True} if count else {})
-    return _over(match, marked, lambda source: [_grep(shape.format(kind), **args)], "Search the lines", count=count)
+    return _over(
+        match, marked, lambda source: [_grep(shape.format(kind), **args)], "Search the lines", count=count
+    )
 
 
 def _empty(match: Match, marked: Marked) -> Made | None:
@@ -101,7 +120,12 @@ def _every_nth(match: Match, marked: Marked) -> Made | None:
     # "Every other line" does not say which one comes first.
     if not 0 < start or not 1 < step < 10_000:
         return None
-    return _over(match, marked, lambda source: [{"tool": "sed", "argv": ["-n", f"{start}~{step}p"]}], "Print some lines")
+    return _over(
+        match,
+        marked,
+        lambda source: [{"tool": "sed", "argv": ["-n", f"{start}~{step}p"]}],
+        "Print some lines",
+    )
 
 
 def _context(match: Match, marked: Marked) -> Made | None:
@@ -110,7 +134,11 @@ def _context(match: Match, marked: Marked) -> Made | None:
     text = marked.value(match["x"])
     if "\n" in text:
         return None
-    stage: Stage = {"tool": "grep", "argv": ["-E", option, str(amount), "-e", ere(text)], "expect_exit": [0, 1]}
+    stage: Stage = {
+        "tool": "grep",
+        "argv": ["-E", option, str(amount), "-e", ere(text)],
+        "expect_exit": [0, 1],
+    }
     return _over(match, marked, lambda source: [stage], "Search with context")
 
 
@@ -118,7 +146,11 @@ def _only_match(match: Match, marked: Marked) -> Made | None:
     text = marked.value(match["x"])
     raw = re.search(r"pattern|regex|regular", match[0], re.IGNORECASE)
     pattern = text if raw else ere(text)
-    return None if "\n" in text else _over(match, marked, lambda source: [_grep(pattern, only_matching=True)], "Search the text")
+    return (
+        None
+        if "\n" in text
+        else _over(match, marked, lambda source: [_grep(pattern, only_matching=True)], "Search the text")
+    )
 
 
 def _all_of_kind(match: Match, marked: Marked) -> Made | None:
@@ -136,7 +168,14 @@ def _numbered(match: Match, marked: Marked) -> Made | None:
     source = read_source(match["src"], marked)
     if source is None or len(source.paths) != 1:
         return None
-    return source.names(), lambda facts: shown("Number the lines", source.through(facts, "cat", number=True), "It is empty.") if source.fits(facts) else None
+    return (
+        source.names(),
+        lambda facts: (
+            shown("Number the lines", source.through(facts, "cat", number=True), "It is empty.")
+            if source.fits(facts)
+            else None
+        ),
+    )
 
 
 def _two(match: Match, marked: Marked, build: Callable[[list[str]], Draft | None]) -> Made:
@@ -156,12 +195,20 @@ def _common(match: Match, marked: Marked) -> Made | None:
     return _two(
         match,
         marked,
-        lambda paths: shown("Compare the lines", [{"tool": "comm", "argv": ["--check-order", columns, "--", *paths]}], "There is no such line."),
+        lambda paths: shown(
+            "Compare the lines",
+            [{"tool": "comm", "argv": ["--check-order", columns, "--", *paths]}],
+            "There is no such line.",
+        ),
     )
 
 
 def _side_by_side(match: Match, marked: Marked) -> Made:
-    return _two(match, marked, lambda paths: shown("Join the lines", [{"tool": "paste", "argv": ["--", *paths]}], "They are empty."))
+    return _two(
+        match,
+        marked,
+        lambda paths: shown("Join the lines", [{"tool": "paste", "argv": ["--", *paths]}], "They are empty."),
+    )
 
 
 def _sequence(match: Match, marked: Marked) -> Made | None:
@@ -174,7 +221,11 @@ def _sequence(match: Match, marked: Marked) -> Made | None:
         low += 1
     if abs(high - low) > 100_000 or step < 1 or (parity and low > high):
         return None
-    argv = [str(low), str(high)] if step == 1 and low <= high else [str(low), str(step if low <= high else -step), str(high)]
+    argv = (
+        [str(low), str(high)]
+        if step == 1 and low <= high
+        else [str(low), str(step if low <= high else -step), str(high)]
+    )
     return (), lambda facts: shown("Count", [{"tool": "seq", "argv": argv}])
 
 

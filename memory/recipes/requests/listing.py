@@ -277,6 +277,8 @@ def _list(text: str, form: Form, marked: Marked) -> Parsed | None:
         _take_noun(form),
         match["rest"],
     )
+    if re.match(r"(?:the )?(?:file )?sizes? (?:of|for) (?:all|every|each|the) ", rest, re.IGNORECASE):
+        rest = re.sub(r",? in bytes$", "", rest, flags=re.IGNORECASE)
     rest = re.sub(
         r"^(?:the )?(?P<fact>(?:file )?sizes?(?: in bytes)?|permissions|owners|modification times) (?:of|for) (?=(?:all|every|each|the) )",
         _take_fact(form),

@@ -15,7 +15,7 @@ from memory.recipes.requests.line_kinds import read_line_kind
 from memory.recipes.requests.lines import read_lines
 from memory.recipes.requests.listing import read_directory, read_listing
 from memory.recipes.requests.marked import Marked, mark
-from memory.recipes.requests.wording import plain
+from memory.recipes.requests.wording import in_one, plain
 
 MAX_CHARACTERS = 300
 READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
@@ -39,7 +39,7 @@ def read_requests(goal: str) -> tuple[Parsed, ...]:
     if len(goal) > MAX_CHARACTERS or "\n" in goal.strip():
         return ()
     marked = mark(goal)
-    text = plain(marked.text)
+    text = in_one(plain(marked.text))
     looked_at = DEEP.sub("", text)
     found = [parsed for reader in READERS if (parsed := reader(looked_at, marked)) is not None]
     change = read_change(text, marked)

@@ -102,7 +102,9 @@ def _sed_text(text: str) -> str:
 
 def _edges(match: Match, marked: Marked, source: Source) -> list[Stage]:
     edge = match["edge"].lower() if match.groupdict().get("edge") else "leading and trailing"
-    parts = (["s/^[[:space:]]*//"] if "leading" in edge else []) + (["s/[[:space:]]*$//"] if "trailing" in edge else [])
+    parts = (["s/^[[:space:]]*//"] if "leading" in edge else []) + (
+        ["s/[[:space:]]*$//"] if "trailing" in edge else []
+    )
     return [stage for part in parts for stage in _sed(part)]
 
 
@@ -145,7 +147,11 @@ def _stage(tool: str, *argv: str) -> Change:
 
 
 def _cased(match: Match, marked: Marked, source: Source) -> list[Stage]:
-    sets = ["[:lower:]", "[:upper:]"] if match["case"].lower().startswith(("upper", "capital")) else ["[:upper:]", "[:lower:]"]
+    sets = (
+        ["[:lower:]", "[:upper:]"]
+        if match["case"].lower().startswith(("upper", "capital"))
+        else ["[:upper:]", "[:lower:]"]
+    )
     return [{"tool": "tr", "argv": sets}]
 
 
@@ -187,6 +193,8 @@ MUTATING: list[tuple[str, Change]] = [
     (rf"(?:squeeze|collapse|compress|reduce|replace) {ANY}(?:multiple|repeated|consecutive|sequences of|runs of)(?: consecutive)? spaces? (?:(?:in)?to|with|by) (?:one|a single|a)(?: space)? (?:in|of|from) {SRC}", _squeezed),
     (rf"{DROP} {ANY}(?P<x>{SIGN_WORDS})(?: characters?)? {FROM} {SRC}", _signs_dropped),
     (rf"{DROP} {ANY}(?:occurrences? of |instances? of )(?:the )?(?:word |text |string |character )?(?P<x>{QUOTE}) {FROM} {SRC}", _signs_dropped),
+    (r"(?:clear|empty|truncate|blank)(?: out)?(?: (?:all )?the contents? of)? (?P<src>.+?)(?: to (?:zero|0)(?: bytes?| length)?)?", lambda match, marked, source: [{"tool": "head", "argv": ["-c", "0"]}]),
+    (rf"{DROP} (?:all |everything in )?(?:the )?contents? (?:of|from) (?:the file )(?P<src>‹[QP]\d+›)", lambda match, marked, source: [{"tool": "head", "argv": ["-c", "0"]}]),
     (rf"(?:add|append|insert|put) (?:the |a )?(?:text |string |word |character )?(?P<text>{QUOTE}) (?:to|at|in) the (?P<place>start|beginning|front|end) of (?:each|every) line (?:of|in) {SRC}", _affixed),
     (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:occurrences? of |instances? of )?(?:the )?(?:word |text |string )?(?P<x>{QUOTE}|{SIGN_WORDS}) (?:by|with|to|into) (?:the )?(?:word |text |string )?(?P<y>{QUOTE}|{SIGN_WORDS}) (?:in|of) {SRC}", _replaced),
     (rf"(?:replace|substitute|change) (?:only )?the first (?P<once>occurrence) of (?:the )?(?:word |text |string )?(?P<x>{QUOTE}) (?:by|with|to|into) (?P<y>{QUOTE}) (?:on|in|of) (?:each|every) line (?:of|in) {SRC}", _replaced),
@@ -199,7 +207,7 @@ SHOWING: list[tuple[str, Change]] = [
     (r"reverse (?:the )?(?:order of )?(?:the )?(?:characters|letters|text) (?:of|in|on) (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
     (r"reverse (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
     (r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+)", _stage("tac")),
-    (rf"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
+    (r"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
     (rf"sort (?:the )?(?:(?:lines|contents?|entries|rows|words|numbers|values|names|text) (?:of|in|from) )?(?:the file )?(?P<src>‹[QP]\d+›){MODS}", _ordered),
 ]  # fmt: skip
 # "Print FILE with ..."
@@ -207,7 +215,7 @@ SO = r"(?:the )?(?:contents? of |lines of |text of )?(?P<src>.+?),? "
 PARTICIPLES: list[tuple[str, Change]] = [
     (rf"{SO}with (?:each|every) line reversed", _stage("rev")),
     (rf"{SO}with (?:the )?(?:characters|letters) (?:of|in) (?:each|every) line (?:reversed|in reverse(?: order)?)", _stage("rev")),
-    (rf"(?:each|every) line (?:of|in|from) (?P<src>.+?),? (?:reversed|backwards|in reverse)", _stage("rev")),
+    (r"(?:each|every) line (?:of|in|from) (?P<src>.+?),? (?:reversed|backwards|in reverse)", _stage("rev")),
     (rf"{SO}with {ANY}{BLANK} {DROPPED}", _blank),
     (rf"{SO}without {ANY}{BLANK}", _blank),
     (rf"{SO}with {ANY}(?P<x>{SIGN_WORDS}) {DROPPED}", _signs_dropped),

@@ -24,3 +24,36 @@ POLITE = re.compile(
 def plain(text: str) -> str:
     """A request without its politeness."""
     return POLITE.sub("", text).strip()
+
+
+FOUND_FIRST = re.compile(
+    r"(?:find|search for|locate|look for|identify|list|get|select) (?P<what>(?:(?!\band\b.*\b(?:them|their|each)\b).)+?),?(?: and|,)(?: then)? (?P<do>"
+    r"(?P<verb>delete|remove|erase|move|copy|make|chmod \S+|count|print|show|display|output|cat|set|change)\b.*?) ?"
+    r"(?P<them>\bthem all|\bthem|\ball of them|\btheir contents?|\bthe contents? of (?:each|them)|\bthe (?:number of )?lines in each(?: (?:file|of them|one))?)(?P<rest>(?: .+)?)",
+    re.IGNORECASE,
+)
+
+
+def in_one(text: str) -> str:
+    """What is done to what is found, in one clause: "find A and delete them" becomes "delete A".
+
+    A search goes into directories below, so what is copied or moved is said to lie there as well.
+    """
+    match = FOUND_FIRST.fullmatch(text)
+    if (
+        match is None
+        or " and " in match["what"].replace(" directories and files", "")
+        and "‹" not in match["what"]
+    ):
+        return text
+    what, them, do = match["what"], match["them"].lower(), " ".join(match["do"].split())
+    if "content" in them:
+        return f"{do} the contents of {what}{match['rest']}"
+    if "lines in each" in them:
+        return (
+            f"{do} the lines in each of {what}{match['rest']}"
+            if do.lower() in ("count", "print the number of")
+            else text
+        )
+    deep = " recursively" if match["verb"].lower() in ("copy", "move") else ""
+    return f"{do} {what}{deep}{match['rest']}"

@@ -177,3 +177,16 @@ def test_who_approves_another_call_wants_that_instead() -> None:
     owed = ["write_file:notes.md", MAIL]
     assert still_owed(owed, WRITE, WRITE) == owed
     assert still_owed(owed, WRITE, other) == [MAIL]
+
+
+def test_a_promise_that_names_an_absolute_path_is_kept_below_the_root(tmp_path: Path) -> None:
+    path = tmp_path / "new.txt"
+    for target, kept in ((str(path), True), ("/elsewhere/other.txt", False)):
+        step = PlanStep(
+            num=1,
+            description="write",
+            tool_call=ToolCall(tool="write_file", args={"path": "new.txt", "content": "x"}),
+            status=StepStatus.SUCCESS,
+        )
+        state = ReasoningState(goal="g", commitments=[f"write_file:{target}"], completed=[step])
+        assert (missing_of(state, tmp_path) == []) is kept

@@ -1,4 +1,4 @@
-"""A part added to a request that is understood is honoured, or the whole is declined: never a shorter request answered."""
+"""A part added to a request is honoured, or the whole is declined: never a shorter request answered."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from memory.recipes.requests.read import read_requests
 from tests.memory.recipes.requests.known import draft_of, text_of
 
 WORLD = {
-    "docs": "directory", "src/lib": "directory", "a.txt": "file", "b.txt": "file", "data/t.csv": "file", "b.sh": "file",
-    "docs/old": "directory", "lnk": "link",
-}  # fmt: skip
+    "docs": "directory",
+    "src/lib": "directory",
+    "a.txt": "file",
+    "b.txt": "file",
+    "data/t.csv": "file",
+    "b.sh": "file",
+    "docs/old": "directory",
+    "lnk": "link",
+}
 LISTED = ("docs/x.conf", "docs/y.conf")
 REQUESTS = [
     "list all files in docs",
@@ -57,16 +63,65 @@ REQUESTS = [
     "compress docs into docs.tar.gz",
 ]  # fmt: skip
 ADDED = [
-    "that are owned by user bob", "but not those in docs/old", "excluding .log files", "except the newest one", "which nobody has read this year",
-    "for user bob", "of the system", "for each of them", "per directory", "grouped by extension", "and then delete it", "and mail the result to bob",
-    "and count them", "and print the total", "then compress it", "and write a summary", "sorted by size in reverse", "sorted by number of words",
-    "in random order", "in JSON format", "as a table", "separated by commas", "on a single line", "with a header", "with line lengths", "in upper case",
-    "in gigabytes", "in human readable form", "rounded to two decimals", "in hexadecimal", "without the path", "with the full path", "with inode numbers",
-    "after 5 pm", "every ten minutes", "before 2020-01-01", "in the last hour", "only on weekdays", "unless it is empty", "if it is larger than 1 MB",
-    "in this directory only", "without following links", "up to 3 levels deep", "in all subdirectories that start with z", "using the user's locale",
-    "ignoring case", "ignoring comments", "with at least two words", "twice", "once per file", "starting from the end", "skipping the first two",
-    "with duplicates removed", "containing both x and y", "using a space as the delimiter", "and keep a backup", "as root", "in the background",
-]  # fmt: skip
+    "that are owned by user bob",
+    "but not those in docs/old",
+    "excluding .log files",
+    "except the newest one",
+    "which nobody has read this year",
+    "for user bob",
+    "of the system",
+    "for each of them",
+    "per directory",
+    "grouped by extension",
+    "and then delete it",
+    "and mail the result to bob",
+    "and count them",
+    "and print the total",
+    "then compress it",
+    "and write a summary",
+    "sorted by size in reverse",
+    "sorted by number of words",
+    "in random order",
+    "in JSON format",
+    "as a table",
+    "separated by commas",
+    "on a single line",
+    "with a header",
+    "with line lengths",
+    "in upper case",
+    "in gigabytes",
+    "in human readable form",
+    "rounded to two decimals",
+    "in hexadecimal",
+    "without the path",
+    "with the full path",
+    "with inode numbers",
+    "after 5 pm",
+    "every ten minutes",
+    "before 2020-01-01",
+    "in the last hour",
+    "only on weekdays",
+    "unless it is empty",
+    "if it is larger than 1 MB",
+    "in this directory only",
+    "without following links",
+    "up to 3 levels deep",
+    "in all subdirectories that start with z",
+    "using the user's locale",
+    "ignoring case",
+    "ignoring comments",
+    "with at least two words",
+    "twice",
+    "once per file",
+    "starting from the end",
+    "skipping the first two",
+    "with duplicates removed",
+    "containing both x and y",
+    "using a space as the delimiter",
+    "and keep a backup",
+    "as root",
+    "in the background",
+]
 # A table of a .csv file is separated by commas, said or not.
 SAME = {("separated by commas", request) for request in REQUESTS if "t.csv" in request}
 STRIDE = 9
@@ -79,7 +134,8 @@ def understood(goal: str) -> set[str]:
         return set()
     facts = Facts({".": "directory", **WORLD}, {}, {}, (), (), "/root")
     looked_up = [
-        str((parsed.listings, [printer(facts) for printer in parsed.outputs])) for parsed in read_requests(goal)
+        str((parsed.listings, [printer(facts) for printer in parsed.outputs]))
+        for parsed in read_requests(goal)
     ]
     return {text_of(draft), *looked_up}
 
