@@ -232,17 +232,33 @@ def judge(killed: Ended, calm: Ended) -> Counter[str]:
 
 
 def _repeated(kind: str, killed: Ended, calm: Ended) -> int:
-    """Calls of steps that were saved before, and more in one process's visit of a step than are usual."""
+    """Calls of steps that were saved before, and more in one process's visit of a step than are usual.
+
+    What a step looked up holds for the next one in the same process; the first visit of a resumed process
+    looks it up itself, as often as the step before did.
+    """
     usual = Counter((call["step"], call["what"]) for call in calm.calls if call["kind"] == kind)
     calls = [call for call in killed.calls if call["kind"] == kind]
     visits = Counter((call["pid"], call["step"], call["what"]) for call in calls)
-    often = sum(max(0, count - usual[step, what]) for (_, step, what), count in visits.items())
     order = [pid for pid, _ in killed.saved]
+    first = _resumed_at(killed)
+    often = 0
+    for (pid, step, what), count in visits.items():
+        before = usual[step - 1, what] if kind == "tools" and first.get(pid) == step else 0
+        often += max(0, count - max(usual[step, what], before))
     after = 0
     for pid, newest in killed.saved:
         later = [call for call in calls if call["pid"] not in order[: order.index(pid) + 1]]
         after += sum(call["step"] <= newest for call in later)
     return often + after
+
+
+def _resumed_at(killed: Ended) -> dict[int, int]:
+    """The first step in which each process that went on with the thread made a call."""
+    began: dict[int, int] = {}
+    for call in killed.calls:
+        began.setdefault(call["pid"], call["step"])
+    return dict(list(began.items())[1:])
 
 
 def undisturbed(place: Path) -> Ended:

@@ -1,6 +1,6 @@
 """The strategy graph_v2, of version 0.23: no BYPASS, and REFLECT itself writes the plan that is run next.
 
-START -> classify -> (simple) direct_exec -> respond -> END
+START -> classify -> (simple) direct_exec -> respond -> END; its call fails -> reflect
 classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
 execute or verify fails -> reflect (budget left), which plans anew -> execute; no plan, or budget spent ->
     respond

@@ -1,6 +1,7 @@
 """The strategy graph_v30, the default: classify, plan, act, reflect on failures, plan anew, verify, answer.
 
-START -> classify -> (bypass, simple) direct_exec -> respond -> END
+START -> classify -> (bypass, simple) direct_exec -> verify or respond -> END
+direct_exec's call fails -> reflect (the goal is moderate from then on) -> plan
 classify -> (moderate, complex) plan -> execute -> execute ... -> verify or respond
 execute or verify fails -> reflect (budget left) -> plan; budget spent -> respond
 any node raises -> respond
@@ -29,10 +30,16 @@ def after_classify(state: ReasoningState) -> Literal["direct_exec", "plan", "res
     return "direct_exec" if state.complexity in (TaskComplexity.BYPASS, TaskComplexity.SIMPLE) else "plan"
 
 
-def after_direct_exec(state: ReasoningState) -> Literal["verify", "respond"]:
-    """An answer from a call that a model proposed is verified like a plan of one step."""
-    drafted = state.stop_reason is None and state.last_error is None and not out_of_steps(state)
-    return "verify" if drafted and must_verify(state) else "respond"
+def after_direct_exec(state: ReasoningState) -> Literal["verify", "reflect", "respond"]:
+    """An answer from a call that a model proposed is verified like a plan of one step.
+
+    A call that failed made the goal MODERATE (`nodes.reflective.promotion`), and is reflected upon as one.
+    """
+    if state.stop_reason is not None or out_of_steps(state):
+        return "respond"
+    if state.last_error is not None:
+        return "reflect" if may_reflect(state) else "respond"
+    return "verify" if must_verify(state) else "respond"
 
 
 def after_plan(state: ReasoningState) -> Literal["execute", "respond"]:

@@ -24,6 +24,7 @@ CHUNK = 65_536
 # PATH_MAX is 4096: what is cut here is refused as a name, because no path is so long.
 NAME_BYTES = 2 * 4096
 LEFT_OUT = 100
+LISTS_WITHOUT = {"-L", "--files-without-match"}
 BATCH_NAMES = 4000
 
 
@@ -218,11 +219,21 @@ def _batches(names: Iterator[str], most: int) -> Iterator[list[str]]:
         yield batch
 
 
+def _meant(vector: Vector, code: int) -> int:
+    """The exit code in the sense of what was asked.
+
+    `grep -L` exits 1 where no line matched, which is what it looks for; GNU grep 3.2 to 3.4 exited 0 then.
+    """
+    lists_without = vector.tool == "grep" and LISTS_WITHOUT & set(vector.argv)
+    return 0 if lists_without and code == 1 else code
+
+
 def _judge(chain: Sequence[Vector], segment: Segment, outcome: Outcome) -> None:
     """Note the first stage that failed; a writer whose reader had enough did not."""
     start = len(outcome.returncodes)
-    outcome.returncodes += segment.returncodes
-    for index, (vector, code) in enumerate(zip(chain, segment.returncodes, strict=True)):
+    codes = [_meant(vector, code) for vector, code in zip(chain, segment.returncodes, strict=True)]
+    outcome.returncodes += codes
+    for index, (vector, code) in enumerate(zip(chain, codes, strict=True)):
         had_enough = index < len(chain) - 1 and code in BROKEN_PIPE
         if code not in vector.expect_exit and not had_enough and outcome.failed is None:
             outcome.failed = start + index

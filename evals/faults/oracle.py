@@ -110,6 +110,7 @@ class Oracle(Script):
         return {
             "passed": right,
             "reason": "The output holds it." if right else "The output does not answer the request.",
+            "answer": self._goal.answer if right else "",
             "confidence": 0.9,
         }
 

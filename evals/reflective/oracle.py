@@ -100,16 +100,23 @@ def _confirming(scenario: Scenario, root: Path) -> list[dict[str, Any]]:
     expected = scenario.expected_answer
     if isinstance(expected, Cannot):
         return []
+    answer = ""
     if isinstance(expected, Known):
         value = facts.FACTS[expected.fact](root, **expected.args)
         pattern = _pattern(expected.kind, value)
+        # Who knows says what the answer is; of several that tie, the first, which the output may not show.
+        answer = ", ".join(value if isinstance(value, list) and expected.kind == "set" else _first(value))
     elif isinstance(expected, Worded):
         pattern = "".join(f"(?=.*(?:{one}))" for one in expected.patterns)
     else:
         assert isinstance(expected, Changed)
         # Whether the files are as they should be is looked at on the disk, afterwards.
         pattern = ""
-    return [{"when": f"(?is){pattern}", "reply": CONFIRMED}]
+    return [{"when": f"(?is){pattern}", "reply": {**CONFIRMED, "answer": answer}}]
+
+
+def _first(value: facts.Value) -> list[str]:
+    return value[:1] if isinstance(value, list) else [str(value)]
 
 
 def _pattern(kind: str, value: facts.Value) -> str:

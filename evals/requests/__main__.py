@@ -16,7 +16,7 @@ from typing import Any
 
 from evals.ask import ask
 from evals.requests.judge import Request, Verdict, judge, run_reference
-from evals.requests.tree import build_tree
+from evals.requests.tree import TREES
 
 # Its replies are refused, so what is answered comes from code alone.
 SILENT = "default: ['']\nrepeat_last: true\n"
@@ -36,8 +36,9 @@ def read_requests(path: Path) -> list[Request]:
 async def run_one(request: Request, model: str) -> tuple[Verdict, str, str, float]:
     """Verdict, answer, recipe and seconds of one request."""
     with tempfile.TemporaryDirectory() as name:
-        root = build_tree(Path(name).resolve() / "tree")
-        other = build_tree(Path(name).resolve() / "reference")
+        build = TREES[request.tree]
+        root = build(Path(name).resolve() / "tree")
+        other = build(Path(name).resolve() / "reference")
         expected = run_reference(request, other).replace(str(other), str(root))
         start = time.perf_counter()
         goal = request.goal.replace("{root}", str(root))

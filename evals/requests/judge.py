@@ -26,6 +26,7 @@ class Request(BaseModel):
         judge: how the answer is compared: lines (as a set), ordered (as a list), number, has (every line is
             held), yes, no, state (the tree afterwards), or "archive SOURCE NAME".
         reference: command whose output, or whose effect, is right.
+        tree: name of the tree it is asked of.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -34,6 +35,7 @@ class Request(BaseModel):
     goal: str
     judge: str
     reference: str
+    tree: Literal["files", "service"] = "files"
 
 
 def run_reference(request: Request, root: Path) -> str:

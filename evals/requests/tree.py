@@ -49,6 +49,44 @@ AGES = {
     "docs/notes.md": 0.5, "src/main.py": 400.0, "data/logs/app.log": 0.01, "data/logs/old.log": 100.0,
 }  # fmt: skip
 OTHERS_AGE = 30.5
+SERVICE_TEXTS = {
+    "users.txt": "root:0:admin\nmia:1001:staff\nzoe:1002:guest\nadam:1003:staff\nliv:1004:guest\n",
+    "inventory.csv": "item,count,price\nbolt,120,0.10\nnut,300,0.05\ngear,12,9.50\nbelt,12,4.25\n",
+    "hosts": "10.0.0.1 alpha\n10.0.0.2 beta\n10.0.0.3 gamma\n",
+    "README": "Service\n=======\n\nStart with bin/start.\nStop with bin/stop.\n\nERROR means trouble.\n",
+    "numbers.txt": "3\n14\n15\n92\n65\n35\n14\n",
+    "fruit.txt": "apple\nBanana\ncherry\napple\nbanana\ndate\n",
+    "other.txt": "cherry\nfig\napple\n",
+    "spaced.txt": "one   two\n  three  \n\n\nfour\tfive\n",
+    "app/server.js": "const http = require('http');\n// TODO: log\nconst port = 3000;\nhttp.listen(port);\n",
+    "app/lib/db.js": "const db = null;\n// FIXME: open\nmodule.exports = db;\n",
+    "app/lib/http.js": "module.exports = {};\n",
+    "app/package.json": '{"name": "service", "version": "1.2.0"}\n',
+    "config/prod.yaml": "port: 80\nhost: example.org\nlevel: ERROR\n",
+    "config/dev.yaml": "port: 8080\nhost: localhost\nlevel: DEBUG\n",
+    "config/prod.yaml.bak": "port: 81\nhost: example.org\n",
+    "config/extra/test.yaml": "port: 9090\n",
+    "logs/access.log": "".join(f"10.0.0.{n % 4} GET /page/{n} {(200, 404, 500)[n % 3]}\n" for n in range(40)),
+    "logs/error.log": "ERROR disk full\nwarning low memory\nerror again\nERROR disk full\n",
+    "logs/2024/jan.log": "ok\nERROR one\n",
+    "logs/2024/feb.log": "ok\nok\n",
+    "bin/start": "#!/bin/bash\necho start\n",
+    "bin/stop": "#!/bin/bash\necho stop\n",
+    "notes/todo.txt": "buy bolts\ncall Mia\n",
+    "notes/Ideas.TXT": "fly\n",
+    "notes/my list.txt": "a b c\n",
+    "notes/.draft": "hidden draft\n",
+    "cache/one.tmp": "1\n",
+    "cache/two.tmp": "",
+    "cache/three.tmp": "",
+    "cache/deep/four.tmp": "4\n",
+}
+SERVICE_SIZES = {"blobs/large.bin": 5 * 2**20, "blobs/mid.bin": 1_500_000, "blobs/small.bin": 4_000}
+SERVICE_MODES = {"bin/start": 0o755, "bin/stop": 0o750, "config/prod.yaml": 0o600, "hosts": 0o444, "cache/one.tmp": 0o666}
+SERVICE_AGES = {
+    "users.txt": 0.1, "hosts": 3.5, "README": 90.0, "app/server.js": 0.02, "logs/error.log": 1.2, "logs/access.log": 6.5,
+    "config/dev.yaml": 10.0, "blobs/large.bin": 200.0,
+}  # fmt: skip
 
 
 def build_tree(root: Path) -> Path:
@@ -71,8 +109,34 @@ def build_tree(root: Path) -> Path:
     (root / "broken").symlink_to("nowhere")
     for directory in (root, *(path for path in root.rglob("*") if path.is_dir())):
         directory.chmod(0o755)
-    _age(root, [*texts, *SIZES])
+    _age(root, [*texts, *SIZES], AGES)
     return root
+
+
+def build_service(root: Path) -> Path:
+    """Write another tree, of a small service, below `root`, which must not exist, and return it."""
+    root.mkdir(parents=True)
+    for name, text in SERVICE_TEXTS.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        path.chmod(SERVICE_MODES.get(name, 0o644))
+    for name, size in SERVICE_SIZES.items():
+        path = root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"0123456789abcdef" * (size // 16) + b"x" * (size % 16))
+        path.chmod(0o644)
+    for name in ("cache/void", "store/in/deep", "backup"):
+        (root / name).mkdir(parents=True)
+    (root / "current").symlink_to("app")
+    (root / "notes" / "gone").symlink_to("../missing.txt")
+    for directory in (root, *(path for path in root.rglob("*") if path.is_dir())):
+        directory.chmod(0o755)
+    _age(root, [*SERVICE_TEXTS, *SERVICE_SIZES], SERVICE_AGES)
+    return root
+
+
+TREES = {"files": build_tree, "service": build_service}
 
 
 def _log() -> str:
@@ -87,10 +151,10 @@ def _log() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _age(root: Path, names: list[str]) -> None:
+def _age(root: Path, names: list[str], ages: dict[str, float]) -> None:
     now = time.time()
     for number, name in enumerate(sorted(names)):
-        moment = now - DAY * AGES.get(name, OTHERS_AGE) - number
+        moment = now - DAY * ages.get(name, OTHERS_AGE) - number
         os.utime(root / name, (moment, moment))
     for path in root.rglob("*"):
         if path.is_dir() and not path.is_symlink():

@@ -34,7 +34,11 @@ def written(goal: str) -> str:
         text += re.sub(r"\s+", " ", plain[end : match.start()]) + re.sub(r"[^\S ]+", " ", match.group(0))
         end = match.end()
     text = (text + re.sub(r"\s+", " ", plain[end:])).strip()
-    return text if _SIGN_ASKED_FOR.search(text) else text.rstrip("?!. ")
+    if _SIGN_ASKED_FOR.search(text):
+        return text
+    # Of "in .." the two dots are the directory above, and no end of a sentence.
+    above = re.search(r"\s(?:\.\./)*\.\.(?=[?! ]*\Z)", text)
+    return text[: above.end()] if above else text.rstrip("?!. ")
 
 
 @dataclass

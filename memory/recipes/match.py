@@ -63,6 +63,8 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
         "file": bool(whereabouts.files),
         "several": len(whereabouts.files) > 1,
         "missing": bool(whereabouts.missing),
+        # Nobody looks outside the root, so no recipe can say what is there.
+        "outside": any(_is_outside(name) for name in whereabouts.missing),
         "scope": bool(whereabouts.directories),
         "exclude": bool(whereabouts.excluded),
         "kind": bool(reading.globs) and not _names_a_file(reading, whereabouts),
@@ -187,3 +189,7 @@ def _resembles(reading: Reading, recipe: Recipe, resemblance: Resemblance | None
     if not reading.residue or resemblance is None:
         return True
     return resemblance(reading.goal, recipe) >= RESEMBLES
+
+
+def _is_outside(name: str) -> bool:
+    return name.startswith(("/", "~")) or ".." in name.split("/")

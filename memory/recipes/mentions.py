@@ -18,13 +18,17 @@ EXTENSION = re.compile(
     re.IGNORECASE,
 )
 PATH = re.compile(
-    r"(?<![\w«.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?<![\w«.-])[\w@+-][\w.@+-]*\.[A-Za-z_][\w]{0,7}(?![\w/»])|(?<![\w«.-])\.[A-Za-z][\w-]{2,}(?![\w.»])"
+    # A home directory is no part of the root: "~/a.txt" is not the root's a.txt.
+    r"(?<![\w«.~/-])~(?:[\w.-]*/[\w.@+/-]*|(?=[\s?!,;)]|$))|(?<![\w«.-])(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?<![\w«.-])[\w@+-][\w.@+-]*\.[A-Za-z_][\w]{0,7}(?![\w/»])|(?<![\w«.-])\.[A-Za-z][\w-]{2,}(?![\w.»])"
 )
 PREPOSITION = (
     r"(?:in|inside(?: of)?|under|underneath|within|below|beneath|of|from|at|into|across|throughout|for|on)"
 )
 DETERMINER = r"(?:the |my |our |this |that |a )?"
 NOUN = r"(?:sub-?folder|sub-?directory|folder|directory|dir|package|tree)"
+# The whole disk, a directory at its root, or one above the project: only where a place is named.
+OUTSIDE = re.compile(r"(?<!\S)(?:/[\w.@+-]*|\.\.(?:/\.\.)*)/?(?=[\s?!,;)]|\.?\s*$)")
+BEFORE_OUTSIDE = re.compile(rf"(?<!\w){PREPOSITION} {DETERMINER}(?:{NOUN} )?$", re.IGNORECASE)
 TOKEN = rf"(?P<p>{MARK}|[\w.@+-]+/?)"
 OTHER = TOKEN.replace("?P<p>", "?P<q>")
 DIRECTORY = [
@@ -135,6 +139,12 @@ def mark_paths(ground: Ground, lexicon: Lexicon) -> None:
         is_wide = re.fullmatch(r"[a-z]+/[a-z]+", text) and all(map(lexicon.knows, text.split("/")))
         return None if is_version or is_wide else text.rstrip(".")
 
+    def outside(match: re.Match[str]) -> str | None:
+        text = match.group(0)
+        named = BEFORE_OUTSIDE.search(match.string[: match.start()])
+        return ("/." if text == "/" else text.rstrip("/")) if named else None
+
+    ground.replace(OUTSIDE, "path", outside)
     ground.replace(PATH, "path", path)
     ground.replace(bare, "path", lambda match: match.group(0))
 

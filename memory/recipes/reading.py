@@ -19,7 +19,14 @@ from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
-WORD = re.compile(r"[A-Za-z_][\w'-]*")
+# Words of any script: what no English word explains is left over, not passed by.
+WORD = re.compile(r"[^\W\d][\w'-]*")
+# Of names in code, this says where in a file they stand, not where the file does.
+LEVEL_IN_FILE = re.compile(
+    r"\b(?:at|on) (?:its|their) (?:very )?top[- ]?level\b"
+    r"|\btop[- ]?level (?:functions?|methods?|class(?:es)?|definitions?|imports?|constants?|variables?)\b",
+    re.IGNORECASE,
+)
 COUNTS_FILES = re.compile(
     r"\b(?:most|fewest|least|number of|count of|many) (?:of )?(?:files|scripts|modules|documents)\b",
     re.IGNORECASE,
@@ -216,6 +223,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         facets["metric"] = "files"
     residue = _residue(ground, lexicon)
     things |= early
+    things, residue = _level_in_file(text, things, residue)
     if "row" in things:
         # "How many ships does ships.csv list": a row of a table is called by the table's name.
         stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}
@@ -393,6 +401,15 @@ def _longest_first(ground: Ground, lexicon: Lexicon) -> list[tuple[str, list[str
 def _residue(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
     rest = re.sub(r"«\d+»", " ", lexicon.file_nouns.sub(" ", ground.text))
     return tuple(word for word in WORD.findall(rest) if word.lower() not in lexicon.stopwords and word != "N")
+
+
+def _level_in_file(
+    text: str, things: frozenset[str], residue: tuple[str, ...]
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Functions "at its top level" select names in a file, which no selection of files does."""
+    if "top" not in things or not LEVEL_IN_FILE.search(text):
+        return things, residue
+    return things - {"top"}, (*residue, "top-level")
 
 
 def _read_person(things: frozenset[str], residue: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:

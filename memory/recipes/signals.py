@@ -39,6 +39,8 @@ COMMAND = re.compile(
 )
 HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?!\w)")
 QUOTED = re.compile(r"[\"“«'`„].{1,60}?[\"”»'`“]")
+# Apostrophes stand in words as well, so they quote nothing here unless blanks are around them.
+IN_QUOTES = re.compile(r"\"[^\"]+\"|“[^”]+”|«[^»]+»|„[^“”]+[“”]|`[^`]+`|(?<!\w)'[^']+'(?!\w)")
 SUM = re.compile(r"\d\s*[-+*/x×^%]\s*\d|\d+\s*%")
 ACCENTED = re.compile(r"[À-ÖØ-öø-ÿœ¿¡]")
 WORD = re.compile(r"[a-z]+'?")
@@ -92,13 +94,20 @@ def ends(text: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else f"{text[:half]} {text[-half:]}"
 
 
-def is_english(goal: str) -> bool:
-    """True unless another of the six languages explains more words of the goal."""
-    goal = ends(goal)
-    words = WORD.findall(fold(goal))
+def is_english(goal: str, least: int = 0) -> bool:
+    """True unless another of the six languages explains more words of the goal.
+
+    What is quoted, and names of files, are in no language.
+
+    Args:
+        goal: any text, as typed.
+        least: English words it must hold; with 0, what holds no word of any language is English.
+    """
+    said = FILE.sub(" ", IN_QUOTES.sub(" ", ends(goal)))
+    words = WORD.findall(fold(said))
     known = {language: sum(word in common for word in words) for language, common in _common_words().items()}
-    foreign = len(CHINESE.findall(goal)) + len(ACCENTED.findall(QUOTED.sub(" ", goal)))
-    return known["en"] >= max(*known.values(), min(foreign, 3))
+    foreign = len(CHINESE.findall(said)) + len(ACCENTED.findall(said))
+    return known["en"] >= max(*known.values(), min(foreign, 3), least)
 
 
 def names_own_material(goal: str) -> bool:

@@ -149,16 +149,25 @@ def _check_repeats(calls: list[ToolCall], state: ReasoningState, toolbox: Toolbo
     """
     sign = toolbox.signature
     failed = [sign(attempt.failed_call) for attempt in state.reflection_attempts if attempt.failed_call]
-    unchanged_since = [sign(step.tool_call) for step in state.completed if step.tool_call]
+    done = [step.tool_call for step in state.completed if step.tool_call]
+    added = [sign(call) for call in done if _adds(call)]
+    unchanged_since = [sign(call) for call in done]
     changed = False
     for number, call in enumerate(calls, start=1):
         if sign(call) in failed and not changed:
             raise PlanInvalid(f"Step {number} failed before.", "Change the tool or its arguments.")
         if not toolbox.writes(call):
             continue
-        if sign(call) in unchanged_since:
+        if sign(call) in [*unchanged_since, *added]:
             raise PlanInvalid(f"Step {number} is done already.", "Leave it out.")
         changed, unchanged_since = True, [sign(call)]
+
+
+def _adds(call: ToolCall) -> bool:
+    """True if the call adds to what is there: made anew it is there twice, whatever lies in between."""
+    if call.tool == "edit_file":
+        return str(call.args.get("old", "")) in str(call.args.get("new", ""))
+    return call.tool == "append_file"
 
 
 def _not_taken_up(state: ReasoningState, located: Located, calls: list[ToolCall]) -> list[str]:

@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from configs.prompting import render
+from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
 from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
@@ -90,6 +91,9 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         commitments=list(read_promises(goal).commitments),
     )
     complexity, source, score, usage = await _label(started, services)
+    if complexity is TaskComplexity.SIMPLE and wants_change(goal):
+        # One call at most only looks; what was asked for would be left undone.
+        complexity, source, score = TaskComplexity.MODERATE, "change", None
     if complexity is TaskComplexity.BYPASS and limits.strategy != "graph_v30":
         # Only graph_v30 lets the model answer alone.
         complexity = TaskComplexity.SIMPLE

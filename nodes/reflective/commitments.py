@@ -39,9 +39,9 @@ CLAIM = re.compile(
 ACTED = re.compile(
     r"\b(?:I|we)(?:['’]ve| have| had)?(?: just| already| now| also| successfully| then)* "
     r"(?:sent|e-?mailed|mailed|forwarded|attached|saved|exported|deleted|removed|moved|renamed|updated|edited"
-    r"|modified|changed|replaced|overwrote|installed|committed|pushed)\b"
+    r"|modified|changed|replaced|overwrote|installed|committed|pushed|ran|run|executed|launched|deployed)\b"
     r"[^.!?\n]{0,60}\b(?:files?|folders?|director(?:y|ies)|project|repositor(?:y|ies)|branch|code|config\w*"
-    r"|database|e-?mails?|messages?|lines?|rows?|\w+\.[a-z]{1,5})\b",
+    r"|database|e-?mails?|messages?|lines?|rows?|scripts?|programs?|commands?|tests?|build|\w+\.[a-z]{1,5})\b",
     re.IGNORECASE,
 )
 _MOST_PROPOSED = 8
@@ -136,6 +136,12 @@ def told(commitment: str, problem: str) -> str:
     return f"{name.replace('_', ' ')}{f' {target}' if target else ''}: {problem}"
 
 
+def _below(root: Path | None, commitments: Sequence[str]) -> list[str]:
+    """The commitments with paths relative to the root, as tools are given them."""
+    parts = [parted(commitment) for commitment in commitments]
+    return [f"{name}:{target.removeprefix(f'{root}/')}" if target else name for name, target in parts]
+
+
 def missing_of(state: ReasoningState, root: Path | None) -> list[Missing]:
     """What the run's tools did not do of what it owes; blocking, it may look at files.
 
@@ -144,14 +150,15 @@ def missing_of(state: ReasoningState, root: Path | None) -> list[Missing]:
         root: where its files lie; None when that is not known.
     """
     deeds = deeds_of(state)
-    missing = unmet(state.commitments, deeds)
+    owed = _below(root, state.commitments)
+    missing = unmet(owed, deeds)
     ran_a_program = any(deed.done and deed.verb in COMMAND_TOOLS for deed in deeds)
     if not missing or root is None or not ran_a_program:
         return missing
     # Nobody knows what a program did but the files.
     found = [item for name, _ in missing if (item := _seen_on_disk(name, root, state.started))]
     program = Deed(action="run", attachments=found)
-    return unmet(state.commitments, [*deeds, program])
+    return unmet(owed, [*deeds, program])
 
 
 def deeds_of(state: ReasoningState) -> list[Deed]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memory.recipes.ballot import Vote, vote
 from memory.recipes.changes import wants_change
 from memory.recipes.match import Resemblance, match_recipes
+from memory.recipes.orders import orders_change
 from memory.recipes.places import locate
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
@@ -67,24 +68,31 @@ def judge(
     understood = _by_request(question, goal)
     if understood is not None:
         return Judgement(understood, False)
+    if orders_change(goal):
+        return Judgement(Label(TaskComplexity.MODERATE, "change", None), False)
     # The recipes are read in English: of "supprime ancien.bak" only the name would be understood.
     english = is_english(question) and len(question) <= LONGEST_QUESTION
     reading = read_goal(question) if english else Reading(question)
     own = names_own_material(question) or (names_something(reading) and reading.about_files)
+    kind_only = own and not names_own_material(question) and _names_a_kind_only(reading)
     ruled = _by_rules(reading, goal, like) if english else None
     if ruled is not None and own:
         return Judgement(ruled, False)
     votes = vote([question, *_sentences(question)], embedder)
     whole = votes[0]
     sure = whole.bypass >= max(bypass_at, SURE)
+    # "In Python, what is a tuple?" names a language; whoever means their files says so.
+    own = own and not (sure and kind_only)
     if ruled is not None and not (sure and not reading.mentions_files):
         return Judgement(ruled, False)
     # One sentence that asks for a look is enough, whatever is said around it.
     looks = any(sentence.bypass < MAJORITY for sentence in votes[1:])
     may_bypass = not (own or looks or (reading.about_files and not sure))
+    unsure = whole.bypass >= MAJORITY or "conceptual" in reading.facets
     if may_bypass and whole.bypass >= bypass_at:
         label: Label | None = Label(TaskComplexity.BYPASS, "exemplars", whole.bypass)
-    elif may_bypass and whole.bypass >= MAJORITY:
+    elif may_bypass and unsure:
+        # The vote and the wording contradict each other: "What does status 404 mean?" resembles a look-up.
         label = None
     else:
         label = _size(whole, question)
@@ -124,6 +132,12 @@ def names_something(reading: Reading) -> bool:
     """True if a path, a text or a kind of file is named, as no request for a poem or a sum does."""
     named = any(mention.role != "guess" for mention in reading.mentions)
     return named or reading.literal is not None or bool(reading.globs) or reading.mentions_files
+
+
+def _names_a_kind_only(reading: Reading) -> bool:
+    """True if all that speaks of files is a word such as "Python", which is a language as well."""
+    named = any(mention.role != "guess" for mention in reading.mentions)
+    return bool(reading.globs) and not (named or reading.literal is not None or reading.mentions_files)
 
 
 def _sentences(question: str) -> Sequence[str]:

@@ -16,11 +16,13 @@ from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import says_it_acted
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import MOST_ANSWER_CHARS, draft_answer, refuses
+from nodes.reflective.echo import echoes, repeats_itself
 from nodes.reflective.emit import progress, record, thought
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
-from nodes.reflective.plan import plan_event, require_tools
+from nodes.reflective.plan import asked_beside, gives_way, plan_event, require_tools
+from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
 from nodes.reflective.recall import asked, plan_from_experience, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe
@@ -74,16 +76,21 @@ async def _bypass(state: ReasoningState, services: Services) -> Update:
     if refuses(answer) or says_it_acted(answer) or len(answer) > MOST_ANSWER_CHARS:
         said = f"What the model said is no answer: {answer[:SHOWN_OF_NO_ANSWER]}"
         return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
+    if echoes(state.question, answer) or repeats_itself(answer):
+        said = f"What the model said only repeats: {answer[:SHOWN_OF_NO_ANSWER]}"
+        return update | dump(draft_answer=None, stop_reason="verification_failed", last_error=said)
     if reply.truncated:
         update |= dump(notes=[*update["notes"], ENDS_EARLY])
-    return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass")
+    # What a model that cannot judge knows by itself is as often wrong as right: it is shown, not claimed.
+    doubtful = not services.models.can_judge("worker")
+    return update | dump(draft_answer=answer, confidence=None, stop_reason="bypass", doubtful=doubtful)
 
 
 async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox) -> Update:
     located = await locate_goal(state.question, services, toolbox)
     plan, state = await _plan(state, located, services, toolbox)
     ran = await _planned_run(state, plan, located, services, toolbox)
-    if plan is not None and plan.source == "reused" and ran.get("stop_reason") is not None:
+    if plan is not None and plan.source == "reused" and ran.get("last_error") is not None:
         # What worked before did not work now; a model may still know a command.
         another, update = await _ask_for_command(state, services, toolbox, located)
         state = state.model_copy(update=update)
@@ -96,7 +103,14 @@ async def _one_call(state: ReasoningState, services: Services, toolbox: Toolbox)
         usage=state.usage,
         plan_retries=state.plan_retries,
     )
-    return kept | ran
+    return kept | ran | _planned_next(state, ran)
+
+
+def _planned_next(state: ReasoningState, ran: Update) -> Update:
+    """A call that ran and failed, or showed no answer, is no longer SIMPLE."""
+    if ran.get("last_error") is None or ran.get("plan") is None:
+        return {}
+    return promoted(state.model_copy(update={"notes": ran.get("notes", state.notes)}))
 
 
 async def _planned_run(
@@ -127,14 +141,18 @@ async def _plan(
     question = asked(located)
     state = state.model_copy(update={"asked": question})
     recipe = await asyncio.to_thread(plan_from_recipe, located, [], services.embedder, state.question)
-    if recipe is not None:
+    fallback = recipe if gives_way(recipe, services) else None
+    if recipe is not None and fallback is None:
         return recipe, state
     known = await plan_from_experience(state, question, located, services, toolbox)
     if known is not None:
         plan, used = known
         notes = [*state.notes, *reuse_note([used])]
         return plan, state.model_copy(update={"recalled": [*state.recalled, used], "notes": notes})
-    made, update = await _ask_for_command(state, services, toolbox, located)
+    asking = _ask_for_command(state, services, toolbox, located)
+    made, update = await asked_beside(fallback, state, asking)
+    if made is None and fallback is not None:
+        made, update["last_error"] = fallback, None
     return made, state.model_copy(update=update)
 
 
@@ -142,7 +160,7 @@ async def _run(
     state: ReasoningState, plan: Plan, located: Located, services: Services, toolbox: Toolbox
 ) -> Update:
     evidence: list[Evidence] = []
-    for step in plan.steps:
+    for index, step in enumerate(plan.steps):
         entry = await step_begun(services, state, step)
         done = await run_step(step, plan, toolbox, services)
         await record(services, step_event(state, done))
@@ -162,13 +180,16 @@ async def _run(
                 )
             )
         if done.status is StepStatus.FAILED:
-            error = await _explained(failure_text(done), located, services, toolbox)
+            error = failure_text(done)
+            if not promoted(state):  # else REFLECT looks for itself
+                error = await _explained(error, located, services, toolbox)
             return dump(
                 plan=plan,
                 evidence=evidence,
+                completed=plan.steps[:index],
+                current_step_index=index,
                 usage=state.usage,
                 iterations=state.iterations + 1,
-                stop_reason="max_reflections",
                 last_error=error,
             )
     update = {

@@ -109,7 +109,10 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     thought("worker", reply.thinking)
     usage = add_usage(state, "worker", reply.usage)
     notes = cut_note(state.notes, "worker", reply.cut + max(0, len(output.strip()) - SHOWN_CHARS))
-    seen = [state.goal, output or "0", *(evidence.text for evidence in state.evidence)]
+    goal = (
+        [*state.words_of_the_person(), *(e.command for e in state.evidence)] if state.said else [state.goal]
+    )
+    seen = [*goal, output or "0", *(evidence.text for evidence in state.evidence)]
     answer = reply.text.strip()
     if NO_ANSWER.search(answer):
         # The first to read the output says that it is about something else; no verifier's pass undoes that.
@@ -119,8 +122,8 @@ async def _from_model(state: ReasoningState, services: Services, last: PlanStep,
     useless = claims or reply.truncated or not is_answer(answer)
     if useless or ungrounded(answer, seen) or says_nothing_of(answer, output):
         remark = "The model's wording was not grounded; the output is shown instead."
-        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark])
-    return dump(draft_answer=answer, usage=usage, notes=notes)
+        return dump(draft_answer=plain, usage=usage, notes=[*notes, remark], doubtful=True)
+    return dump(draft_answer=answer, usage=usage, notes=notes, doubtful=False)
 
 
 def refuses(text: str) -> bool:

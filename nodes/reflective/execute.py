@@ -132,10 +132,19 @@ async def change_step(
 
 
 async def run_step(step: PlanStep, plan: Plan, toolbox: Toolbox, services: Services) -> PlanStep:
-    """A copy of the step with its result and status."""
+    """A copy of a step that only reads, with its result and status.
+
+    Raises:
+        PlanInvalid: it would change something; `change_step` is the one way to do that.
+    """
     progress("step", num=step.num, of=len(plan.steps), description=step.description)
     if step.tool_call is None:
         return step.model_copy(update={"status": StepStatus.SUCCESS})
+    if toolbox.writes(step.tool_call):
+        raise PlanInvalid(
+            f"Step {step.num} would change something without being shown, written down or approved.",
+            "Let the goal be planned: its complexity is to be moderate or complex.",
+        )
     if step.expect_text is not None and any(other.status is StepStatus.SKIPPED for other in plan.steps):
         return step.model_copy(update={"status": StepStatus.SKIPPED})  # of a change that was only shown
     source = next((other for other in plan.steps if other.num == step.input_from), None)

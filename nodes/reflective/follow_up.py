@@ -86,7 +86,8 @@ async def read_in_thread(goal: str, state: ReasoningState, services: Services) -
 
 def with_turn(state: ReasoningState, answer: str, status: str) -> list[Turn]:
     """The turns a thread is to remember, this one the last."""
-    turn = Turn(goal=state.goal[:GOAL_CHARS], answer=answer[:ANSWER_CHARS], status=status)
+    said = (state.said or state.goal)[:GOAL_CHARS]
+    turn = Turn(goal=state.goal[:GOAL_CHARS], answer=answer[:ANSWER_CHARS], status=status, said=said)
     return [*state.turns, turn][-KEPT_TURNS:]
 
 

@@ -153,8 +153,10 @@ def ungrounded(answer: str, evidence: Iterable[str]) -> list[str]:
     text = plain_digits("\n".join(evidence)).lower()
     seen = {line.strip() for line in text.split("\n")}
     language = language_of(answer)
-    answer = _grouped(plain_digits(answer), language)
+    answer = plain_digits(answer)
+    # A line that stands in the evidence is compared as it is written.
     told = "\n".join(line for line in answer.split("\n") if line.strip().lower() not in seen)
+    answer, told = _grouped(answer, language), _grouped(told, language)
     known = _Known(text, answer.lower(), language)
     return [fact for fact in facts_in(told) if not known.holds(fact.lower())]
 

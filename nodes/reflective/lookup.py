@@ -99,12 +99,19 @@ async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
 
 
 def below_root(goal: str, toolbox: Toolbox) -> str:
-    """The goal with paths relative to the root where it writes them in full."""
-    root = re.escape(str(toolbox.root))
-    if str(toolbox.root) == "/":
+    """The goal with paths relative to the root where it writes them in full; a text to look for stays."""
+    if str(toolbox.root) == "/" or str(toolbox.root) not in goal:
         return goal
-    goal = re.sub(rf"(?<![\w/.~-]){root}/(?=[\w.@+-])", "", goal)
-    return re.sub(rf"(?<![\w/.~-]){root}/?(?![\w/-])", "this directory", goal)
+    root = re.escape(str(toolbox.root))
+    sought = read_goal(goal).literal
+    kept = f"({re.escape(sought)})" if sought else r"(\Z\A)"
+
+    def shorter(match: re.Match[str]) -> str:
+        return match[1] or ("" if match[2] else "this directory")
+
+    # A name that goes on behind the root's is another place's.
+    inside = rf"(?<![\w/.~-]){root}(?:(/)(?=[\w.@+-])|/?(?![\w/@+~%:=-]|\.\w))"
+    return re.sub(rf"{kept}|{inside}", shorter, goal)
 
 
 async def _existing_ignored(services: Services, toolbox: Toolbox) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -47,6 +47,8 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
     changes = wants_change(state.goal)
     question = asked(located)
     made, used = await _plan_at_hand(state, question, located, services, toolbox)
+    fallback = made if gives_way(made, services) else None
+    made = made if fallback is None else None
     context = ""
     update: Update = {}
     if made is None and state.question and (changes or not _hopeless(state, located)):
@@ -54,7 +56,9 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         examples = await plan_examples(state, services, toolbox)
         used, context = [*examples.used, *lessons.used], lessons.text
         shown = await planner_context(services, state, context)
-        made, update = await _ask_planner(state, services, toolbox, located, shown, examples)
+        asking = _ask_planner(state, services, toolbox, located, shown, examples)
+        made, update = await asked_beside(fallback, state, asking)
+    made, used = (made, used) if made is not None or fallback is None else (fallback, [])
     by_model = made is not None and made.source == "model"
     if made is not None and by_model and changes and not services.models.can_judge("verifier"):
         # Code cannot tell whether a change is the one that was meant, so the run does not claim it.
@@ -75,6 +79,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         "notes": notes,
         "verified": False,
         "judged": False,
+        "doubtful": False,
         "commitments": commitments,
     }
     if made is None:
@@ -105,6 +110,32 @@ async def _plan_at_hand(
         return recipe, []
     known = await plan_from_experience(state, question, located, services, toolbox)
     return (recipe, []) if known is None else (known[0], [known[1]])
+
+
+def gives_way(recipe: Plan | None, services: Services) -> bool:
+    """True for a plan that only shows lines which may be the answer, where a planner can judge.
+
+    Such a plan stays as what is shown when the planner finds none.
+    """
+    return recipe is not None and not recipe.conclusive and services.models.can_judge("planner")
+
+
+async def asked_beside(
+    fallback: Plan | None, state: ReasoningState, asking: Awaitable[tuple[Plan | None, Update]]
+) -> tuple[Plan | None, Update]:
+    """What a planner says; one that fails ends no run that has something to show without it.
+
+    Raises:
+        ModelError: it failed and there is no fallback, or the same call may succeed a moment later.
+    """
+    try:
+        return await asking
+    except ModelError as broken:
+        if fallback is None or broken.transient:
+            raise
+        progress("role_failed", role="planner", error=str(broken))
+        usage = add_usage(state, "planner", broken.usage) if broken.usage else state.usage
+        return None, {"usage": usage, "notes": [*state.notes, f"The planner did not answer: {broken.what}"]}
 
 
 def _was_tried(plan: Plan, state: ReasoningState, toolbox: Toolbox) -> bool:

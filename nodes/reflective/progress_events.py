@@ -61,7 +61,7 @@ class Thinking(TypedDict):
 
 
 class RoleFailed(TypedDict):
-    """CLASSIFY: a model that was asked did not answer in time or failed, and the run goes on without it."""
+    """CLASSIFY, PLAN, DIRECT_EXEC: a model did not answer in time or failed; the run goes on without it."""
 
     kind: Literal["role_failed"]
     role: str

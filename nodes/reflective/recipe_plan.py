@@ -11,8 +11,10 @@ from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.left_out import asks_more
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.wording import plain
+from memory.recipes.signals import is_english
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
@@ -48,7 +50,7 @@ def plan_from_recipe(
         requested = None
     if requested is not None and not QUESTION.match(plain(written)):
         return requested
-    covered = _covering_plan(located, calls, embedder)
+    covered = None if asks_more(written) else _covering_plan(located, calls, embedder)
     # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
     return covered if covered is not None and covered.conclusive else requested or covered
 
@@ -56,12 +58,15 @@ def plan_from_recipe(
 def _covering_plan(
     located: Located, failed: list[ToolCall | None], embedder: Callable[[], Embedder]
 ) -> Plan | None:
-    """The plan of the most specific recipe that covers the goal."""
+    """The plan of the most specific recipe that covers the goal; recipes read English only."""
+    if not is_english(located.reading.goal):
+        return None
     # Who rules out nothing but git's own files wants to see the others, ignored or not.
     only_git = located.whereabouts.excluded == (".git",)
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
     like = resemblance(embedder()) if located.reading.residue else None
+    least = 0
     for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
         recipe = match.recipe
         steps = [
@@ -73,7 +78,11 @@ def _covering_plan(
             if not everything:
                 _exclude_ignored(step, located)
         if any(step.tool_call == call for step in steps for call in failed):
+            # What covers less of the goal answers another question than the one that failed.
+            least = max(least, match.specificity)
             continue
+        if match.specificity < least:
+            break
         return Plan(
             objective=located.reading.goal,
             steps=steps,
@@ -99,15 +108,17 @@ def request_plan(located: Located, goal: str) -> Plan | None:
     """
     everything = "ignored" in located.reading.filters
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
-    place = 0
+    place = output = 0
     changes = wants_change(goal)
     for parsed in read_requests(goal):
         listings = located.facts.listings[place : place + len(parsed.listings)]
         place += len(parsed.listings)
+        outputs = located.facts.outputs[output : output + len(parsed.outputs)]
+        output += len(parsed.outputs)
         # A question has no way to change anything, and a change is not answered by a look.
         if parsed.changes is not changes:
             continue
-        draft = parsed.build(replace(located.facts, listings=listings))
+        draft = parsed.build(replace(located.facts, listings=listings, outputs=outputs))
         if draft is None:
             continue
         steps = [PlanStep.model_validate(step) for step in draft.steps]
@@ -115,6 +126,8 @@ def request_plan(located: Located, goal: str) -> Plan | None:
             if step.tool_call is None or step.tool_call.tool != "pipeline":
                 continue
             _expectations_to_stage(step)
+            if step.expect_text is not None:
+                continue  # what shows that a change was made must not look away from it
             _leave_out(step, ignore)
             if not everything:
                 _exclude_ignored(step, located)

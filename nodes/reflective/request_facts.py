@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
-from memory.recipes.requests.draft import Facts
+from memory.recipes.requests.draft import Facts, Stage
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.selection import Selection
 from tools.policy.paths import is_safe
@@ -15,8 +16,8 @@ from tools.toolbox import Toolbox
 KINDS = {"f": "file", "d": "directory", "l": "link"}
 # Never listed for a change.
 PROTECTED = (".git", ".reflect")
-# A change of more files than this is not made one by one.
-MOST_LISTED = 40
+# A change of more files than this is not made unseen.
+MOST_LISTED = 300
 
 
 async def look_up(goal: str, known: Mapping[str, str], toolbox: Toolbox) -> Facts:
@@ -34,7 +35,19 @@ async def look_up(goal: str, known: Mapping[str, str], toolbox: Toolbox) -> Fact
     listings = [await _listing(selection, toolbox) for request in requests for selection in request.listings]
     listed = [name for names_ in listings for name in names_]
     more_kinds, more_modes = await _stat(listed, toolbox)
-    return Facts({**kinds, **more_kinds}, {**modes, **more_modes}, dict(known), listings, str(toolbox.root))
+    facts = Facts({**kinds, **more_kinds}, {**modes, **more_modes}, dict(known), listings, (), str(toolbox.root))
+    printers = [printer for request in requests for printer in request.outputs]
+    return replace(facts, outputs=[await _output(printer(facts), toolbox) for printer in printers])
+
+
+async def _output(stages: list[Stage] | None, toolbox: Toolbox) -> str | None:
+    """What a pipeline that only reads prints, or None if there is none or it fails."""
+    if stages is None:
+        return None
+    if stages[0]["tool"] == "find":
+        _leave_out(stages[0], toolbox)
+    result = await toolbox.run(ToolCall(tool="pipeline", args={"stages": stages}))
+    return await asyncio.to_thread(toolbox.full_output, result) if result.ok else None
 
 
 async def _stat(names: list[str], toolbox: Toolbox) -> tuple[dict[str, str], dict[str, int]]:
@@ -55,15 +68,21 @@ async def _stat(names: list[str], toolbox: Toolbox) -> tuple[dict[str, str], dic
 
 
 async def _listing(selection: Selection, toolbox: Toolbox) -> list[str]:
-    """Names a selection selects, sorted; none if there are too many or the search failed."""
+    """Names a selection selects, sorted; none if there are too many or the search missed some."""
     stages = selection.stages()
-    named = {part for path in selection.scope for part in path.split("/")}
-    skipped = [name for name in toolbox.settings.ignore if name not in named]
-    stages[0]["args"]["exclude_dirs"] = [*stages[0]["args"].get("exclude_dirs", []), *skipped, *PROTECTED]
+    _leave_out(stages[0], toolbox)
     result = await toolbox.run(ToolCall(tool="pipeline", args={"stages": stages}))
-    if not result.ok and result.returncode != 1:
-        return []
+    if not result.ok:
+        return []  # a change of some of them is not the change of all of them
     names = sorted(
         name for name in (await asyncio.to_thread(toolbox.full_output, result)).split("\0") if name
     )
     return names if len(names) <= MOST_LISTED else []
+
+
+def _leave_out(stage: Stage, toolbox: Toolbox) -> None:
+    """Directories that no search goes into, unless it starts inside them."""
+    args = stage["args"]
+    named = {part for path in args.get("paths", []) for part in path.split("/")}
+    skipped = [name for name in toolbox.settings.ignore if name not in named]
+    args["exclude_dirs"] = [*args.get("exclude_dirs", []), *skipped, *PROTECTED]

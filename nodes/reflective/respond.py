@@ -46,6 +46,7 @@ STATUS: dict[StopReason, Status] = {
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
+UNWORDED = "(The output as it is: no wording of it held, so whether it answers is for you to judge.)"
 UNJUDGED = "(Whether this is the change you asked for is for you to judge.)"
 UNDONE = "(A dry run: nothing was changed.)"
 UNCHECKED = "(From the model's own knowledge; nothing was looked up.)"
@@ -57,7 +58,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     """Write the final answer and the run's `respond` event; a person may have to see the answer first."""
     reason, problem = decide(state)
     reason, problem, missing = await hold_to_promises(state, reason, problem, runtime)
-    status = STATUS.get(reason, "could_not")
+    status = status_of(state, reason)
     held = status in ("answered", "partial")
     made = await _changes_made(state, runtime)
     answer = _success_text(state, reason, made) if held else _failure_text(state, reason, problem, made)
@@ -90,6 +91,13 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
+
+
+def status_of(state: ReasoningState, reason: StopReason) -> Status:
+    """What a caller is told of a run that stops for a reason; a word nobody relies on is no whole answer."""
+    if reason == "bypass" and state.doubtful:
+        return "partial"
+    return STATUS.get(reason, "could_not")
 
 
 async def _pause_below(state: ReasoningState, runtime: Runtime[RunContext]) -> float | None:
@@ -156,7 +164,9 @@ def decide(state: ReasoningState) -> tuple[StopReason, str | None]:
         return "max_iterations", "The answer was not verified within the limit of graph steps."
     if any(step.status is StepStatus.SKIPPED for step in state.plan.steps):
         return "dry_run", None
-    return ("success" if state.plan.conclusive else "partial_success"), None
+    # An output nobody could word, passed by a verifier that does not say what the answer is, is shown only.
+    whole = state.plan.conclusive and not state.doubtful
+    return ("success" if whole else "partial_success"), None
 
 
 def _success_text(state: ReasoningState, reason: StopReason, made: list[str]) -> str:
@@ -168,8 +178,10 @@ def _success_text(state: ReasoningState, reason: StopReason, made: list[str]) ->
         return f"{text}\n\n{UNCHECKED}"
     if reason == "dry_run":
         return text if made else f"{text}\n\n{UNDONE}"
-    doubt = UNJUDGED if wants_change(state.goal) else INCONCLUSIVE
-    return text if state.plan is None or state.plan.conclusive else f"{text}\n\n{doubt}"
+    if state.plan is None or not (state.doubtful or not state.plan.conclusive):
+        return text
+    doubt = INCONCLUSIVE if not state.plan.conclusive else UNWORDED
+    return f"{text}\n\n{UNJUDGED if wants_change(state.goal) else doubt}"
 
 
 def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None, made: list[str]) -> str:

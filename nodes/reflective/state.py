@@ -245,11 +245,19 @@ class Failure(BaseModel):
 
 
 class Turn(BaseModel):
-    """An earlier goal of a thread and what came of it; read with a follow-up, and never evidence."""
+    """An earlier goal of a thread and what came of it; read with a follow-up, and never evidence.
+
+    Attributes:
+        goal: as it was read.
+        answer: what was answered; what it says holds for the files as they were then.
+        status: of that answer.
+        said: the goal in the person's own words.
+    """
 
     goal: str
     answer: str
     status: str
+    said: str = ""
 
 
 class RunLimits(BaseModel):
@@ -296,6 +304,8 @@ class ReasoningState(BaseModel):
         draft_answer: answer before verification.
         verified: True once VERIFY passed the draft of the current plan.
         judged: True if the verifier model had its part in that.
+        doubtful: True if one model's bare word is all that speaks for the answer: it cannot judge, or passed
+            an output that is shown because what the worker said of it could not be used.
         final_answer: answer given.
         status: where the run stands.
         stop_reason: why it stopped, None while it runs.
@@ -332,6 +342,7 @@ class ReasoningState(BaseModel):
     draft_answer: str | None = None
     verified: bool = False
     judged: bool = False
+    doubtful: bool = False
     final_answer: str | None = None
     status: Status = "running"
     stop_reason: StopReason | None = None
@@ -361,6 +372,18 @@ class ReasoningState(BaseModel):
             if attempt.category == "correction":
                 goal = f"{goal}\n{attempt.new_plan_summary}"
         return goal
+
+    def words_of_the_person(self) -> list[str]:
+        """Texts in which a fact may stand because the person said it.
+
+        A goal that was read in the light of earlier turns may hold words of earlier answers, and these are
+        no evidence; then only what the person wrote counts, and what corrects it.
+        """
+        if not self.said:
+            return [self.goal, self.goal_as_corrected()]
+        added = [meant for attempt in self.reflection_attempts for meant in attempt.corrections.values()]
+        added += [one.new_plan_summary for one in self.reflection_attempts if one.category == "correction"]
+        return [self.said, *(turn.said for turn in self.turns), *added]
 
     @property
     def corrected(self) -> bool:

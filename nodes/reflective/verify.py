@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 
 from langchain_core.messages import HumanMessage, SystemMessage
@@ -18,7 +19,8 @@ from models.roles import RoleModels
 from nodes.reflective.context import RunContext
 from nodes.reflective.coverage import unexplained
 from nodes.reflective.emit import now, progress, record, thought
-from nodes.reflective.grounding import ungrounded
+from nodes.reflective.grounding import says_nothing_of, ungrounded
+from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import checked
 from nodes.reflective.services import services_of
 from nodes.reflective.state import (
@@ -60,6 +62,8 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     await record(services, _event(state, findings))
     await checked(services, state, findings)
     error = f"Verification failed: {'; '.join(findings)}" if findings else None
+    if findings:
+        update |= promoted(state.model_copy(update={"notes": update.get("notes", state.notes)}))
     return update | dump(
         last_error=error,
         verified=not findings,
@@ -148,14 +152,28 @@ async def _ask_verifier(state: ReasoningState, models: RoleModels) -> tuple[list
     told = dump(
         usage=add_usage(state, "verifier", reply.usage), notes=cut_note(state.notes, "verifier", reply.cut)
     )
+    if not findings and state.doubtful and _bears_out(verdict, state):
+        told |= dump(doubtful=False)
     return findings, verdict.confidence, told
 
 
+def _bears_out(verdict: Verdict, state: ReasoningState) -> bool:
+    """True if a verifier that passed an output as it is says itself what the answer in it is.
+
+    A bare "passed" is what a verifier that passes everything says, and no worker said how the output answers.
+    """
+    answer = verdict.answer.strip()
+    shown = "\n".join(evidence.text for evidence in state.evidence if evidence.source == "tool")
+    if not re.search(r"\w", answer) or (state.plan is not None and state.plan.doubts):
+        return False
+    return not ungrounded(answer, seen_by(state)) and not says_nothing_of(answer, shown)
+
+
 def seen_by(state: ReasoningState) -> list[str]:
-    """Everything a fact of the answer may stand in: the goal, and what tools printed or code computed."""
+    """Everything a fact of the answer may stand in: what the person said, tools printed or code computed."""
     nothing = ["0" for e in state.evidence if e.source == "tool" and not e.text.strip()]
     told = [f"{e.command}\n{e.text}" for e in state.evidence]
-    return [state.goal, state.goal_as_corrected(), *told, *nothing[:1]]
+    return [*state.words_of_the_person(), *told, *nothing[:1]]
 
 
 def _doubts_text(state: ReasoningState) -> str:

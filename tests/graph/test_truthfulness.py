@@ -124,9 +124,20 @@ async def test_no_success_when_a_wrong_output_is_passed_by_a_verifier_that_passe
 
 @pytest.mark.parametrize("name", ["says_nothing", "claims_a_deed", "invented_number"])
 async def test_words_that_no_output_holds_give_way_to_the_output(name: str) -> None:
+    """A verifier that says what the answer in the output is bears it out."""
+    ran = await run(always("worker", name))
+    assert ran.verdict.right
+
+
+@pytest.mark.parametrize("name", ["says_nothing", "claims_a_deed", "invented_number"])
+async def test_an_output_that_only_a_bare_pass_speaks_for_is_shown_and_not_claimed(name: str) -> None:
     bad = {"worker": fault("worker", name), "verifier": fault("verifier", "passes_everything")}
     ran = await run(lambda asked, number: bad.get(asked))
-    assert ran.verdict.right
+    assert ran.state is not None and (ran.state.status, ran.state.stop_reason) == (
+        "partial",
+        "partial_success",
+    )
+    assert MOST.is_right(ran.state.final_answer or "")
 
 
 def test_there_are_far_more_faults_than_are_met_here() -> None:
@@ -151,9 +162,38 @@ async def test_no_replies_at_all_lead_to_a_lie(seed: int, right: float, strategy
     tape = noisy_tape(GOALS[key], right, seed)
 
     def told_apart(role: str, number: int) -> Fault | None:
-        # A wrong plan that a verifier passes is wrong beyond what code can tell; the suite counts those. What
-        # is lost on the way is asked for again after a while, which the suite waits for.
+        # What is lost on the way is asked for again after a while, which the suite waits for.
         met = tape(role, number)
-        return None if met is not None and met.name in ("passes_everything", "connection_lost") else met
+        return None if met is not None and met.name == "connection_lost" else met
 
     await run(told_apart, strategy, GOALS[key])
+
+
+UNUSABLE = [one.name for one in all_faults() if one.roles == ("worker",) and one.kind == "misleading"]
+
+
+@settings(
+    max_examples=4,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(
+    worded=st.sampled_from(sorted(set(UNUSABLE) - {"json_instead"})),
+    strategy=st.sampled_from(STRATEGIES),
+    key=st.sampled_from(sorted(key for key, goal in GOALS.items() if goal.wrong and goal.change is None)),
+    data=st.data(),
+)
+async def test_no_wrong_plan_is_a_success_because_a_verifier_passes_everything(
+    worded: str, strategy: Strategy, key: str, data: st.DataObject
+) -> None:
+    """A wrong plan, words that cannot be used, and a verifier that passes whatever it is shown."""
+    goal = GOALS[key]
+    wrong = data.draw(st.sampled_from(goal.wrong))
+    written = Fault("written", "misleading", ("planner",), lambda asked: plan_of(wrong, goal=asked.goal))
+    replies = {
+        "planner": written,
+        "worker": fault("worker", worded),
+        "verifier": fault("verifier", "passes_everything"),
+    }
+    ran = await run(lambda asked, number: replies.get(asked), strategy, goal)
+    assert ran.state is not None and (ran.state.status != "answered" or ran.verdict.right)

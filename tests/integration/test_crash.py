@@ -100,6 +100,9 @@ AGAIN = [
         ({"events": ended().events | {"corpus": [("execution",), ("planning",)]}}, "answer"),
         ({"calls": AGAIN, "saved": [(1, 3)]}, "repeated_tools"),
         ({"calls": [*AGAIN[:1], AGAIN[0], AGAIN[1]]}, "repeated_calls"),
+        # What the step before looked up is looked up once more by the process that resumes, and once only.
+        ({"calls": [*AGAIN[:2], *[AGAIN[2] | {"step": 4}] * 2], "saved": [(1, 3)]}, "repeated_tools"),
+        ({"calls": [*AGAIN[:2], AGAIN[1] | {"step": 4}], "saved": [(1, 3)]}, "repeated_tools"),
     ],
 )
 def test_each_kind_of_harm_to_a_run_is_seen(changes: dict[str, Any], name: str) -> None:
@@ -109,6 +112,10 @@ def test_each_kind_of_harm_to_a_run_is_seen(changes: dict[str, Any], name: str) 
 
 def test_a_step_that_was_not_saved_may_run_again() -> None:
     found = crash_runs.judge(ended(calls=AGAIN, saved=[(1, 2)]), ended())
+    assert not any(found[kind] for kind in crash_runs.BAD)
+    # Nor does it count when the process that resumes looks up what died with the one before.
+    later = [*AGAIN[:2], AGAIN[2] | {"step": 4}]
+    found = crash_runs.judge(ended(calls=later, saved=[(1, 3)]), ended())
     assert not any(found[kind] for kind in crash_runs.BAD)
 
 

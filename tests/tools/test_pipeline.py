@@ -197,3 +197,23 @@ async def test_a_list_too_long_to_pass_on_stops_the_pipeline(
     monkeypatch.setattr(pipeline, "INTERMEDIATE_BYTES", 10)
     outcome = await run(shared, "find . | xargs cat")
     assert outcome.capped and len(outcome.returncodes) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("grep -L xyzzy notes.txt", b"notes.txt\n"),
+        ("grep -L . notes.txt", b""),
+        ("grep --files-without-match xyzzy notes.txt", b"notes.txt\n"),
+        ("find . -name notes.txt | xargs grep -L xyzzy | sort", b"./notes.txt\n"),
+        ("grep -rL xyzzy notes.txt | wc -l", b"1\n"),
+    ],
+)
+async def test_files_without_a_match_are_no_failure(project: Project, text: str, listed: bytes) -> None:
+    outcome = await run(project, text)
+    assert outcome.stdout.replace(b" ", b"") == listed
+    assert outcome.failed is None and set(outcome.returncodes) == {0}
+
+
+async def test_files_without_a_match_that_cannot_be_read_are_one(project: Project) -> None:
+    assert (await run(project, "grep -L xyzzy nowhere.txt")).failed == 0

@@ -84,6 +84,23 @@ def is_gone(path: str) -> Step:
     return read_step(f"See that {path} is gone", [{"tool": "find", "args": args}], expect_text="")
 
 
+def are_there(paths: Sequence[str]) -> Step:
+    """A step that shows files stand at all the paths."""
+    args = {"paths": list(paths), "maxdepth": 0, "printf": "%y\\n"}
+    wanted = "\n".join("f" for _ in paths)
+    return read_step("See that they are there", [{"tool": "find", "args": args}], expect_text=wanted)
+
+
+def are_gone(paths: Sequence[str]) -> Step:
+    """A step that shows nothing stands at any of the paths."""
+    if len(paths) == 1:
+        return is_gone(paths[0])
+    parents = sorted({posixpath.dirname(path) or "." for path in paths})
+    shapes = [_plain(path if path.startswith("/") or "/" in path else f"./{path}") for path in paths]
+    args = {"paths": parents, "mindepth": 1, "maxdepth": 1, "path_glob": shapes}
+    return read_step("See that they are gone", [{"tool": "find", "args": args}], expect_text="")
+
+
 def _plain(name: str) -> str:
     return "".join(f"\\{sign}" if sign in "*?[]\\" else sign for sign in name)
 

@@ -66,7 +66,12 @@ def _action(clause: str, marked: Marked) -> Action | None:
 
 
 def _built(actions: Sequence[Action], facts: Facts) -> Draft | None:
-    """All changes, then all checks, so that each is seen as the last of them left it."""
+    """All changes, then all checks, so that each is seen as the last of them left it.
+
+    None for paths with "..": behind a link they lead elsewhere than their text says.
+    """
+    if any(".." in name.split("/") for action in actions for name in action.names):
+        return None
     world = World(facts)
     listings = iter(facts.listings)
     steps: list[Step] = []

@@ -17,7 +17,7 @@ SEPARATORS = {
 }  # fmt: skip
 SEPARATED = re.compile(
     r",? ?\(?(?:(?:which (?:is|are) |that (?:is|are) )?(?:separated|delimited) by (?:an? )?|(?:using|with) (?:an? |the )?(?:delimiter |separator )?)"
-    rf"(?P<by>{'|'.join(sorted(SEPARATORS, key=len, reverse=True))}|‹Q\d+›)(?: as (?:the |a )?(?:delimiter|separator|field separator))?\)?(?= |$)",
+    rf"(?P<by>{'|'.join(sorted(SEPARATORS, key=len, reverse=True))}|‹Q\d+›|[:;,|/#=](?= |$))(?: as (?:the |a )?(?:delimiter|separator|field separator))?\)?(?= |$)",
     re.IGNORECASE,
 )
 NO_HEADER = re.compile(
@@ -32,7 +32,7 @@ COLUMNS = re.compile(
     re.IGNORECASE,
 )
 WORDS = re.compile(
-    rf"(?:{SHOW}|{FIND}) (?:only )?(?:the )?(?P<ord>{ORDINAL}|last) word (?:of|in|from|on) (?:each|every) line (?:of|in|from) (?P<src>.+)",
+    rf"(?:{SHOW}|{FIND}) (?:only )?(?:the )?(?P<ord>{ORDINAL}|last) (?:word|field|column|value) (?:of|in|from|on) (?:each|every) line (?:of|in|from) (?P<src>.+)",
     re.IGNORECASE,
 )
 AGGREGATE = re.compile(
@@ -59,7 +59,7 @@ def read_columns(text: str, marked: Marked) -> Parsed | None:
     rest, headless = NO_HEADER.subn("", rest)
     if separator is not None and len(separator) > 1:
         return None
-    if rest == text and (words := _words(text, marked)) is not None:
+    if (words := _words(rest, marked, separator, bool(headless))) is not None:
         return words
     return _columns(rest, marked, separator, bool(headless)) or _aggregate(
         rest, marked, separator, bool(headless)
@@ -106,18 +106,20 @@ def _last(source: Source, separator: str | None, headless: bool) -> Parsed:
     return Parsed("columns", build, source.names())
 
 
-def _words(text: str, marked: Marked) -> Parsed | None:
+def _words(text: str, marked: Marked, separator: str | None, headless: bool) -> Parsed | None:
     match = WORDS.fullmatch(text)
     source = read_source(match["src"], marked) if match else None
     if match is None or source is None or source.several:
         return None
+    sign = None if separator == "" and " word " in text else separator
     if match["ord"].lower() == "last":
-        return _last(source, None, False)
+        return _last(source, sign, headless)
 
     def build(facts: Facts) -> Draft | None:
         if not source.fits(facts):
             return None
-        return shown("Cut the words", cut(source, facts, [number(match["ord"])], None, False), "It is empty.")
+        stages = cut(source, facts, [number(match["ord"])], sign, headless)
+        return shown("Cut the words", stages, "It is empty.")
 
     return Parsed("columns", build, source.names())
 

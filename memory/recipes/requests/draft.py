@@ -24,6 +24,7 @@ class Facts:
         modes: permission bits of each.
         paths: where names that are no paths themselves were found, if at one place only.
         listings: what each selection of `Parsed.listings` selects, in order.
+        outputs: what each of `Parsed.outputs` prints, in order; None where it failed.
         root: absolute path of the root.
     """
 
@@ -31,6 +32,7 @@ class Facts:
     modes: Mapping[str, int] = field(default_factory=dict)
     paths: Mapping[str, str] = field(default_factory=dict)
     listings: Sequence[Sequence[str]] = ()
+    outputs: Sequence[str | None] = ()
     root: str = ""
 
     def kind(self, name: str) -> str | None:
@@ -67,6 +69,8 @@ class Parsed:
         names: paths to look up.
         listings: selections to list before a plan can be made.
         changes: True if it changes files.
+        outputs: pipelines whose output must be known before a plan can be made; None where they do not fit.
+        shows: True if it says that something changed is only to be shown, so that its verbs ask for no change.
     """
 
     id: str
@@ -74,6 +78,8 @@ class Parsed:
     names: tuple[str, ...] = ()
     listings: tuple[Selection, ...] = ()
     changes: bool = False
+    outputs: tuple[Callable[[Facts], list[Stage] | None], ...] = ()
+    shows: bool = False
 
 
 def read_step(
@@ -107,8 +113,8 @@ def shown(do: str, stages: Sequence[Stage], none: str = "There is nothing to sho
 
 def counted(do: str, stages: Sequence[Stage], what: str, **exits: Any) -> Draft:
     """A plan of one step whose output is one number."""
-    answer = AnswerTemplate(reader="output", one="${text} (${what})")
-    return Draft([read_step(do, stages, **exits)], answer, {"what": what})
+    answer = AnswerTemplate(reader="output", one="${text}")
+    return Draft([read_step(do, stages, **exits)], answer)
 
 
 def over(tool: str, per_run: int | None = None, **args: Any) -> Stage:

@@ -10,6 +10,7 @@ from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, read_step, shown
 from memory.recipes.requests.filters import PATHS
 from memory.recipes.requests.marked import PATH, TEXT, Marked
+from memory.recipes.requests.selection import glob_escape
 from memory.recipes.requests.wording import COUNT, FIND, SHOW
 
 SAY = rf"(?:{SHOW}|{FIND}|{COUNT}|calculate|compute|determine|check|what (?:is|are)|what's|who is|when was|generate)"
@@ -94,11 +95,32 @@ def _full(pattern: str, text: str) -> re.Match[str] | None:
 def _system(text: str) -> Parsed | None:
     if re.match(r"(?:list|enumerate)\b", text, re.IGNORECASE):
         return None  # "list the current directory" asks what is in it
+    if (date := _date(text)) is not None:
+        return date
     for name, words, (tool, argv) in SYSTEM:
         if _full(rf"(?:{SAY}|what is the) (?:{words})|{words}", text):
             draft = shown("Ask the system", [{"tool": tool, "argv": argv}])
             return Parsed(name, lambda facts, draft=draft: draft)  # type: ignore[misc]  # bound at once
     return None
+
+
+DAYS = r"(?:(?P<named>today(?:'s date)?|yesterday(?:'s date)?|tomorrow(?:'s date)?|(?:the )?(?:current )?date(?: of (?:today|(?P<of>yesterday|tomorrow)))?)|(?:the )?date (?:it was )?(?P<n>\d+) (?P<unit>day|week|month|year)s? (?:(?P<ago>ago)|from (?:now|today)))"
+DATE_FORMATS = {"yyyy-mm-dd": "%Y-%m-%d", "dd/mm/yyyy": "%d/%m/%Y", "mm/dd/yyyy": "%m/%d/%Y", "dd-mm-yyyy": "%d-%m-%Y", "yyyymmdd": "%Y%m%d", "yyyy/mm/dd": "%Y/%m/%d", "mm-dd-yyyy": "%m-%d-%Y", "dd.mm.yyyy": "%d.%m.%Y"}  # fmt: skip
+
+
+def _date(text: str) -> Parsed | None:
+    """A day's date in a given form; today's date in none of them is read elsewhere."""
+    match = _full(rf"(?:{SAY}|what was|what will be) (?:what |the )?{DAYS}(?: (?:was|is|will be))?(?:,? (?:in|using|as|with) (?:the )?(?:format |form )?(?P<form>[YMDymd/.-]{{8,10}})(?: format| form)?)?", text)
+    if match is None or (match["form"] and match["form"].lower() not in DATE_FORMATS):
+        return None
+    day = "yesterday" if "yesterday" in match[0].lower() else "tomorrow" if "tomorrow" in match[0].lower() else None
+    if match["n"]:
+        day = f"{match['n']} {match['unit'].lower()}s{' ago' if match['ago'] else ''}"
+    if day is None and not match["form"]:
+        return None
+    form = DATE_FORMATS[match["form"].lower()] if match["form"] else "%Y-%m-%d"
+    draft = shown("Ask the clock", [{"tool": "date", "argv": [*(["-d", day] if day else []), f"+{form}"]}])
+    return Parsed("date", lambda facts: draft)
 
 
 def _same(text: str, marked: Marked) -> Parsed | None:
@@ -177,16 +199,14 @@ def _checked(
     def build(facts: Facts) -> Draft | None:
         kind = facts.kind(path)
         if name == "exists":
-            folder, _, base = path.rstrip("/").rpartition("/")
-            if kind is None and folder and facts.kind(folder) is None:
-                tests_: dict[str, Any] = {"paths": ["."], "path_glob": [f"./{path}"]}
-            else:
-                tests_ = (
-                    {"paths": [facts.place(path)], "maxdepth": 0}
-                    if kind
-                    else {"paths": ["."], "names": [base]}
-                )
+            if ".." in path.split("/"):
+                return None
             if kind is not None and wanted is not None and kind not in wanted:
+                return None
+            tests_ = (
+                {"paths": [facts.place(path)], "maxdepth": 0} if kind else _sought(path, wanted, facts.root)
+            )
+            if tests_ is None:
                 return None
         elif kind is None or (wanted is not None and kind not in wanted):
             return None
@@ -196,6 +216,17 @@ def _checked(
         return Draft([read_step("Look", [{"tool": "find", "args": tests_}])], answer)
 
     return build
+
+
+def _sought(path: str, wanted: tuple[str, ...] | None, root: str) -> dict[str, Any] | None:
+    """Arguments that find what is not at a path itself; None for one outside the root, where nobody looks."""
+    inside = path.rstrip("/").removeprefix(f"{root}/").removeprefix("./")
+    if inside.startswith(("/", "~")) or ".." in inside.split("/"):
+        return None
+    named = glob_escape(inside)
+    tests: dict[str, Any] = {"path_glob": [f"./{named}"]} if "/" in inside else {"names": [named]}
+    kind = {} if wanted is None else {"type": "d" if wanted == ("directory",) else "f"}
+    return {"paths": ["."], **tests, **kind}
 
 
 def _of_path(text: str, marked: Marked) -> Parsed | None:
@@ -255,7 +286,7 @@ def _fact(
         if name in ("sha", "md5sum") and not kinds <= {"file", "link"}:
             return None
         tool = f"sha{bits}sum" if bits else form
-        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-sb"], "file": []}.get(tool, [])
+        argv = {"realpath": ["-s"], "du": ["-sh"] if match["human"] else ["-s", "-B1"] if match["bytes"] else ["-sk"], "file": []}.get(tool, [])
         return shown("Look", [{"tool": tool, "argv": [*argv, "--", *at]}])
 
     return build

@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
-from memory.recipes.requests.actions import Action, Made, World, holds, is_gone, is_there
-from memory.recipes.requests.draft import Step, change_step, read_step
+from memory.recipes.requests.actions import Action, Made, World, are_gone, are_there, holds, is_gone, is_there
+from memory.recipes.requests.draft import Stage, Step, change_step, read_step
 from memory.recipes.requests.filters import PATHS, read_selection
 from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import PATH, Marked
@@ -17,6 +17,10 @@ DIRECTORY = r"(?:directory|folder|dir)"
 THE = rf"(?:the |a |my )?(?:(?:existing |new )?(?:text )?(?:file|{DIRECTORY}|script)(?: named| called)? )?"
 INTO = r"(?:(?:in)?to|inside|in|under|as)"
 ENDING = re.compile(r"\.(?:tar\.gz|tgz|tar\.bz2|tar\.xz|tar)$")
+# The trash takes one at a time, and each is a visit of the graph's 50.
+MOST_DELETED = 40
+# Else tar takes the part of a name before a colon for a host, and gives it to a remote shell.
+LOCAL = "--force-local"
 TAR = {"tar.gz": "z", "tgz": "z", "tar.bz2": "j", "tar.xz": "J", "tar": ""}
 
 
@@ -143,26 +147,48 @@ def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
 
 
 def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
+    kinds = {source: world.kind(source) or "file" for source in found}
+    if not set(kinds.values()) <= {"file", "directory", "link"} or (tool == "copy" and "link" in kinds.values()):
+        return None
+    new = {target: kinds[source] for source, target in found.items()}
+    folders = {posixpath.dirname(target) for target in found.values()}
+    kept = all(posixpath.basename(source) == posixpath.basename(target) for source, target in found.items())
+    if len(found) > 1 and len(folders) == 1 and kept and set(kinds.values()) == {"file"}:
+        return _transferred_together(world, tool, found, folders.pop(), new)
     steps: list[Step] = []
     checks: list[Step] = []
     for source, target in found.items():
-        kind = world.kind(source) or "file"
-        old, new = world.path(source), world.path(target)
-        if kind not in ("file", "directory", "link"):
-            return None
+        old, place = world.path(source), world.path(target)
         if tool == "copy":
-            if kind == "link":
-                return None
-            options = ["-rn"] if kind == "directory" else ["-n"]
+            options = ["-rn"] if kinds[source] == "directory" else ["-n"]
             steps.append(
-                change_step(f"Copy {old} to {new}", "run", argv=["cp", *options, "-T", "--", old, new])
+                change_step(f"Copy {old} to {place}", "run", argv=["cp", *options, "-T", "--", old, place])
             )
-            compare = {"tool": "diff", "argv": ["-r", "--", old, new]}
-            checks.append(read_step(f"Compare {old} and {new}", [compare], expect_text=""))
+            compare = {"tool": "diff", "argv": ["-r", "--", old, place]}
+            checks.append(read_step(f"Compare {old} and {place}", [compare], expect_text=""))
         else:
-            steps.append(change_step(f"Move {old} to {new}", "move", source=old, target=new))
-            checks += [is_there(new, kind), is_gone(old)]
-    return Made(steps, checks, {target: world.kind(source) or "file" for source, target in found.items()})
+            steps.append(change_step(f"Move {old} to {place}", "move", source=old, target=place))
+            checks += [is_there(place, kinds[source]), is_gone(old)]
+    return Made(steps, checks, new)
+
+
+def _transferred_together(
+    world: World, tool: str, found: dict[str, str], folder: str, new: dict[str, str]
+) -> Made:
+    """Files that go into one directory, in one step: a file each would be a checkpoint and an approval each."""
+    old, places, into = [world.path(path) for path in found], [world.path(path) for path in found.values()], world.path(folder)
+    program = "cp" if tool == "copy" else "mv"
+    step = change_step(f"{tool.capitalize()} {len(old)} files to {into}", "run", argv=[program, "-n", "-t", into, "--", *old])
+    if tool == "copy":
+        # A copy that differs has a checksum of its own.
+        stages: list[Stage] = [
+            {"tool": "sha256sum", "argv": ["--", *old, *places]},
+            {"tool": "cut", "argv": ["-c-64"]},
+            {"tool": "sort", "argv": []},
+            {"tool": "uniq", "argv": ["-u"]},
+        ]
+        return Made([step], [read_step(f"Compare the copies in {into}", stages, expect_text="")], new)
+    return Made([step], [are_there(places), are_gone(old)], new)
 
 
 def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
@@ -174,6 +200,8 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
 
         def build(world: World, listed: Sequence[str]) -> Made | None:
             if world.kind(target) != "directory" or not _scoped(world, selection):
+                return None
+            if nested_unsaid(match["what"], selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
@@ -190,6 +218,20 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
     return read
 
 
+DEEP = re.compile(r"recursiv|sub-?(?:director|folder)|\bunder\b|below|anywhere|whole|entire|nested|tree|depth|level", re.IGNORECASE)
+
+
+def nested_unsaid(what: str, selection: Selection, listed: Sequence[str]) -> bool:
+    """True if some files lie in a directory of the named one, and nothing says that these are meant as well.
+
+    `cp DIR/*.conf` would leave them; a search would take them.
+    """
+    if not selection.scope or selection.maxdepth == 1 or DEEP.search(what):
+        return False
+    scopes = {posixpath.normpath(path) for path in selection.scope}
+    return any(posixpath.normpath(posixpath.dirname(path) or ".") not in scopes for path in listed)
+
+
 def _scoped(world: World, selection: Selection) -> bool:
     return all(world.facts.kind(path) == "directory" for path in selection.scope)
 
@@ -200,15 +242,16 @@ def _delete(match: re.Match[str], marked: Marked) -> Action:
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         kinds = {world.kind(path) for path in paths}
+        if "empty" in said:
+            return None  # whether it is empty was not looked up
         if None in kinds or ("file" in said and "directory" in kinds):
             return None
         if re.search(DIRECTORY, said) and kinds != {"directory"}:
             return None
         places = [world.path(path) for path in paths]
-        return Made(
-            [change_step(f"Delete {path}", "delete", path=path) for path in places],
-            [is_gone(path) for path in places],
-        )
+        if len(places) > MOST_DELETED:
+            return None
+        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)])
 
     return Action("delete", build, tuple(paths))
 
@@ -226,10 +269,9 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
         if not listed or not _scoped(world, selection):
             return None
         places = [world.path(path) for path in listed]
-        return Made(
-            [change_step(f"Delete {path}", "delete", path=path) for path in places],
-            [is_gone(path) for path in places],
-        )
+        if len(places) > MOST_DELETED:
+            return None
+        return Made([change_step(f"Delete {path}", "delete", path=path) for path in places], [are_gone(places)])
 
     return Action("delete", build, selection.names(), selection)
 
@@ -246,7 +288,12 @@ def _link(match: re.Match[str], marked: Marked) -> Action | None:
         check = read_step(
             "See where it leads", [{"tool": "readlink", "argv": ["--", place]}], expect_text=written
         )
-        return Made([step], [check], {link: "link"})
+        # Where its directory is a link itself, the path from there leads elsewhere.
+        args = {"paths": [place], "maxdepth": 0, "broken": True, "printf": "%p\\n"}
+        dangling = read_step(
+            "See that it leads to something", [{"tool": "find", "args": args}], expect_text=""
+        )
+        return Made([step], [check, dangling], {link: "link"})
 
     return Action("link", build, (link, target))
 
@@ -266,8 +313,10 @@ def _pack(match: re.Match[str], marked: Marked) -> Action | None:
             return None
         # Comparing the archive with the files is a run of tar as well; it writes nothing.
         steps = [
-            change_step(f"Pack {', '.join(parts)}", "run", argv=["tar", f"-c{letter}f", place, "--", *parts]),
-            change_step(f"Compare {place} with the files", "run", argv=["tar", f"-d{letter}f", place]),
+            change_step(
+                f"Pack {', '.join(parts)}", "run", argv=["tar", LOCAL, f"-c{letter}f", place, "--", *parts]
+            ),
+            change_step(f"Compare {place} with the files", "run", argv=["tar", LOCAL, f"-d{letter}f", place]),
         ]
         return Made(steps, [is_there(place, "file")], {name: "file"})
 
@@ -288,8 +337,8 @@ def _unpack(match: re.Match[str], marked: Marked) -> Action | None:
         place, into = world.path(name), world.path(folder)
         # -k: nothing that exists is overwritten; then the archive is compared with what was unpacked.
         steps = [
-            change_step(f"Unpack {place}", "run", argv=["tar", f"-xk{letter}f", place, "-C", into]),
-            change_step("Compare", "run", argv=["tar", f"-d{letter}f", place, "-C", into]),
+            change_step(f"Unpack {place}", "run", argv=["tar", LOCAL, f"-xk{letter}f", place, "-C", into]),
+            change_step("Compare", "run", argv=["tar", LOCAL, f"-d{letter}f", place, "-C", into]),
         ]
         return Made(steps, [is_there(place, "file")])
 

@@ -285,6 +285,8 @@ def _here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     if selection.scope:
         return False
     selection.scope = ["."]
+    if re.search(r"\bonly\b", match[0], re.IGNORECASE):
+        selection.mindepth, selection.maxdepth = 1, 1
     return True
 
 
@@ -361,6 +363,7 @@ PHRASES: list[tuple[LazyPattern, Handler]] = [
         (r"(?P<x>‹G\d+›)(?: files)?", _placed_glob),
         (rf"(?P<no>{EXCEPT}|non-)(?P<x>{EXTENSIONS})(?: files?| ones)?", _extensions),
         (rf"(?P<no>(?!))?(?:(?:all |the )?{FILES} )?(?P<x>{EXTENSIONS})(?=(?: (?:files?|scripts?|documents?|ones|images?))?)", _extensions),
+        (r"(?:whose |with (?:a |the )?|that have )?(?:file ?)?names? (?:that )?(?:contains?|containing|includes?|has|have|having|with) (?:a |any )?(?:spaces?|blanks?|white ?spaces?)|(?:with|having|containing|that contain|that have) (?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:their|its|the) (?:file ?)?names?", lambda s, m, k: _globs(s, ["* *"], False)),
         # size
         (rf"(?:(?:with |having )?(?:an? )?(?:file )?sizes? )?(?:{THAT})?between (?P<low>\d[\d,.]*) ?(?P<unit1>{UNITS})? and (?P<high>\d[\d,.]*) ?(?P<unit>{UNITS})(?: in size| large| big| long)?", _between),
         (rf"{THAT}(?P<how>(?:with |having )?{MORE}) {AMOUNT}(?: in size| large| big| long)?", _size),
@@ -442,6 +445,8 @@ def read_selection(text: str, marked: Marked) -> Selection | None:
             rest = re.sub(r"\s+", " ", rest)
     words = re.findall(r"[^\s,;()]+", rest)
     if any(word.lower() not in NOISE for word in words):
+        return None
+    if ignored and not selection.name_tests and not selection.contents:
         return None
     if ignored:
         selection.name_tests = [(globs, denied, True) for globs, denied, _ in selection.name_tests]

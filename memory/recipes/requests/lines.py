@@ -117,14 +117,21 @@ def _ends(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft |
         return None
     tool = "head" if first else "tail"
     argv = ["-q", option, str(number(amount))]
+    if option == "-n" and source.several:
+        tool, argv = _ends_apart(first, number(amount))
+    run: Stage = {"tool": tool, "argv": argv} | ({"expect_exit": [0, 1]} if tool == "grep" else {})
     if source.selection is None:
-        stages: list[Stage] = [{"tool": tool, "argv": [*argv, "--", *source.at(facts)]}]
+        stages = [run | {"argv": [*argv, "--", *source.at(facts)]}]
     else:
-        stages = [
-            *source.listed(facts),
-            {"tool": tool, "argv": argv, "from_input": True, "null_separated": True},
-        ]
+        stages = [*source.listed(facts), run | {"from_input": True, "null_separated": True}]
     return shown(f"Print the {match['end']} {unit} of {source.described()}", stages, "It is empty.")
+
+
+def _ends_apart(first: bool, amount: int) -> tuple[str, list[str]]:
+    """The tool and options for lines of several files; head and tail join a last line without a line break."""
+    if first:
+        return "grep", ["-h", "-a", "-m", str(amount), "-e", ""]
+    return ("sed", ["-s", "-n", "-e", "$p"]) if amount == 1 else ("tail", ["-v", "-n", str(amount)])
 
 
 def _span(
@@ -155,7 +162,7 @@ def _without_ends(match: Match, marked: Marked, source: Source, facts: Facts) ->
     return shown("Leave lines out", stages, "Nothing is left.")
 
 
-def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
+def patterns_of(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
     """Arguments of one grep, or of two that must both match."""
     how = (match["how"] or "").lower()
     noun = (match["noun"] or "").lower()
@@ -183,7 +190,7 @@ def _patterns(match: Match, marked: Marked) -> list[dict[str, Any]] | None:
 
 
 def _grep(match: Match, marked: Marked, source: Source, facts: Facts, **options: bool) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None or (len(greps) > 1 and source.several):
         return None
     prefix = {"with_filename": True} if source.several else {}
@@ -200,7 +207,7 @@ def _grep(match: Match, marked: Marked, source: Source, facts: Facts, **options:
 def _line_numbers(
     match: Match, marked: Marked, source: Source, facts: Facts, **options: bool
 ) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None or len(greps) > 1 or source.several:
         return None
     args = {**greps[0], **options, "line_number": True}
@@ -214,7 +221,7 @@ def _without_numbers(options: dict[str, bool]) -> dict[str, bool]:
 
 
 def _grep_count(match: Match, marked: Marked, source: Source, facts: Facts, **options: bool) -> Draft | None:
-    greps = _patterns(match, marked)
+    greps = patterns_of(match, marked)
     if greps is None:
         return None
     per_file = source.each or _for_each(match)
@@ -264,29 +271,27 @@ def _counts(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft
             return None
         return Draft([read_step("Count in each file", source.through(facts, "wc", **flags))], answer)
     what = f"{', '.join(words)} count of {source.described()}"
-    if source.selection is None:
+    if source.selection is None and len(flags) > 1:
         stages = source.through(facts, "wc", **flags)
         return shown(f"Count in {source.described()}", stages)
-    return counted(
-        f"Count in {source.described()}", [*source.text(facts), {"tool": "wc", "args": flags}], what
-    )
+    if "words" in flags and len(flags) > 1:
+        return None  # between two files a word may end where no byte stands
+    read = source.text(facts) if "words" in flags else source.content(facts)
+    return counted(f"Count in {source.described()}", [*read, {"tool": "wc", "args": flags}], what)
 
 
 def _sorted(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     if source.several:
         return None
-    found = _order(match["mods"] or "", source)
-    if found is None:
+    args = sort_order(match["mods"] or "", source)
+    if args is None:
         return None
-    args, after = found
     groups = match.groupdict()
     if (groups.get("unique") or "").strip() or re.search(
         r"unique|distinct", groups.get("lead") or "", re.IGNORECASE
     ):
         args["unique"] = True
-    return shown(
-        f"Sort {source.described()}", [*source.through(facts, "sort", **args), *after], "It is empty."
-    )
+    return shown(f"Sort {source.described()}", source.through(facts, "sort", **args), "It is empty.")
 
 
 ORDERS = [
@@ -302,7 +307,7 @@ BY_COLUMN = re.compile(
 )
 
 
-def _order(mods: str, source: Source) -> tuple[dict[str, Any], list[Stage]] | None:
+def sort_order(mods: str, source: Source) -> dict[str, Any] | None:
     """Arguments of sort for what a request says of the order, or None."""
     rest = f" {mods.strip()} "
     args: dict[str, Any] = {}
@@ -326,7 +331,7 @@ def _order(mods: str, source: Source) -> tuple[dict[str, Any], list[Stage]] | No
         args["key"] += "n"
     if by_column and args.get("unique"):
         return None  # sort would compare keys only
-    return (args, []) if not re.sub(r"\b(?:and|then)\b|[ ,]", "", rest) else None
+    return args if not re.sub(r"\b(?:and|then)\b|[ ,]", "", rest) else None
 
 
 def delimiter_of(source: Source) -> str | None:

@@ -125,9 +125,9 @@ def _take_form(text: str, form: Form) -> str | None:
     if match := LONG.search(rest):
         form.facts = ("%M", "%u", "%g", "%s", FACTS["time"])
         rest = rest.replace(match[0], " ")
-    if (match := FULL.search(rest)) and match.start() > 0:
+    if match := FULL.search(rest, 1):
         form.full, rest = True, rest.replace(match[0], " ")
-    elif (match := BARE_NAMES.search(rest)) and match.start() > 0:
+    elif match := BARE_NAMES.search(rest, 1):
         form.bare, rest = True, rest.replace(match[0], " ")
     if match := SORTED.search(rest):
         form.key = SORT_WORDS[match["key"].lower()]
@@ -191,7 +191,7 @@ def _counted(selection: Selection, facts: Facts) -> Draft | None:
 
 def _total(text: str, form: Form, marked: Marked) -> Parsed | None:
     match = re.fullmatch(
-        rf"(?:{COUNT}|{SHOW}|{FIND}|what is|sum(?: up)?|add up)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
+        rf"(?:{COUNT}|{SHOW}|{FIND}|what is|sum(?: up)?|add up|calculate|compute|determine|measure)? ?(?:the )?(?:total|combined|overall|cumulative|sum of the)?(?: file| disk)? ?(?P<word>sizes?|usage|space)(?: in bytes)?(?: used| taken| occupied)?(?: by| of| for)? (?P<rest>.+?)(?P<bytes> in bytes)?",
         text,
         re.IGNORECASE,
     )
@@ -204,10 +204,13 @@ def _total(text: str, form: Form, marked: Marked) -> Parsed | None:
     selection = _selection(match["rest"], marked)
     if selection is None or selection.kind != "f":
         return None
-    return Parsed("total-size", lambda facts: _summed(selection, facts), selection.names())
+    if match["word"].lower() != "size" and match["word"].lower() != "sizes":
+        return None  # what is used is counted in blocks, not in bytes of contents
+    in_bytes = re.search(r"\bin bytes\b", text, re.IGNORECASE) is not None
+    return Parsed("total-size", lambda facts: _summed(selection, facts, in_bytes), selection.names())
 
 
-def _summed(selection: Selection, facts: Facts) -> Draft | None:
+def _summed(selection: Selection, facts: Facts, in_bytes: bool) -> Draft | None:
     if not _exist(selection, facts):
         return None
     if selection.contents:
@@ -218,7 +221,7 @@ def _summed(selection: Selection, facts: Facts) -> Draft | None:
     answer = draft.answer.model_copy(  # type: ignore[union-attr]  # `shown` always has one
         update={
             "reader": "numbers",
-            "one": "${sum} bytes (${what})",
+            "one": "${sum}" if in_bytes else "${sum} bytes (${what})",
             "none": "0 bytes: there are no ${what}.",
         }
     )
@@ -234,7 +237,7 @@ def _ranked(text: str, form: Form, marked: Marked) -> Parsed | None:
     if body is None:
         return None
     match = RANK.fullmatch(body["x"]) or TAIL_RANK.fullmatch(text)
-    if match is None:
+    if match is None or form.key != "path" or form.down:
         return None
     if "n" in match.re.groupindex:
         given = match["n"] or match["n2"]
@@ -288,6 +291,8 @@ def _list(text: str, form: Form, marked: Marked) -> Parsed | None:
         )
         rest = re.sub(r"that are not contain", "that do not contain", rest)
     selection = _selection(rest, marked)
+    if selection is not None and ONLY_DIRECTORIES.match(rest) and not DEEP.search(text):
+        selection.maxdepth = 1
     if selection is None or (rest.strip().startswith("‹") and not re.match(r"‹[EG]", rest)):
         return None
     shallow = (
@@ -302,6 +307,8 @@ HERE_ONLY = re.compile(
     r"\b(?:in|of) (?:the current|this|the working|the current working|the present)(?: directory| folder)\b",
     re.IGNORECASE,
 )
+# `ls -d */` shows these, and none below.
+ONLY_DIRECTORIES = re.compile(r"(?:only|just) (?:the )?(?:directories|folders)\b", re.IGNORECASE)
 DEEP = re.compile(r"recursive|sub-?(?:director|folder)|below|nested|tree|under", re.IGNORECASE)
 
 
@@ -335,8 +342,7 @@ def _listed(selection: Selection, form: Form, facts: Facts) -> Draft | None:
     if not _exist(selection, facts):
         return None
     none = f"There are no {selection.described()}, as asked."
-    if selection.contents and (form.key in ("size", "time") or form.facts):
-        stages = [*selection.stages(), over("find", maxdepth=0)]
+    if selection.contents and (form.key not in ("path", "name") or form.down or form.facts or form.bare):
         return None
     name = "%f" if form.bare else "%p"
     shown_fields = " ".join((*form.facts, name))
@@ -401,7 +407,7 @@ def read_directory(text: str, marked: Marked) -> Parsed | None:
     """What is in a directory, and how large its parts are."""
     path = rf"(?:the )?(?:(?:directory|folder) )?(?P<x>{PATH}|(?:the )?(?:current|this|working)(?: working)? (?:directory|folder))(?: (?:directory|folder))?"
     listing = re.fullmatch(
-        rf"(?:{SHOW}|{FIND}|ls) (?:(?:all |the )*(?:contents?|content)(?: of)? |(?:what(?: is|'s)|everything) in )?{path}",
+        rf"(?:{SHOW}|{FIND}|ls) (?:(?:all |the )*(?:contents?|content|entries)(?: of| in)? |(?:what(?: is|'s)|everything) in )?{path}(?P<all>,? (?:including|and|with) (?:the |all )?hidden (?:ones|files|entries)(?: and (?:directories|folders))?)?(?:,? (?:sorted|ordered) by (?P<key>size|(?:last )?(?:modification )?(?:time|date)|modification time)(?:,? (?:\(?(?P<first>largest|biggest|newest|latest|oldest|smallest|most recent)(?: ones?| files?| entries)? first\)?|in (?P<way>ascending|descending|reverse) order))?)?",
         text,
         re.IGNORECASE,
     )
@@ -411,7 +417,7 @@ def read_directory(text: str, marked: Marked) -> Parsed | None:
         re.IGNORECASE,
     )
     usage = re.fullmatch(
-        rf"(?:{SHOW}|{COUNT}|what is) (?:the )?(?:disk )?(?:usage|sizes?|space used)(?: of| by| for)? (?:each|every|all|the)(?: of the)?(?: (?:immediate|direct))? ?(?:sub-?)?(?:directory|folder|directories|folders)(?: (?:of|in|under|inside|within) {path})?(?P<human>,? in (?:a )?human[- ]readable (?:format|form))?",
+        rf"(?:{SHOW}|{COUNT}|what is) (?:the )?(?:disk )?(?:usage|sizes?|space used)(?: of| by| for)? (?:each|every|all|the)(?: of the)?(?: (?:immediate|direct))? ?(?:sub-?)?(?:directory|folder|directories|folders)(?: (?:of|in|under|inside|within) {path})?(?:(?P<human>,? in (?:a )?human[- ]readable (?:format|form))|,? in (?P<unit>bytes|kilobytes|kb|megabytes|mb))?",
         text,
         re.IGNORECASE,
     )
@@ -438,17 +444,50 @@ def read_directory(text: str, marked: Marked) -> Parsed | None:
             ]
             return shown(f"Walk {place}", stages)
         if usage:
-            measure = {"bytes": True} if not usage["human"] else {"human": True}
+            measure = _measure(usage)
+            if measure is None:
+                return None
             stages = [
                 {
                     "tool": "find",
                     "args": {"paths": [place], "type": "d", "mindepth": 1, "maxdepth": 1, "print0": True},
                 },
                 SORT_BY_NAME,
-                over("du", summarize=True, **measure),
+                {"tool": "du", "argv": ["-s", *measure], "from_input": True, "null_separated": True},
             ]
             return shown(f"Measure what is in {place}", stages, f"There are no directories in {place}.")
-        stages = [{"tool": "ls", "argv": ["-1", "--", place] if place != "." else ["-1"]}]
+        assert listing is not None
+        options = _ls_options(listing)
+        if options is None:
+            return None
+        stages = [{"tool": "ls", "argv": [options, "--", place] if place != "." else [options]}]
         return shown(f"List {place}", stages, f"{place} is empty.")
 
     return Parsed("directory", build, (name,))
+
+
+def _ls_options(listing: re.Match[str]) -> str | None:
+    """Options of ls for what is said of the order and of hidden entries, or None if that contradicts itself."""
+    options = "-1A" if listing["all"] else "-1"
+    if not listing["key"]:
+        return options
+    of_time, first = listing["key"].lower() != "size", (listing["first"] or "").lower()
+    if first and (first in OF_TIME) != of_time:
+        return None
+    way = (listing["way"] or "").lower()
+    down = first in DOWN or way == "descending" or (not first and not way)
+    # Without a word for it, ls has the newest and the largest first; that is what such an order is taken for.
+    return options + ("t" if of_time else "S") + ("" if down else "r")
+
+
+def _measure(usage: re.Match[str]) -> list[str] | None:
+    """Options of du: what is used is counted in blocks; a size in bytes is that of the contents."""
+    used = re.search(r"\b(?:usage|used)\b", usage[0], re.IGNORECASE)
+    unit = (usage["unit"] or "").lower()
+    if usage["human"]:
+        return ["-h"]
+    if unit and unit[0] != "b":
+        return [f"-{unit[0]}"] if used else None
+    if used:
+        return ["-B1"] if unit else ["-k"]
+    return ["-b"]

@@ -10,6 +10,8 @@ from memory.recipes.requests.changes import read_change
 from memory.recipes.requests.columns import read_columns
 from memory.recipes.requests.draft import Parsed
 from memory.recipes.requests.facts import read_fact
+from memory.recipes.requests.kept_text import read_kept_text
+from memory.recipes.requests.line_kinds import read_line_kind
 from memory.recipes.requests.lines import read_lines
 from memory.recipes.requests.listing import read_directory, read_listing
 from memory.recipes.requests.marked import Marked, mark
@@ -22,6 +24,7 @@ READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
     read_directory,
     read_listing,
     read_lines,
+    read_line_kind,
 )
 # Searches go into subdirectories anyway; a change does so only if the word is part of what is understood.
 DEEP = re.compile(r"^recursively (?=list|find|search|show|print|display|count|look|get)", re.IGNORECASE)
@@ -40,7 +43,13 @@ def read_requests(goal: str) -> tuple[Parsed, ...]:
     looked_at = DEEP.sub("", text)
     found = [parsed for reader in READERS if (parsed := reader(looked_at, marked)) is not None]
     change = read_change(text, marked)
-    return (*found, change) if change is not None else tuple(found)
+    kept = read_kept_text(text, marked, READERS)
+    return (*found, *kept, *([change] if change is not None else []))
+
+
+def only_shows(goal: str) -> bool:
+    """True if a goal is wholly understood as a wish to see what something comes to, whatever its verbs."""
+    return any(parsed.shows for parsed in read_requests(goal))
 
 
 def changes_files(goal: str) -> bool:

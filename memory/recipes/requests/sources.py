@@ -58,7 +58,20 @@ class Source:
         return [facts.place(path) for path in self.paths]
 
     def text(self, facts: Facts) -> list[Stage]:
-        """Stages that print the whole text of all files, one after the other."""
+        """Stages that print the lines of all files, one after the other.
+
+        A last line without a line break is not joined to the first of the next file, as cat would join it.
+        """
+        if not self.several:
+            return self.content(facts)
+        every_line = ["-h", "-a", "-e", ""]
+        found: Stage = {"tool": "grep", "expect_exit": [0, 1]}
+        if self.selection is None:
+            return [found | {"argv": [*every_line, "--", *self.at(facts)]}]
+        return [*self.listed(facts), found | {"argv": every_line, "from_input": True, "null_separated": True}]
+
+    def content(self, facts: Facts) -> list[Stage]:
+        """Stages that print the content of all files, byte for byte."""
         return self.through(facts, "cat")
 
     def through(self, facts: Facts, tool: str, **args: Any) -> list[Stage]:

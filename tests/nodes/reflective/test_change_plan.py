@@ -90,3 +90,19 @@ def test_the_prompt_tells_the_tools_their_arguments_and_what_failed(tmp_path: Pa
     assert messages[-1].content == GOAL
     drafts = [ChangeDraft.model_validate_json(str(message.content)) for message in messages[2:-1:2]]
     assert drafts and all(draft.steps for draft in drafts)
+
+
+@pytest.mark.parametrize(
+    "adding",
+    [
+        {"tool": "append_file", "args": {"path": "log.txt", "text": "once"}},
+        {"tool": "edit_file", "args": {"path": "log.txt", "old": "b", "new": "bb"}},
+    ],
+)
+def test_what_was_added_once_is_not_added_again_whatever_lies_between(
+    tmp_path: Path, adding: dict[str, Any]
+) -> None:
+    done = PlanStep(num=1, description="d", tool_call=ToolCall(**adding))
+    with pytest.raises(PlanInvalid, match="Step 2 is done already"):
+        checked(tmp_path, WRITE, adding, completed=[done])
+    assert len(checked(tmp_path, WRITE, adding).steps) == 2

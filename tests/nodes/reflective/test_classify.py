@@ -166,3 +166,8 @@ async def test_the_model_in_use_is_told_with_the_reason(bench: Bench) -> None:
         classify, ReasoningState(goal="How many python files are there?"), bench.context()
     )
     assert sent[0]["kind"] == "model" and sent[0]["model"] == f"scripted:{bench.name}-1" and sent[0]["reason"]
+
+
+async def test_a_change_is_never_called_simple(bench: Bench) -> None:
+    state = await labelled(bench, "please make a backup of it all", {"complexity": "simple"})
+    assert (state.complexity, state.complexity_source) == (TaskComplexity.MODERATE, "change")

@@ -5,10 +5,19 @@ from typing import Any
 import pytest
 
 from models.errors import ModelError
-from nodes.errors import NoTools
+from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.direct_exec import direct_exec, missing_text
+from nodes.reflective.promotion import PROMOTED
 from nodes.reflective.respond import decide
-from nodes.reflective.state import Plan, PlanStep, ReasoningState, Recalled, StepStatus, TaskComplexity
+from nodes.reflective.state import (
+    Plan,
+    PlanStep,
+    ReasoningState,
+    Recalled,
+    RunLimits,
+    StepStatus,
+    TaskComplexity,
+)
 from nodes.reflective.verify import must_verify
 from tests.nodes.reflective.bench import Bench
 from tools.protocol import ToolCall
@@ -19,13 +28,17 @@ ODD_GOAL = "which captain's ship is Boreas moored with, judging by flag, in data
 GREP = {"command": "grep Boreas data/ships.csv"}
 
 
-async def done(bench: Bench, goal: str, complexity: TaskComplexity, **roles: list[Any]) -> ReasoningState:
-    state = ReasoningState(goal=goal, complexity=complexity)
+async def done(
+    bench: Bench, goal: str, complexity: TaskComplexity, limits: RunLimits | None = None, **roles: list[Any]
+) -> ReasoningState:
+    state = ReasoningState(goal=goal, complexity=complexity, limits=limits or RunLimits())
     return await bench.visit(direct_exec, state, bench.context(roles))
 
 
-async def simple(bench: Bench, goal: str, **roles: list[Any]) -> ReasoningState:
-    return await done(bench, goal, TaskComplexity.SIMPLE, **roles)
+async def simple(
+    bench: Bench, goal: str, limits: RunLimits | None = None, **roles: list[Any]
+) -> ReasoningState:
+    return await done(bench, goal, TaskComplexity.SIMPLE, limits, **roles)
 
 
 async def test_a_greeting_takes_one_call_of_the_model_and_none_of_a_tool(bench: Bench) -> None:
@@ -47,6 +60,8 @@ async def test_an_empty_reply_is_no_answer(bench: Bench, reply: str) -> None:
         "I'm sorry, but I can't help with that.",
         "I was unable to answer; the command failed.",
         "I have updated the file and deleted the rest.",
+        "Done! I ran the tests and they all pass.",
+        "I've executed the script successfully.",
         "and so on " * 1000,
     ],
 )
@@ -105,15 +120,19 @@ async def test_a_command_that_fails_is_told_and_is_no_answer(bench: Bench) -> No
     goal = "which captain's ship is Nobody moored with, judging by flag, in data/ships.csv"
     state = await simple(bench, goal, planner=[{"command": "grep Nobody data/ships.csv"}])
     assert state.plan is not None and state.plan.steps[0].status is StepStatus.FAILED
-    assert (state.stop_reason, state.draft_answer, state.completed) == ("max_reflections", None, [])
+    assert (state.stop_reason, state.draft_answer, state.completed) == (None, None, [])
+    # What one call did not answer is planned: the label is promoted, and says where it came from as before.
+    assert state.complexity is TaskComplexity.MODERATE and state.last_error is not None
+    assert PROMOTED in state.notes
     assert decide(state)[0] == "max_reflections"
 
 
 async def test_a_missing_file_is_said_to_be_missing_with_what_resembles_it(bench: Bench) -> None:
-    state = await simple(bench, "How many lines does data/ship.csv have?")
+    settled = RunLimits(reflections={})
+    state = await simple(bench, "How many lines does data/ship.csv have?", settled)
     assert state.last_error is not None and decide(state)[0] == "max_reflections"
     assert "data/ship.csv does not exist here; what resembles it: data/ships.csv" in state.last_error
-    state = await simple(bench, "How many lines does zzzzzz.csv have?")
+    state = await simple(bench, "How many lines does zzzzzz.csv have?", settled)
     assert "zzzzzz.csv does not exist here." in (state.last_error or "")
 
 
@@ -149,3 +168,11 @@ async def test_a_plan_of_an_earlier_run_that_fails_now_is_replaced(
     assert state.plan is not None and state.plan.source == "model"
     assert state.draft_answer == "Boreas is 240 long." and state.last_error is None
     assert state.stop_reason is None and [used.event_id for used in state.recalled] == ["old"]
+
+
+async def test_nothing_is_changed_where_nobody_is_asked(bench: Bench) -> None:
+    # A forked or edited state may call a change simple; only EXECUTE shows, asks and writes it down.
+    (bench.root / "kept.txt").write_text("x")
+    with pytest.raises(PlanInvalid, match="approved"):
+        await simple(bench, "delete the file kept.txt")
+    assert (bench.root / "kept.txt").exists()

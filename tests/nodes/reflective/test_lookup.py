@@ -4,7 +4,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nodes.reflective.lookup import forget_lookups, ignored_paths, is_slip, locate_goal, near_names
+from nodes.reflective.lookup import (
+    below_root,
+    forget_lookups,
+    ignored_paths,
+    is_slip,
+    locate_goal,
+    near_names,
+)
 from nodes.reflective.services import Services
 from tests.nodes.reflective.bench import Bench, git
 from tools.toolbox import Toolbox
@@ -129,3 +136,21 @@ def test_only_a_name_that_is_nearly_the_same_is_a_slip(written: str, path: str, 
 def test_one_letter_left_out_of_a_long_name_is_a_slip(name: str, position: int) -> None:
     assert is_slip(f"{name[:position]}{name[position + 1 :]}.py", f"src/{name}.py")
     assert is_slip(f"{name}.py", f"src/{name}.py")
+
+
+def test_only_paths_of_the_root_are_written_from_the_root(bench: Bench) -> None:
+    box = tools(bench.services())
+    root = str(bench.root)
+    for goal, short in {
+        f"how many files are in {root}?": "how many files are in this directory?",
+        f"how many lines does '{root}/a.txt' have?": "how many lines does 'a.txt' have?",
+        f"list {root}/src.": "list src.",
+    }.items():
+        assert below_root(goal, box) == short
+    # The root's name with more behind it, another path's end, and a text to look for.
+    for kept in (
+        *(f"how many files are in {root}{more}?" for more in (".bak", "2", "-old", "~", "+x", "@1")),
+        f"how many files are in /mnt{root}?",
+        f"which files contain '{root}/a.txt'?",
+    ):
+        assert below_root(kept, box) == kept

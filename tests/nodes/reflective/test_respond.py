@@ -95,6 +95,18 @@ def test_success_means_that_tools_ran_every_step_succeeded_and_the_answer_holds(
         assert state.failure is None
 
 
+@pytest.mark.parametrize(("doubtful", "status"), [(False, "answered"), (True, "partial")])
+async def test_the_word_of_a_model_too_small_to_judge_is_shown_and_not_claimed(
+    bench: Bench, doubtful: bool, status: str
+) -> None:
+    said = finished(
+        complexity=TaskComplexity.BYPASS, plan=None, evidence=[], draft_answer="It is old.", doubtful=doubtful
+    )
+    state = await bench.visit(respond, said, bench.context())
+    assert (state.status, state.stop_reason) == (status, "bypass")
+    assert "It is old." in (state.final_answer or "") and UNCHECKED in (state.final_answer or "")
+
+
 async def test_an_answer_that_holds_is_given_as_it_stands(bench: Bench) -> None:
     state = await bench.visit(respond, finished(), bench.context())
     assert (state.status, state.stop_reason, state.last_error) == ("answered", "success", None)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import ModelTimeout
-from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, TaskComplexity
+from nodes.reflective.state import Evidence, Plan, PlanStep, ReasoningState, StepStatus, TaskComplexity, Turn
 from nodes.reflective.verify import code_findings, must_verify, unjudged_findings, verify
 from tests.nodes.reflective.bench import Bench
 from tools.protocol import ToolCall, ToolResult
@@ -204,3 +204,17 @@ def test_nothing_found_is_0_and_holds_no_other_number() -> None:
     evidence = [Evidence(source="tool", step=1, command="grep -c x notes", text="")]
     assert code_findings(finished("There are 0 of them.", evidence=evidence)) == []
     assert code_findings(finished("There are 4 of them.", evidence=evidence)) != []
+
+
+@pytest.mark.parametrize(("said", "held"), [("", True), ("is it more than 100?", False)])
+def test_what_an_earlier_answer_said_is_no_evidence_for_this_one(said: str, held: bool) -> None:
+    # A goal read with earlier turns may hold their figures; nobody looked them up in this run.
+    turn = Turn(goal="how long?", answer="It is 731.", status="answered", said="how long?")
+    state = finished("Boreas is 731, more than 100.", goal="is 731 more than 100?", said=said, turns=[turn])
+    assert (code_findings(state) == []) is held
+
+
+def test_what_the_person_said_before_may_stand_in_a_later_answer() -> None:
+    turn = Turn(goal="is 7 in it?", answer="It is 731.", status="answered", said="is 7 in it?")
+    state = finished("Boreas is 240; 7 is not in it.", goal="and 731?", said="and this one?", turns=[turn])
+    assert code_findings(state) == []

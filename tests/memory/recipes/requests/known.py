@@ -16,7 +16,8 @@ def draft_of(
     """The plan of the first reading that fits; `kinds` exist, and selections list `listed`."""
     for parsed in read_requests(goal):
         listings = [listed] * len(parsed.listings)
-        facts = Facts({".": "directory", **kinds}, modes or {}, {}, listings, "/root")
+        outputs = ["text\n"] * len(parsed.outputs)
+        facts = Facts({".": "directory", **kinds}, modes or {}, {}, listings, outputs, "/root")
         if parsed.changes is wants_change(goal) and (draft := parsed.build(facts)) is not None:
             return draft
     return None

@@ -1,0 +1,247 @@
+"""What may be done to the text of a file, as stages that print it anew: lines left out, added, cut or joined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memory.recipes.requests.draft import Facts, Stage
+from memory.recipes.requests.lines import HOW, NOUN, patterns_of, sort_order
+from memory.recipes.requests.marked import NUMBER, ORDINAL, QUOTE, TEXT, Marked, number
+from memory.recipes.requests.sources import Source, read_source
+
+Match = re.Match[str]
+Change = Callable[[Match, Marked, Source], list[Stage] | None]
+SIGN_OF = {
+    "tab": "\\t", "tabs": "\\t", "space": " ", "spaces": " ", "a space": " ", "a tab": "\\t", "comma": ",", "commas": ",",
+    "a comma": ",", "semicolon": ";", "semicolons": ";", "a semicolon": ";", "colon": ":", "colons": ":", "a colon": ":",
+    "underscores": "_", "an underscore": "_", "dashes": "-", "hyphens": "-", "a dash": "-", "a hyphen": "-", "dots": ".",
+    "periods": ".", "slashes": "/", "newline": "\\n", "newlines": "\\n", "a newline": "\\n", "commas and spaces": ", ",
+    "digits": "[:digit:]", "numbers": "[:digit:]", "punctuation": "[:punct:]", "punctuation marks": "[:punct:]",
+    "vowels": "aeiouAEIOU", "letters": "[:alpha:]", "whitespace": "[:space:]", "quotes": "\"'", "double quotes": '"', "single quotes": "'",
+    "pipes": "|", "pipe": "|", "a pipe": "|",
+}  # fmt: skip
+SIGN_WORDS = "|".join(sorted(SIGN_OF, key=len, reverse=True))
+SRC = r"(?P<src>.+)"
+FROM = r"(?:from|in|of)"
+DROP = r"(?:delete|remove|drop|strip(?: out)?|eliminate|get rid of|filter out)"
+DROPPED = r"(?:deleted|removed|dropped|stripped|left out|omitted)"
+ANY = r"(?:all |any |every |each |the |of )*"
+BLANK = r"(?P<blank>empty|blank)(?: or blank)? lines?"
+WITH_LINES = rf"(?:(?:that|which) )?(?P<no>(?:do not|does not|don't|doesn't|not) )?{HOW} {NOUN}(?P<x>{TEXT})(?P<join>(?!))?(?P<y>(?!))?"
+EDGE = r"(?P<edge>leading and trailing|trailing and leading|leading|trailing) (?:white ?space|blanks?|spaces?)(?: characters?)?"
+IN_LINES = r"(?: (?:from|of|in|on) (?:each|every|all)(?: of the)? lines?)?"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of text.
+
+    Attributes:
+        source: the file.
+        stages: what its text goes through; None if it does not fit.
+        only_prints: True if the words ask for the new text, not for a change of the file.
+    """
+
+    source: Source
+    stages: list[Stage]
+    only_prints: bool
+
+    def printed(self, facts: Facts) -> list[Stage] | None:
+        """Stages that print the text, changed; None if there is no such file."""
+        return [*self.source.text(facts), *self.stages] if self.source.fits(facts) else None
+
+
+def _sed(script: str, *, extended: bool = False) -> list[Stage]:
+    return [{"tool": "sed", "argv": [*(["-E"] if extended else []), script]}]
+
+
+def _blank(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    empty = "^[[:space:]]*$" if match["blank"].lower() == "blank" else "^$"
+    return [{"tool": "grep", "args": {"pattern": empty, "invert": True}, "expect_exit": [0, 1]}]
+
+
+def _numbered_lines(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    groups = match.groupdict()
+    first = number(groups.get("a") or groups.get("ord") or "1")
+    last = number(groups["b"]) if groups.get("b") else first
+    return _sed(f"{first}d" if first == last else f"{first},{last}d") if 0 < first <= last else None
+
+
+def _end_lines(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    amount = number(match["n"]) if match["n"] else 1
+    if match["end"].lower() in ("last", "bottom", "final"):
+        return [{"tool": "head", "argv": ["-n", f"-{amount}"]}]
+    return [{"tool": "tail", "argv": ["-n", f"+{amount + 1}"]}]
+
+
+def _matching(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    greps = patterns_of(match, marked)
+    if greps is None or len(greps) != 1:
+        return None
+    args = {**greps[0], "invert": not greps[0].get("invert", False)}
+    return [{"tool": "grep", "args": args, "expect_exit": [0, 1]}]
+
+
+def _insert(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    groups = match.groupdict()
+    text = marked.value(match["text"])
+    if "\n" in text or not text:
+        return None
+    line = number(groups["n"]) if groups.get("n") else 1
+    written = _sed_text(text)
+    after = (groups.get("side") or "").lower() == "after"
+    return _sed(f"{line}s/$/\\n{written}/" if after else f"{line}s/^/{written}\\n/")
+
+
+def _sed_text(text: str) -> str:
+    """A text as the second half of sed's `s` takes it."""
+    return re.sub(r"([\\&/])", r"\\\1", text)
+
+
+def _edges(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    edge = match["edge"].lower() if match.groupdict().get("edge") else "leading and trailing"
+    parts = (["s/^[[:space:]]*//"] if "leading" in edge else []) + (["s/[[:space:]]*$//"] if "trailing" in edge else [])
+    return [stage for part in parts for stage in _sed(part)]
+
+
+def _squeezed(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    return [{"tool": "tr", "argv": ["-s", " "]}]
+
+
+def _signs_dropped(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    word = match["x"]
+    if word.lower() in SIGN_OF:
+        return [{"tool": "tr", "argv": ["-d", "--", SIGN_OF[word.lower()]]}]
+    text = marked.value(word)
+    return None if "\n" in text else _sed(f"s/{_sed_pattern(text)}//g")
+
+
+def _sed_pattern(text: str) -> str:
+    return re.sub(r"([.\\*\[\]^$/])", r"\\\1", text)
+
+
+def _joined(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    given = match.groupdict().get("sign")
+    if not given:
+        return None
+    sign = SIGN_OF.get(given.lower(), marked.value(given))
+    if len(sign) > 1 and sign != "\\t":
+        return None
+    return [{"tool": "paste", "argv": ["-s", "-d", sign.replace("\\", "\\\\") if sign == "\\" else sign]}]
+
+
+def _affixed(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    text = marked.value(match["text"])
+    if "\n" in text:
+        return None
+    place = "^" if re.match(r"start|begin|front|prefix", match["place"], re.IGNORECASE) else "$"
+    return _sed(f"s/{place}/{_sed_text(text)}/")
+
+
+def _stage(tool: str, *argv: str) -> Change:
+    return lambda match, marked, source: [{"tool": tool, "argv": list(argv)}]
+
+
+def _cased(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    sets = ["[:lower:]", "[:upper:]"] if match["case"].lower().startswith(("upper", "capital")) else ["[:upper:]", "[:lower:]"]
+    return [{"tool": "tr", "argv": sets}]
+
+
+def _ordered(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    found = sort_order(match["mods"] or "", source)
+    return None if found is None else [{"tool": "sort", "args": found}]
+
+
+def _replaced(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
+    old, new = (SIGN_OF.get(match[name].lower()) or marked.value(match[name]) for name in ("x", "y"))
+    if old.startswith("[:") or new.startswith("[:") or "\n" in old + new or not old:
+        return None
+    if (len(old) == 1 or old.startswith("\\")) and (len(new) == 1 or new.startswith("\\")):
+        return [{"tool": "tr", "argv": ["--", old, new]}]
+    if new == "\\n" or old == "\\n":
+        return None
+    right = re.sub(r"([\\&/])", r"\\\1", new) if new != "\\t" else new
+    left = _sed_pattern(old) if old != "\\t" else old
+    once = match.groupdict().get("once")
+    return _sed(f"s/{left}/{right}/{'' if once else 'g'}")
+
+
+MODS = r"(?P<mods>(?:,? (?:in(?! place)|by|on|numeric|alphabet|and (?=remov|keep|elimin|drop|delet)|while|remov|without|as|unique|case|ignoring|using|from|revers|descend|ascend|according|largest)\S*\b.*)?)"
+SEP = rf"(?:with|by|using|separated by|delimited by|into one line with|into a single line with) (?:an? |the )?(?:single )?(?P<sign>{SIGN_WORDS}|{QUOTE})(?: (?:as (?:the |a )?(?:separator|delimiter)|characters?|between (?:them|each)))?"
+ONE_LINE = r"(?: (?:(?:in)?to|on|as|in) (?:one|a single) line)?"
+# What changes a file unless the result is to be shown or kept elsewhere.
+MUTATING: list[tuple[str, Change]] = [
+    (rf"{DROP} {ANY}{BLANK} {FROM} {SRC}", _blank),
+    (rf"{DROP} (?:the )?lines?(?: numbers?)? (?P<a>\d+)(?: ?(?:to|-|through|until) ?(?:line )?(?P<b>\d+))? {FROM} {SRC}", _numbered_lines),
+    (rf"{DROP} (?:the )?(?P<ord>(?!first){ORDINAL}) line {FROM} {SRC}", _numbered_lines),
+    (rf"{DROP} (?:the )?(?P<end>first|last|top|bottom|final|header)(?: (?P<n>{NUMBER}))?(?: (?:lines?|rows?))? {FROM} {SRC}", _end_lines),
+    (rf"{DROP} {ANY}lines? {WITH_LINES} {FROM} {SRC}", _matching),
+    (rf"{DROP} {ANY}lines? {FROM} (?P<src>.+?) {WITH_LINES}", _matching),
+    (rf"(?:insert|add|put) (?:the |a )?(?:new )?(?:line |text |string )?(?P<text>{QUOTE}) (?P<side>after|before|at|as) (?:the )?line(?: number)? (?P<n>\d+) (?:of|in) {SRC}", _insert),
+    (rf"(?:insert|add|put) (?:the |a )?(?:new )?(?:line |text |string )?(?P<text>{QUOTE}) (?P<side>after|before|as) (?:the )?(?P<n>{ORDINAL}) line (?:of|in) {SRC}", _insert),
+    (rf"(?:prepend|insert|add|put|write) (?:the |a )?(?:new )?(?:line |text |string |word )?(?P<text>{QUOTE}) (?:at|to|in)(?: the)? (?:top|beginning|start|head|front) of {SRC}", _insert),
+    (rf"prepend (?:the |a )?(?:new )?(?:line |text |string |word )?(?P<text>{QUOTE}) to {SRC}", _insert),
+    (rf"(?:{DROP}|trim|strip) {ANY}{EDGE}{IN_LINES} {FROM} {SRC}", _edges),
+    (rf"(?:squeeze|collapse|compress|reduce|replace) {ANY}(?:multiple|repeated|consecutive|sequences of|runs of)(?: consecutive)? spaces? (?:(?:in)?to|with|by) (?:one|a single|a)(?: space)? (?:in|of|from) {SRC}", _squeezed),
+    (rf"{DROP} {ANY}(?P<x>{SIGN_WORDS})(?: characters?)? {FROM} {SRC}", _signs_dropped),
+    (rf"{DROP} {ANY}(?:occurrences? of |instances? of )(?:the )?(?:word |text |string |character )?(?P<x>{QUOTE}) {FROM} {SRC}", _signs_dropped),
+    (rf"(?:add|append|insert|put) (?:the |a )?(?:text |string |word |character )?(?P<text>{QUOTE}) (?:to|at|in) the (?P<place>start|beginning|front|end) of (?:each|every) line (?:of|in) {SRC}", _affixed),
+    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:occurrences? of |instances? of )?(?:the )?(?:word |text |string )?(?P<x>{QUOTE}|{SIGN_WORDS}) (?:by|with|to|into) (?:the )?(?:word |text |string )?(?P<y>{QUOTE}|{SIGN_WORDS}) (?:in|of) {SRC}", _replaced),
+    (rf"(?:replace|substitute|change) (?:only )?the first (?P<once>occurrence) of (?:the )?(?:word |text |string )?(?P<x>{QUOTE}) (?:by|with|to|into) (?P<y>{QUOTE}) (?:on|in|of) (?:each|every) line (?:of|in) {SRC}", _replaced),
+]  # fmt: skip
+# What is read as a wish for the new text.
+SHOWING: list[tuple[str, Change]] = [
+    (rf"(?:join|merge|concatenate|combine|put|print|show|display|output) {ANY}lines (?:of|in|from) (?P<src>.+?){ONE_LINE},? {SEP}", _joined),
+    (rf"(?:join|print|show|display|output) (?P<src>‹[QP]\d+›) (?:on|as|in|into) (?:one|a single) line,? {SEP}", _joined),
+    (rf"(?:print|show|display|output) {ANY}(?:lines|contents?) of (?P<src>.+?) (?:on|as|in) (?:one|a single) line,? {SEP}", _joined),
+    (r"reverse (?:the )?(?:order of )?(?:the )?(?:characters|letters|text) (?:of|in|on) (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
+    (r"reverse (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
+    (r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+)", _stage("tac")),
+    (rf"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
+    (rf"sort (?:the )?(?:(?:lines|contents?|entries|rows|words|numbers|values|names|text) (?:of|in|from) )?(?:the file )?(?P<src>‹[QP]\d+›){MODS}", _ordered),
+]  # fmt: skip
+# "Print FILE with ..."
+SO = r"(?:the )?(?:contents? of |lines of |text of )?(?P<src>.+?),? "
+PARTICIPLES: list[tuple[str, Change]] = [
+    (rf"{SO}with (?:each|every) line reversed", _stage("rev")),
+    (rf"{SO}with (?:the )?(?:characters|letters) (?:of|in) (?:each|every) line (?:reversed|in reverse(?: order)?)", _stage("rev")),
+    (rf"(?:each|every) line (?:of|in|from) (?P<src>.+?),? (?:reversed|backwards|in reverse)", _stage("rev")),
+    (rf"{SO}with {ANY}{BLANK} {DROPPED}", _blank),
+    (rf"{SO}without {ANY}{BLANK}", _blank),
+    (rf"{SO}with {ANY}(?P<x>{SIGN_WORDS}) {DROPPED}", _signs_dropped),
+    (rf"{SO}without {ANY}(?P<x>{SIGN_WORDS})", _signs_dropped),
+    (rf"{SO}with {ANY}{EDGE}{IN_LINES} {DROPPED}", _edges),
+    (rf"{SO}without {ANY}{EDGE}", _edges),
+    (rf"{SO}(?:without|except(?: for)?|excluding) (?:the |its )?lines? {WITH_LINES}", _matching),
+    (rf"{SO}(?:without|except(?: for)?|excluding|skipping|but not) (?:the |its )?(?P<end>last|final)(?: (?P<n>{NUMBER}))? lines?", _end_lines),
+    (rf"{SO}(?:as|on|in) (?:one|a single) line,? {SEP}", _joined),
+    (rf"{SO}with (?P<text>{QUOTE}) (?:added |prepended |appended )?(?:to|at) the (?P<place>start|beginning|front|end) of (?:each|every) line", _affixed),
+]  # fmt: skip
+SHOW_VERB = r"(?:print|show|display|output|cat|list)"
+
+
+def _compiled(table: list[tuple[str, Change]], lead: str = "") -> list[tuple[re.Pattern[str], Change]]:
+    return [(re.compile(f"{lead}{raw}", re.IGNORECASE), change) for raw, change in table]
+
+
+TABLES = (
+    (_compiled(PARTICIPLES, f"{SHOW_VERB} "), True),
+    (_compiled(SHOWING), True),
+    (_compiled(MUTATING), False),
+)
+
+
+def read_edit(text: str, marked: Marked) -> Edit | None:
+    """A change of the text of one named file, each word of it understood, or None."""
+    for table, only_prints in TABLES:
+        for pattern, change in table:
+            match = pattern.fullmatch(text)
+            source = read_source(match["src"], marked) if match and match["src"] else None
+            if match is None or source is None or len(source.paths) != 1:
+                continue
+            stages = change(match, marked, source)
+            if stages is not None:
+                return Edit(source, stages, only_prints)
+    return None
