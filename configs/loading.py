@@ -82,9 +82,28 @@ def load_settings(
         _environment_layer(os.environ if env is None else env),
         _flag_layer(flags or {}),
     )
-    settings = _validate(layer)
-    origins = {dotted(key): layer[key].origin if key in layer else DEFAULT for key, _, _ in leaves(settings)}
-    return LoadedSettings(settings, origins, files)
+    settings, origins = _known(layer)
+    return LoadedSettings(settings, dict(origins), files)
+
+
+def _known(layer: Layer) -> tuple[Settings, dict[str, str]]:
+    """The settings of a layer and where each comes from: every run loads them, and few say anything new."""
+    text = repr(layer)
+    known = _KNOWN.get(text)
+    if known is None:
+        settings = _validate(layer)
+        known = (
+            settings,
+            {dotted(key): layer[key].origin if key in layer else DEFAULT for key, _, _ in leaves(settings)},
+        )
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[text] = known
+    return known
+
+
+_KNOWN: dict[str, tuple[Settings, dict[str, str]]] = {}
+_MOST_KNOWN = 64
 
 
 def _environment_layer(env: Mapping[str, str]) -> Layer:

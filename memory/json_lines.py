@@ -105,11 +105,10 @@ class JsonLines:
             CorpusUnwritable: the line could not be written; the file is as it was.
             TypeError, ValueError: the record holds what JSON cannot.
         """
-        line = encode_line(record)
         with self.locked():
             if unless and self._looked_for(unless):
                 return False
-            self._write(line)
+            self.extend([record])
         return True
 
     def extend(self, records: Sequence[dict[str, Any]]) -> None:

@@ -253,11 +253,8 @@ class _Look:
     def rows(self) -> list[RecordRow]:
         matches, self.more = self._texts.matches(self._query, self._most)
         scored: dict[tuple[str, str], tuple[float, float, RecordRow]] = {}
-        for digest in best_first(matches):
-            work = partial(
-                records_of_text, digest=digest, wanted=self._wanted, oldest=self._oldest, soon=self._soon
-            )
-            for row in self._table.read(work):
+        for digest, rows in self._table.read(partial(self._records, best_first(matches))):
+            for row in rows:
                 self.match_of[row.identity] = matches[digest]
                 candidate = (*self._order(matches[digest], row), row)
                 # Records of one text say the same when they ended in the same way: the best stands for them.
@@ -266,6 +263,15 @@ class _Look:
                     scored[same] = candidate
         ordered = sorted(scored.values(), key=lambda one: one[:2], reverse=True)
         return [row for _, _, row in ordered]
+
+    def _records(
+        self, digests: Sequence[str], database: sqlite3.Connection
+    ) -> list[tuple[str, list[RecordRow]]]:
+        """All texts' records at one look: each look makes sure of the file anew."""
+        return [
+            (digest, records_of_text(database, digest, self._wanted, self._oldest, self._soon))
+            for digest in digests
+        ]
 
     def _order(self, match: Match, row: RecordRow) -> tuple[float, float]:
         """Score, then time; a time that is yet to come counts as none."""
