@@ -20,7 +20,7 @@ WIDTH = 420
 LEFT, RIGHT, TOP = 8, 62, 6
 BAR, GAP, LABEL = 12, 4, 18
 SIDE = 300
-MARGIN, EDGE = 40, 12
+MARGIN, EDGE = 40, 30
 COLUMNS = 24
 ROW = 74
 
@@ -114,9 +114,8 @@ def _reliability(plot: Reliability) -> str:
         x, y = MARGIN + SIDE * one.confidence, bottom - SIDE * one.right
         parts.append(_line(x, y, x, bottom - SIDE * one.confidence, "whisker"))
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" class="series0 point"/>')
-        crowded = x + radius + 34 > MARGIN + SIDE
-        at, anchor = (x - radius - 3, "end") if crowded else (x + radius + 3, "start")
-        parts.append(_text(at, y + 4, f"n={one.n}", "value", anchor))
+        # Bins are a tenth apart, so beside each other the numbers would lie on the next point.
+        parts.append(_text(x, y - radius - 5, f"{one.n}", "value", "middle"))
     return _svg(bottom + 40, plot.title, parts, MARGIN + SIDE + 24)
 
 
