@@ -170,7 +170,10 @@ async def test_a_change_waits_for_an_approval_through_the_sdk(
     async with get_client(url=url) as client:
         thread = (await client.threads.create())["thread_id"]
         await client.runs.wait(
-            thread, "reflective", input={"goal": "create the file new.txt"}, context=context
+            thread,
+            "reflective",
+            input={"goal": "create a new file that is called new.txt and says something new"},
+            context=context,
         )
         state = await client.threads.get_state(thread)
         [interrupt] = state["interrupts"]
