@@ -37,7 +37,7 @@ PLAN = {
 ROLES = {
     "classifier": [{"complexity": "moderate"}],
     "planner": [PLAN],
-    "worker": ["Boreas flies GR."],
+    "worker": [f"data/ships.csv and {HOLE} were summed."],
     "verifier": [{"passed": True, "reason": "so it says", "confidence": 0.9}],
 }
 

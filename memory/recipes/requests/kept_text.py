@@ -89,10 +89,16 @@ def _changed(text: str, marked: Marked) -> Parsed | None:
         return None
     found = edit
 
-    def build(facts: Facts) -> Draft | None:
-        return _written(facts, found.source.at(facts)[0], "overwrite") if found.source.fits(facts) else None
+    def unchanged(facts: Facts) -> list[Stage] | None:
+        return found.source.content(facts) if found.source.fits(facts) else None
 
-    return Parsed("text-edited", build, edit.source.names(), changes=True, outputs=(edit.printed,))
+    def build(facts: Facts) -> Draft | None:
+        # Where nothing is as the words say, nothing can be done, and nothing done is no success.
+        if not found.source.fits(facts) or facts.outputs[0] == facts.outputs[1]:
+            return None
+        return _written(facts, found.source.at(facts)[0], "overwrite")
+
+    return Parsed("text-edited", build, edit.source.names(), changes=True, outputs=(edit.printed, unchanged))
 
 
 def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequence[Reader]) -> Parsed | None:

@@ -16,7 +16,7 @@ def draft_of(
     """The plan of the first reading that fits; `kinds` exist, and selections list `listed`."""
     for parsed in read_requests(goal):
         listings = [listed] * len(parsed.listings)
-        outputs = ["text\n"] * len(parsed.outputs)
+        outputs = [f"text {number}\n" for number, _ in enumerate(parsed.outputs)]
         facts = Facts({".": "directory", **kinds}, modes or {}, {}, listings, outputs, "/root")
         if parsed.changes is wants_change(goal) and (draft := parsed.build(facts)) is not None:
             return draft
