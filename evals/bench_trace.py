@@ -175,7 +175,7 @@ def _script(command: str, *, failing: bool) -> Any:
             "classifier": [{"complexity": "moderate"}],
             "planner": plans,
             "critic": [diagnosis],
-            "worker": ["The output lists it."],
+            "worker": ["Boreas stands there."],
             "verifier": [{"passed": True, "reason": "it does", "confidence": 0.9}],
         },
         repeat_last=True,
