@@ -27,6 +27,7 @@ def test_every_recipe_is_checked() -> None:
     assert set(CHECKS) == {recipe.id for recipe in load_recipes()}
 
 
+@pytest.mark.integration  # a whole run for each of the recipes
 @pytest.mark.parametrize("name", sorted(CHECKS))
 async def test_the_recipe_answers_rightly(name: str, project: Path) -> None:
     state = await ask(CHECKS[name]["goal"], project, "scripted:silent", name, experience__enabled=False)

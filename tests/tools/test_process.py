@@ -127,6 +127,7 @@ async def test_a_cancelled_task_leaves_no_child_and_no_open_file(shared: Project
     assert open_files() == before
 
 
+@pytest.mark.integration  # it starts a hundred processes
 async def test_many_runs_at_once_mix_nothing_and_leave_no_open_file(shared: Project, level: str) -> None:
     await run(shared, level, ["pwd"])
     before = open_files()
@@ -203,6 +204,7 @@ async def test_output_can_go_to_a_file(shared: Project, level: str, tmp_path: Pa
     assert (tmp_path / "into").read_bytes() == "".join(f"{n}\n" for n in range(1, 1000)).encode()[:1000]
 
 
+@pytest.mark.integration  # a second of computing at each level
 async def test_computing_time_is_bounded(shared: Project, level: str) -> None:
     segment = await run(shared, level, shell("ulimit -t; ulimit -c"), seconds=7)
     assert segment.stdout == b"8\n0\n"

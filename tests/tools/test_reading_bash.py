@@ -104,6 +104,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("written")
 
 
+@pytest.mark.integration  # it starts bash for each text
 @settings(max_examples=250, deadline=None)
 @given(text=TEXT)
 @example(text="cat a.py | grep [[:lower:]].py")
@@ -128,6 +129,7 @@ def test_what_is_accepted_is_one_pipeline_with_the_words_bash_reads(
     assert theirs == sorted(ours)
 
 
+@pytest.mark.integration  # it starts bash for each text
 @settings(max_examples=250, deadline=None)
 @given(text=TEXT)
 @example(text="cat | if")
