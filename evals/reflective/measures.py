@@ -53,8 +53,16 @@ def _prefix(variant: str, model: str, models: Sequence[str], several: bool) -> s
 def _figures(own: list[Case], bare: list[Case], model: str, judged: bool, seed: int) -> list[Metric]:
     """Figures of one strategy, and its lift over the bare model on the same scenarios."""
 
-    def target(text: str) -> str | None:
+    def target(text: str | None) -> str | None:
         return text if judged else None
+
+    def rate(name: str, cases: list[Case], holds: Callable[[Case], bool], want: str | None = None) -> Metric:
+        values = [holds(case) for case in cases]
+        return share(name, values, target=target(want), seed=seed, clusters=_ids(cases))
+
+    def mean(name: str, value: Callable[[Case], float], unit: str, want: str | None = None) -> Metric:
+        values = [value(case) for case in own]
+        return average(name, values, target=target(want), unit=unit, seed=seed, clusters=_ids(own))
 
     possible = [case for case in own if case.group != "impossible"]
     plain = [case for case in possible if case.group not in ("recovery", "bypass")]
@@ -63,77 +71,23 @@ def _figures(own: list[Case], bare: list[Case], model: str, judged: bool, seed: 
     stumbled = [case for case in own if case.recovered is not None]
     impossible = [case for case in own if case.group == "impossible"]
     found = [
-        share(
-            "passed",
-            [c.passed for c in own],
-            target=target("= 100%") if model == ORACLE else None,
-            seed=seed,
-            clusters=_ids(own),
-        ),
-        share(
-            "passed, families with recipes",
-            [c.passed for c in covered],
-            target=target(">= 60%"),
-            seed=seed,
-            clusters=_ids(covered),
-        ),
-        share(
-            "false success",
-            [c.false_success for c in own],
-            target=target("= 0"),
-            seed=seed,
-            clusters=_ids(own),
-        ),
-        share(
+        rate("passed", own, lambda c: c.passed, "= 100%" if model == ORACLE else None),
+        rate("passed, families with recipes", covered, lambda c: c.passed, ">= 60%"),
+        rate("false success", own, lambda c: c.false_success, "= 0"),
+        rate(
             "plan success (passed without reflection)",
-            [c.passed and not c.reflections for c in plain],
-            target=target("> 80%"),
-            seed=seed,
-            clusters=_ids(plain),
+            plain,
+            lambda c: c.passed and not c.reflections,
+            "> 80%",
         ),
-        share(
-            "recovery (first plan failed, run passed)",
-            [bool(c.recovered) for c in stumbled],
-            target=target("> 60%"),
-            seed=seed,
-            clusters=_ids(stumbled),
-        ),
-        share(
-            "budget exhausted",
-            [c.budget_exhausted for c in possible],
-            target=target("< 10%"),
-            seed=seed,
-            clusters=_ids(possible),
-        ),
-        average(
-            "steps per task",
-            [c.steps for c in own],
-            target=target("< 6"),
-            unit="steps",
-            seed=seed,
-            clusters=_ids(own),
-        ),
-        share(
-            "BYPASS accuracy",
-            [_label_right(c) for c in bypass],
-            target=target("> 90%"),
-            seed=seed,
-            clusters=_ids(bypass),
-        ),
-        share(
-            "file goals answered without looking",
-            [c.extra.get("label") == "bypass" for c in plain],
-            target=target("= 0"),
-            seed=seed,
-            clusters=_ids(plain),
-        ),
-        share(
-            "impossible goals declined", [c.passed for c in impossible], seed=seed, clusters=_ids(impossible)
-        ),
-        average(
-            "model calls per task", [c.model_calls for c in own], unit="calls", seed=seed, clusters=_ids(own)
-        ),
-        average("seconds per task", [c.seconds for c in own], unit="s", seed=seed, clusters=_ids(own)),
+        rate("recovery (first plan failed, run passed)", stumbled, lambda c: bool(c.recovered), "> 60%"),
+        rate("budget exhausted", possible, lambda c: c.budget_exhausted, "< 10%"),
+        mean("steps per task", lambda c: c.steps, "steps", "< 6"),
+        rate("BYPASS accuracy", bypass, _label_right, "> 90%"),
+        rate("file goals answered without looking", plain, lambda c: c.extra.get("label") == "bypass", "= 0"),
+        rate("impossible goals declined", impossible, lambda c: c.passed),
+        mean("model calls per task", lambda c: c.model_calls, "calls"),
+        mean("seconds per task", lambda c: c.seconds, "s"),
     ]
     compared = _compared(own, bare)
     if compared:
