@@ -24,6 +24,7 @@ import numpy as np
 
 from configs.settings import Settings
 from evals.labelled_goals import LabelledGoal, TableInvalid, read_labelled_goals
+from evals.report import bootstrap_interval
 from memory.recipes.exemplars import LABELS, LANGUAGES, resemblance
 from models.embeddings import open_embedder
 from models.errors import ModelError
@@ -34,7 +35,6 @@ from models.selection import ModelChoice
 from nodes.reflective.classify import ask_classifier
 from nodes.reflective.complexity import judge
 
-SAMPLES = 2000
 # BYPASS against the rest, without any model; by language.
 TARGETS = {"en": 0.95, "fr": 0.90, "de": 0.90, "es": 0.90, "it": 0.90, "zh": 0.90}
 STAGE = {
@@ -113,8 +113,7 @@ def share(outcomes: Sequence[bool], seed: int) -> dict[str, Any]:
     if not outcomes:
         return {"value": None, "low": None, "high": None, "n": 0}
     held = np.array(outcomes, float)
-    means = np.random.default_rng(seed).choice(held, (SAMPLES, len(held))).mean(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
+    low, high = bootstrap_interval([float(value) for value in held], seed)
     return {
         "value": round(float(held.mean()), 4),
         "low": round(float(low), 4),
