@@ -6,7 +6,9 @@ right answers in each of ten bins of equal width, weighted by how many answers l
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from statistics import mean
 
 from evals.report.case import ReliabilityBin
 
@@ -17,14 +19,17 @@ Shown = Sequence[tuple[float, bool]]
 
 def reliability_bins(shown: Shown, bins: int = BINS) -> list[ReliabilityBin]:
     """The bins that hold answers, lowest confidence first; each holds its lower edge, the last one both."""
+    # Edges are compared, not computed back from a product, and means are exact before they are rounded:
+    # otherwise three answers at 0.7 have a mean just below 0.7 and lie outside of their own bin.
+    edges = [number / bins for number in range(bins + 1)]
     held: dict[int, list[tuple[float, bool]]] = {}
     for confidence, right in shown:
-        held.setdefault(min(int(confidence * bins), bins - 1), []).append((confidence, right))
+        held.setdefault(min(bisect_right(edges, confidence), bins) - 1, []).append((confidence, right))
     return [
         ReliabilityBin(
-            low=number / bins,
-            high=(number + 1) / bins,
-            confidence=sum(confidence for confidence, _ in members) / len(members),
+            low=edges[number],
+            high=edges[number + 1],
+            confidence=mean(confidence for confidence, _ in members),
             right=sum(right for _, right in members) / len(members),
             n=len(members),
         )
