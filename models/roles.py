@@ -115,7 +115,8 @@ class RoleModels:
     async def structured(
         self, role: Role, messages: Sequence[BaseMessage], schema: type[Value]
     ) -> StructuredReply[Value]:
-        """One answer as a typed value: native schema, parse, repair, one retry that says what was wrong.
+        """One answer as a typed value: native schema, parse, repair, and for a model that can judge one retry
+        that says what was wrong.
 
         Raises:
             ModelReplyInvalid: neither reply fits the schema.
@@ -124,7 +125,8 @@ class RoleModels:
         usage, cut, text, problem = Usage(role, ""), 0, "", ""
         thoughts: list[str] = []
         question = _Question(messages, schema=wire_schema(schema))
-        for attempt in range(2):
+        # The shipped base model repeats what it said when it is told what was wrong.
+        for attempt in range(2 if self.can_judge(role) else 1):
             answer = await self._call(role, usage, question)
             usage, cut = answer.usage, cut + answer.cut
             text, thinking = split_thinking(answer.message)

@@ -87,6 +87,7 @@ class Grep(OnPaths):
     """Search text."""
 
     pattern: str = Field(max_length=4000)
+    or_patterns: Texts = Field(default_factory=list)
     recursive: bool = False
     count: bool = False
     ignore_case: bool = False
@@ -115,12 +116,13 @@ class Grep(OnPaths):
     options = {"max_count": "-m", "after_context": "-A"}
 
     def argv(self) -> list[str]:
-        """The pattern goes through `-e`, so it may begin with a dash."""
+        """Each pattern goes through `-e`, so it may begin with a dash; a line that matches any of them counts."""
         words = super().argv()
         split = words.index("--") if "--" in words else len(words)
         globs = [f"--include={glob}" for glob in self.include]
         globs += [f"--exclude-dir={name}" for name in self.exclude_dirs]
-        return [*words[:split], *globs, "-e", self.pattern, *words[split:]]
+        patterns = [word for pattern in (self.pattern, *self.or_patterns) for word in ("-e", pattern)]
+        return [*words[:split], *globs, *patterns, *words[split:]]
 
 
 class Wc(OnPaths):

@@ -27,6 +27,7 @@ def slot_values(reading: Reading, whereabouts: Whereabouts) -> Values:
         "missing": list(whereabouts.missing) or None,
         "missing_names": [path.rsplit("/", 1)[-1] for path in whereabouts.missing] or None,
         "scope": list(whereabouts.directories) or ["."],
+        "below": f"below {', '.join(whereabouts.directories)}" if whereabouts.directories else "here",
         "place": list(whereabouts.directories) or None,
         "excluded": list(whereabouts.excluded) or None,
         "n": q.n or 1,

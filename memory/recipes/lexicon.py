@@ -58,6 +58,7 @@ class Lexicon:
     changes: re.Pattern[str]
     meanings: frozenset[str]
     stopwords: frozenset[str]
+    weighty: frozenset[str]
     vocabulary: frozenset[str]
     qualifiers: frozenset[str]
     spellings: re.Pattern[str]
@@ -162,6 +163,7 @@ def _compiled(language: str) -> Lexicon:
         ),
         meanings=_vocabulary(data, *facet_names),
         stopwords=frozenset(data["stopwords"].split()),
+        weighty=frozenset(data["weighty"].split()),
         vocabulary=_vocabulary(data, *facet_names) | _vocabulary(_kind_words(data), "nouns"),
         qualifiers=_vocabulary(data, "rank", "recency", "filters", "metric_words", "ask", "group")
         | _vocabulary(_kind_words(data), "kinds"),

@@ -33,6 +33,7 @@ COUNTS_FILES = re.compile(
 )
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
+JOINED = frozenset({"and", "or", "nor", "neither", "either", "both", "and/or", "but", "&"})
 SPACE_IN_NAME = re.compile(
     r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?",
     re.IGNORECASE,
@@ -60,6 +61,7 @@ class Reading:
         person: a name that qualifies commits, or None.
         mentions_files: True if the goal says "file" or a word like it.
         residue: content words that nothing above explains.
+        weighty: words left over that say little in a question, but narrow or add to what is ordered.
     """
 
     goal: str
@@ -76,6 +78,7 @@ class Reading:
     person: str | None = None
     mentions_files: bool = False
     residue: tuple[str, ...] = ()
+    weighty: tuple[str, ...] = ()
 
     @property
     def about_files(self) -> bool:
@@ -222,6 +225,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     if counts_files and "rank" in facets:
         facets["metric"] = "files"
     residue = _residue(ground, lexicon)
+    weighty = tuple(word for word in WORD.findall(ground.text) if word.lower() in lexicon.weighty)
     things |= early
     things, residue = _level_in_file(text, things, residue)
     if "row" in things:
@@ -251,6 +255,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         person=person,
         mentions_files=speaks_of_files,
         residue=residue,
+        weighty=weighty,
     )
 
 
@@ -325,6 +330,8 @@ def _literal(ground: Ground, lexicon: Lexicon, relation: Relation, token: str) -
 def _reads_as_text(words: list[str], lexicon: Lexicon, relation: Relation) -> bool:
     """A bare word is a text or a name unless it means something by itself in a question."""
     first = words[0]
+    if any(word.lower() in JOINED for word in words):
+        return False  # "cats or dogs" may be one text or two; quotation marks would say which
     if all(word.isdigit() for word in words) or first.lower() in lexicon.stopwords:
         return False
     if first.isupper() and len(first) > 1:
@@ -399,8 +406,15 @@ def _longest_first(ground: Ground, lexicon: Lexicon) -> list[tuple[str, list[str
 
 
 def _residue(ground: Ground, lexicon: Lexicon) -> tuple[str, ...]:
-    rest = re.sub(r"«\d+»", " ", lexicon.file_nouns.sub(" ", ground.text))
-    return tuple(word for word in WORD.findall(rest) if word.lower() not in lexicon.stopwords and word != "N")
+    rest = lexicon.file_nouns.sub(" ", ground.text)
+    words = WORD.findall(re.sub(r"«\d+»", " ", rest))
+    # A quotation that nothing took up is a part of the goal like any word.
+    left = (
+        mark.text
+        for token in re.findall(r"«\d+»", rest)
+        if (mark := ground.mark_of(token)) is not None and mark.kind == "quoted"
+    )
+    return (*(word for word in words if word.lower() not in lexicon.stopwords and word != "N"), *left)
 
 
 def _level_in_file(

@@ -209,7 +209,9 @@ async def _ask_planner(
     strict = not services.models.can_judge("verifier")
     notes = list(state.notes)
     spent = Usage("planner", "")
-    for retries in range(services.settings.graph.max_plan_retries + 1):
+    # A model too small to judge does not mend a plan by being told what is wrong with it.
+    more = services.settings.graph.max_plan_retries if services.models.can_judge("planner") else 0
+    for retries in range(more + 1):
         if changes:
             messages = change_messages(state, toolbox, experience, error)
         else:

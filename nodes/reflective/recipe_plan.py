@@ -11,7 +11,7 @@ from memory.recipes.exemplars import resemblance
 from memory.recipes.fill import fill_steps, slot_values
 from memory.recipes.match import match_recipes
 from memory.recipes.recipe import load_recipes
-from memory.recipes.requests.left_out import asks_more
+from memory.recipes.requests.left_out import asks_more, orders_more
 from memory.recipes.requests.read import read_requests
 from memory.recipes.requests.wording import plain
 from memory.recipes.signals import is_english
@@ -50,7 +50,8 @@ def plan_from_recipe(
         requested = None
     if requested is not None and not QUESTION.match(plain(written)):
         return requested
-    covered = None if asks_more(written) else _covering_plan(located, calls, embedder)
+    beyond = asks_more(written) or orders_more(written, located.reading)
+    covered = None if beyond else _covering_plan(located, calls, embedder)
     # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
     return covered if covered is not None and covered.conclusive else requested or covered
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from memory.recipes.lexicon import load_lexicon
@@ -25,7 +26,7 @@ from memory.recipes.requests.marked import (
     Marked,
     number,
 )
-from memory.recipes.requests.selection import Selection, glob_escape
+from memory.recipes.requests.selection import Content, Selection, glob_escape
 
 Handler = Callable[[Selection, re.Match[str], Marked], bool]
 NOISE = frozenset(
@@ -319,11 +320,26 @@ def _deep(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 
 def _content(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
-    text = marked.value(match["x"])
-    if match["x"].lower() in KINDS_OF_SIGN or match["x"] in NAMED_SIGNS:
+    named = [part for part in JOINT.split(match["x"]) if part]
+    if any(part.lower() in KINDS_OF_SIGN or part in NAMED_SIGNS for part in named):
         return False
-    word = (match["noun"] or "").strip() == "word" and re.fullmatch(r"\w+", text) is not None
-    selection.contents.append((text, bool(match["no"]), word, False))
+    texts = tuple(marked.value(part) for part in named)
+    joints = {joint.strip(" ,").split(" ")[0].lower() for joint in JOINT.findall(match["x"])} - {""}
+    how = (match["how"] or "").strip().lower()
+    denied = bool(match["no"]) or how == "neither"
+    all_of = "and" in joints or how == "both"
+    # "not a and b" may rule out both together or each; "either a and b" says nothing.
+    if len(joints) > 1 or (all_of and (denied or how == "either")) or (len(texts) > 1 and not joints):
+        return False
+    if ("nor" in joints) != (how == "neither") or (how == "both" and "or" in joints):
+        return False
+    if how and len(texts) < 2:
+        return False
+    is_word = (match["noun"] or "").strip() in ("word", "words")
+    groups = [(text,) for text in texts] if all_of else [texts]
+    for group in groups:
+        word = is_word and all(re.fullmatch(r"\w+", text) for text in group)
+        selection.contents.append(Content(group, denied, word))
     return True
 
 
@@ -334,6 +350,11 @@ def _nothing(selection: Selection, match: re.Match[str], marked: Marked) -> bool
 LISTED = r"(?:{x}(?:(?:,? (?:and/or|and|or) |, ?)(?!(?:in|under|with|that|which|are|is|of|from)\b){x})*)"
 NAMES, PATHS, EXTENSIONS, GLOBS = (LISTED.replace("{x}", token) for token in (NAME, PATH, EXTENSION, GLOB))
 TEXTS = LISTED.replace("{x}", TEXT)
+JOINT = re.compile(r",? (?:and|or|nor) (?:the (?:words?|texts?|strings?) )?|, ", re.IGNORECASE)
+# Texts of contents: several are joined by words that say whether any or all of them.
+CONTENTS = rf"{TEXT}(?:(?:,? (?:and|or|nor) (?:the (?:words?|texts?|strings?) )?|, )(?!(?:in|under|with|that|which|are|is|of|from|not)\b){TEXT})*"
+CONTENT_NOUN = r"(?P<noun> (?:words?|texts?|strings?|phrases?|substrings?))?"
+CONTENT_HOW = r"(?P<how> (?:either|both|neither))?"
 NOT = r"(?P<no>not |don't |do not |does not |doesn't |without |no |non-|never )?"
 FILES = r"(?:(?:regular|ordinary|normal|plain|actual) )?files?"
 EXCEPT = r"(?:,? ?(?:but )?(?:excluding|except(?: for)?|other than|ignoring|apart from|but not|not including|that are not|which are not|not) (?:the |any |all )?)"
@@ -399,9 +420,9 @@ PHRASES: list[tuple[LazyPattern, Handler]] = [
         (rf"(?:with|that have|having) (?:the )?(?:setgid|sgid)(?: bit)?(?: set)?|{THAT}(?:setgid|sgid)", _perm("-2000")),
         (r"(?:with|that have|having) (?:the )?sticky bit(?: set)?", _perm("-1000")),
         # content
-        (rf"(?:that |which )?(?P<no>(?:do not|does not|don't|doesn't|not|without|never) )(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:e|es|ing)|hav(?:e|ing)|match(?:ing)?)?(?: the)?(?P<noun> (?:word|text|string|phrase|substring))? (?P<x>{TEXT})(?: (?:in|inside) (?:them|it|their contents?))?(?! in (?:their|its|the) (?:file ?)?names?)", _content),
-        (rf"(?P<no>(?!))?(?:that |which )?(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:e|es|ing)|holding|hold)(?: the)?(?P<noun> (?:word|text|string|phrase|substring))? (?P<x>{TEXT})(?: (?:in|inside) (?:them|it|their contents?))?(?! in (?:their|its|the) (?:file ?)?names?)", _content),
-        (rf"(?P<no>(?!))?(?:with|having)(?: the)?(?P<noun> (?:word|text|string|phrase|substring)) (?P<x>{TEXT})(?: (?:in|inside) (?:them|it|their contents?))?", _content),
+        (rf"(?:that |which )?(?P<no>(?:do not|does not|don't|doesn't|not|without|never) )(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:e|es|ing)|hav(?:e|ing)|match(?:ing)?)?{CONTENT_HOW}(?: of)?(?: the)?{CONTENT_NOUN} (?P<x>{CONTENTS})(?: (?:in|inside) (?:them|it|their contents?))?(?! in (?:their|its|the) (?:file ?)?names?)", _content),
+        (rf"(?P<no>(?!))?(?:that |which )?(?:contain(?:s|ing)?|mention(?:s|ing)?|includ(?:e|es|ing)|holding|hold){CONTENT_HOW}(?: of)?(?: the)?{CONTENT_NOUN} (?P<x>{CONTENTS})(?: (?:in|inside) (?:them|it|their contents?))?(?! in (?:their|its|the) (?:file ?)?names?)", _content),
+        (rf"(?P<no>(?!))?(?:with|having){CONTENT_HOW}(?: of)?(?: the)?(?P<noun> (?:words?|texts?|strings?|phrases?|substrings?)) (?P<x>{CONTENTS})(?: (?:in|inside) (?:them|it|their contents?))?", _content),
         # depth and scope
         (r"(?:,? ?(?:and |but )?(?:not (?:in|including|descending into|recursing into|searching|looking into|recursive(?:ly)? into)?|without (?:descending into|recursing into|going into|searching|including|recursing)?|excluding|ignoring|no)(?: (?:the|its|any|their))? ?sub-?(?:directories|folders|dirs)|(?:,? )?(?:non-?recursive(?:ly)?|not recursive(?:ly)?|without recursion|not recursing|top[- ]level only|only at the top level|at the top level|directly|immediate(?:ly)?))", _flat),
         (rf"(?:up to|at most|to|with|within|down to)?(?: a)?(?: maximum| max)? ?(?:depth (?:of )?(?P<n>{NUMBER})(?: levels?)?)", _deep),
@@ -450,7 +471,7 @@ def read_selection(text: str, marked: Marked) -> Selection | None:
         return None
     if ignored:
         selection.name_tests = [(globs, denied, True) for globs, denied, _ in selection.name_tests]
-        selection.contents = [(text, denied, word, True) for text, denied, word, _ in selection.contents]
+        selection.contents = [replace(content, ignore_case=True) for content in selection.contents]
     return _finished(selection, text)
 
 

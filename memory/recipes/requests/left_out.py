@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from memory.recipes.lexicon import load_lexicon
+from memory.recipes.reading import Reading
 from memory.recipes.requests.marked import mark
 from memory.recipes.requests.wording import plain
 
@@ -29,6 +31,8 @@ MORE = re.compile(
     r"|\bfirst$|\b(?:absolute|relative|base) ?(?:path|name)(?:s|names?)?\b|\bhuman[- ]readable\b|\bin (?:kb|mb|gb|kib|mib|kilobytes|megabytes|gigabytes|blocks|octal|hex\w*|json|csv)\b"
     r"|\blong (?:listing|format)\b|\bwithout (?:the |their |any |its )?(?:paths?|directory|extensions?|suffix|header|names?|leading|trailing)\b"
     r"|\b(?:one|each) (?:per|on (?:a|its)) |\bseparated\b|\bon (?:one|a single) line\b|\bformat(?:ted)?\b|\bprefix(?:ed)?\b|\bsuffix(?:ed)?\b"
+    # what is used on disk is counted in blocks, not in bytes of contents
+    r"|\bdisk (?:usage|space)\b|\bspace (?:used|taken|occupied)\b|\bon disk\b"
     # parts of lines
     r"|\b(?:in|for|of) each(?: of them| one)?$|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
     r"|\bline numbers?\b|\bnumbered\b|\bdelimit\w*|\bseparat\w+|\bmatching parts?\b|\bonly the match\w*|\bregular expressions?\b|\bregex\b|\bpattern\b"
@@ -64,6 +68,40 @@ def asks_of_machine(goal: str) -> bool:
     """True if a goal asks about the machine, not about files: no file of a project holds that answer."""
     text = plain(mark(goal).text)
     return MACHINE.search(text) is not None and PROJECT.search(text) is None and "‹" not in text
+
+
+JOINED = re.compile(
+    r"\b(?:and|or|plus|&),? (?:then |also )?(?:(?:all|the|any|its|their|my|of|in|under|from|for|both|other) )*(?P<next>\S+)", re.IGNORECASE
+)
+# What is asked beside the first question is told with it: how many, which, and of which.
+ASKED_BESIDE = re.compile(r"(?:how|which|what|what's|who|where|when|tell|give)\b", re.IGNORECASE)
+
+
+def orders_more(goal: str, reading: Reading) -> bool:
+    """True if words of an order are left over that narrow it or add to it: "A and print B", "A but not B".
+
+    A question is answered whole without them; what is ordered is to be done as stated.
+    """
+    text = plain(goal)
+    if ASKED.match(text) or text.rstrip().endswith("?"):
+        return False
+    return bool(reading.weighty) or any(
+        not _is_listed(match["next"].strip(".,;:()'\"`"), reading) for match in JOINED.finditer(text)
+    )
+
+
+def _is_listed(word: str, reading: Reading) -> bool:
+    """True if a word after "and" is one more of the things named before it, which the reading has taken up."""
+    lexicon = load_lexicon()
+    named = [mention.text for mention in reading.mentions] + ([reading.literal] if reading.literal else [])
+    if ASKED_BESIDE.match(word) or any(word in (text, *re.split(r"[/\s]", text)) for text in named):
+        return True
+    if re.search(r"[./_*]|^[A-Z]", word):
+        return True
+    kinds = (kind.pattern for kind in lexicon.kinds)
+    # Only what lists a first level takes files and directories alike.
+    alike = (lexicon.file_nouns, lexicon.facets["things"]["directory"]) if "top" in reading.things else ()
+    return any(pattern.search(word) for pattern in (*alike, *kinds))
 
 
 def asks_more(goal: str) -> bool:

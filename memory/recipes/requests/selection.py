@@ -7,6 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+@dataclass(frozen=True)
+class Content:
+    """A text of files.
+
+    Attributes:
+        texts: any one of them will do; where ruled out, none may be there.
+        denied: True if ruled out.
+        word: whole words only.
+        ignore_case: case does not matter.
+    """
+
+    texts: tuple[str, ...]
+    denied: bool = False
+    word: bool = False
+    ignore_case: bool = False
+
+
 @dataclass
 class Selection:
     """Conditions that all hold of what is selected.
@@ -22,7 +39,7 @@ class Selection:
         tests: further arguments of the `find` tool.
         sizes: tests of `-size`.
         times: (option, value) tests of age.
-        contents: (text, ruled out, whole word, ignore case) that files hold.
+        contents: what files hold, one text of each or none of them.
         noun: the words for what is selected.
     """
 
@@ -36,7 +53,7 @@ class Selection:
     maxdepth: int | None = None
     tests: dict[str, Any] = field(default_factory=dict)
     sizes: list[str] = field(default_factory=list)
-    contents: list[tuple[str, bool, bool, bool]] = field(default_factory=list)
+    contents: list[Content] = field(default_factory=list)
     noun: str = "entries"
 
     def names(self) -> tuple[str, ...]:
@@ -64,11 +81,13 @@ class Selection:
     def stages(self) -> list[dict[str, Any]]:
         """Stages that print the selected names, each ended by NUL."""
         stages: list[dict[str, Any]] = [{"tool": "find", "args": self.arguments()}]
-        for text, denied, word, ignore in self.contents:
-            args: dict[str, Any] = {"pattern": text, "fixed": True, "null_names": True, "skip_binary": True}
-            args["files_without_match" if denied else "files_with_matches"] = True
-            args |= {"word": True} if word else {}
-            args |= {"ignore_case": True} if ignore else {}
+        for content in self.contents:
+            args: dict[str, Any] = {"pattern": content.texts[0], "fixed": True, "null_names": True}
+            args |= {"or_patterns": list(content.texts[1:])} if content.texts[1:] else {}
+            args |= {"skip_binary": True}
+            args["files_without_match" if content.denied else "files_with_matches"] = True
+            args |= {"word": True} if content.word else {}
+            args |= {"ignore_case": True} if content.ignore_case else {}
             # grep -L exits 1 where every file is listed; with no match at all, nothing is.
             over = {"from_input": True, "null_separated": True, "expect_exit": [0, 1]}
             stages.append({"tool": "grep", "args": args, **over})
