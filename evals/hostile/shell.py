@@ -83,8 +83,11 @@ def disagreement(result: ToolResult, stdout: str, answer: Answer) -> str:
     codes = result.stage_returncodes
     if len(codes) == len(answer.codes) + 1 and result.command.startswith("cat -- "):
         codes = codes[1:]
+    # A writer that catches SIGPIPE, as sort does to remove its files, may say so instead of dying of it.
+    said_so = "Broken pipe" in result.stderr
+    codes = [BROKEN_PIPE if said_so and code else code for code in codes[:-1]] + codes[-1:]
     if len(codes) != len(answer.codes) or not all(map(_same_code, codes, answer.codes)):
-        return f"exit codes {codes}, bash {answer.codes}"
+        return f"exit codes {codes} ({result.stderr[:200]!r}), bash {answer.codes}"
     if result.returncode != answer.codes[-1] and result.returncode == 0:
         return f"says 0, bash {answer.codes[-1]}"
     return ""
