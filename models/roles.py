@@ -115,8 +115,7 @@ class RoleModels:
     async def structured(
         self, role: Role, messages: Sequence[BaseMessage], schema: type[Value]
     ) -> StructuredReply[Value]:
-        """One answer as a typed value: native schema, parse, repair, and for a model that can judge one retry
-        that says what was wrong.
+        """One answer as a typed value: native schema, parse, repair, one retry that says what was wrong.
 
         Raises:
             ModelReplyInvalid: neither reply fits the schema.

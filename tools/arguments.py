@@ -116,7 +116,7 @@ class Grep(OnPaths):
     options = {"max_count": "-m", "after_context": "-A"}
 
     def argv(self) -> list[str]:
-        """Each pattern goes through `-e`, so it may begin with a dash; a line that matches any of them counts."""
+        """Each pattern goes through `-e`, so it may begin with a dash; matching any of them will do."""
         words = super().argv()
         split = words.index("--") if "--" in words else len(words)
         globs = [f"--include={glob}" for glob in self.include]

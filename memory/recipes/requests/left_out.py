@@ -71,7 +71,8 @@ def asks_of_machine(goal: str) -> bool:
 
 
 JOINED = re.compile(
-    r"\b(?:and|or|plus|&),? (?:then |also )?(?:(?:all|the|any|its|their|my|of|in|under|from|for|both|other) )*(?P<next>\S+)", re.IGNORECASE
+    r"\b(?:and|or|plus|&),? (?:then |also )?(?:(?:all|the|any|its|their|my|of|in|under|from|for|both|other) )*(?P<next>\S+)",
+    re.IGNORECASE,
 )
 # What is asked beside the first question is told with it: how many, which, and of which.
 ASKED_BESIDE = re.compile(r"(?:how|which|what|what's|who|where|when|tell|give)\b", re.IGNORECASE)
