@@ -13,6 +13,7 @@ from configs.prompting import render
 from models.errors import ModelError, ModelReplyInvalid
 from models.usage import Usage
 from nodes.errors import PlanInvalid
+from nodes.reflective.command_line import command_plan
 from nodes.reflective.commitments import says_it_acted
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import MOST_ANSWER_CHARS, draft_answer, refuses
@@ -223,6 +224,8 @@ def missing_text(name: str, near: list[str]) -> str:
 async def _ask_for_command(
     state: ReasoningState, services: Services, toolbox: Toolbox, located: Located
 ) -> tuple[Plan | None, Update]:
+    if not services.models.can_judge("planner"):
+        return await command_plan(state, services, toolbox, located)
     error = ""
     retries = 0
     spent = Usage("planner", "")

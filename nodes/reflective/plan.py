@@ -9,21 +9,19 @@ from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
 from memory.recipes.changes import wants_change
-from models.errors import ModelError, ModelReplyInvalid
-from models.usage import Usage
+from models.errors import ModelError
 from nodes.errors import NoTools, PlanInvalid
-from nodes.reflective.change_plan import ChangeDraft, change_messages, check_change
 from nodes.reflective.commitments import promised
 from nodes.reflective.context import RunContext
-from nodes.reflective.emit import now, progress, record, thought
+from nodes.reflective.emit import now, progress, record
 from nodes.reflective.lookup import Located, locate_goal
-from nodes.reflective.model_plan import PlanDraft, ReplanDraft, check_draft, planner_messages
+from nodes.reflective.planner import ask_planner
 from nodes.reflective.reasoning import planned, planner_context
-from nodes.reflective.recall import Examples, asked, plan_examples, plan_from_experience, recall, reuse_note
+from nodes.reflective.recall import asked, plan_examples, plan_from_experience, recall, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe, request_plan
-from nodes.reflective.replanning import check_something_changed, earlier_results
+from nodes.reflective.replanning import check_something_changed
 from nodes.reflective.services import Services, services_of
-from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, cut_note, dump
+from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, dump
 from tools.toolbox import Toolbox
 
 
@@ -56,7 +54,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         examples = await plan_examples(state, services, toolbox)
         used, context = [*examples.used, *lessons.used], lessons.text
         shown = await planner_context(services, state, context)
-        asking = _ask_planner(state, services, toolbox, located, shown, examples)
+        asking = ask_planner(state, services, toolbox, located, shown, examples)
         made, update = await asked_beside(fallback, state, asking)
     made, used = (made, used) if made is not None or fallback is None else (fallback, [])
     by_model = made is not None and made.source == "model"
@@ -186,75 +184,6 @@ def _why_no_plan(state: ReasoningState, located: Located) -> str | None:
     if state.reflection_attempts and located.whereabouts.missing:
         return state.reflection_attempts[-1].diagnosis
     return state.last_error
-
-
-async def _ask_planner(
-    state: ReasoningState,
-    services: Services,
-    toolbox: Toolbox,
-    located: Located,
-    experience: str,
-    examples: Examples,
-) -> tuple[Plan | None, Update]:
-    """Ask until a draft passes every check, the retries are spent, or the planner repeats a refused draft."""
-    error = ""
-    refused: list[list[str]] = []
-    retries = 0
-    changes = wants_change(state.goal)
-    replans = bool(earlier_results(state, toolbox))
-    schema: type[PlanDraft] | type[ChangeDraft] = ReplanDraft if replans else PlanDraft
-    if changes:
-        schema = ChangeDraft
-    # Where no model can judge an answer, code must be sure of the plan.
-    strict = not services.models.can_judge("verifier")
-    notes = list(state.notes)
-    spent = Usage("planner", "")
-    # A model too small to judge does not mend a plan by being told what is wrong with it.
-    more = services.settings.graph.max_plan_retries if services.models.can_judge("planner") else 0
-    for retries in range(more + 1):
-        if changes:
-            messages = change_messages(state, toolbox, experience, error)
-        else:
-            messages = planner_messages(state, toolbox, experience, error, examples.shots)
-        progress("model_call", role="planner", attempt=retries + 1)
-        try:
-            reply = await services.models.structured("planner", messages, schema)
-            state = state.model_copy(update={"usage": add_usage(state, "planner", reply.usage)})
-            notes = cut_note(notes, "planner", reply.cut)
-            spent = spent.joined(reply.usage)
-            thought("planner", reply.thinking)
-            draft = reply.value
-            drafted = [step.model_dump_json(exclude={"description"}) for step in draft.steps]
-            if isinstance(draft, ChangeDraft):
-                made = check_change(draft, state, located, toolbox)
-            else:
-                made = check_draft(draft, state, located, toolbox, strict=strict)
-            return made, {
-                "usage": state.usage,
-                "plan_retries": state.plan_retries + retries,
-                "commitments": draft.commitments,
-                "notes": notes,
-            }
-        except ModelReplyInvalid as invalid:
-            state = state.model_copy(update={"usage": add_usage(state, "planner", invalid.usage)})
-            notes = cut_note(notes, "planner", invalid.cut)
-            spent = spent.joined(invalid.usage)
-            error = str(invalid)
-        except ModelError as broken:
-            broken.usage = spent.joined(broken.usage)
-            raise
-        except PlanInvalid as invalid:
-            error = str(invalid)
-            refused.append(drafted)
-        progress("plan_refused", error=error)
-        if refused and refused[-1] in refused[:-1]:
-            break
-    return None, {
-        "usage": state.usage,
-        "plan_retries": state.plan_retries + retries,
-        "last_error": error,
-        "notes": notes,
-    }
 
 
 def plan_event(

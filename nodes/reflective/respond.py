@@ -46,6 +46,7 @@ STATUS: dict[StopReason, Status] = {
     "error": "error",
 }
 INCONCLUSIVE = "(Found by words of the question; whether they answer it is for you to judge.)"
+BY_SMALL_MODEL = "(A small model chose this command; whether it answers is for you to judge.)"
 UNWORDED = "(The output as it is: no wording of it held, so whether it answers is for you to judge.)"
 UNJUDGED = "(Whether this is the change you asked for is for you to judge.)"
 UNDONE = "(A dry run: nothing was changed.)"
@@ -180,7 +181,8 @@ def _success_text(state: ReasoningState, reason: StopReason, made: list[str]) ->
         return text if made else f"{text}\n\n{UNDONE}"
     if state.plan is None or not (state.doubtful or not state.plan.conclusive):
         return text
-    doubt = INCONCLUSIVE if not state.plan.conclusive else UNWORDED
+    shown = BY_SMALL_MODEL if state.plan.source == "model" else INCONCLUSIVE
+    doubt = shown if not state.plan.conclusive else UNWORDED
     return f"{text}\n\n{UNJUDGED if wants_change(state.goal) else doubt}"
 
 

@@ -61,7 +61,7 @@ async def verify(state: ReasoningState, runtime: Runtime[RunContext]) -> Update:
     if not findings and services.models.can_judge("verifier"):
         findings, confidence, update = await _ask_verifier(state, services.models)
         judged = not findings
-    elif not findings and state.plan is not None and state.plan.source == "model":
+    elif not findings and state.plan is not None and state.plan.source == "model" and state.plan.conclusive:
         findings = await asyncio.to_thread(unjudged_findings, state)
     progress("verified", passed=not findings, findings=findings)
     await record(services, _event(state, findings))

@@ -332,7 +332,7 @@ async def test_the_same_goal_anew_is_no_fork(world: Worlds) -> None:
 async def test_a_change_nobody_could_judge_is_shown_not_claimed(
     world: Worlds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("models.roles.RoleModels.can_judge", lambda *_: False)
+    monkeypatch.setattr("models.roles.RoleModels.can_judge", lambda _, role: role == "planner")
     here = world(WRITE)
     state = ended(await here.ask("create notes.txt", approval="yes"))
     assert (state.status, state.stop_reason) == ("partial", "partial_success")
