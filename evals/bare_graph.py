@@ -8,14 +8,16 @@ error handlers, retries, time limits, drains, events or traces.
 Work is what a graph exists for: the model calls, to the same scripted model with prompts of as many words,
 and the tool calls of the plan's steps and of REFLECT's probes, through the same toolbox and sandbox.
 Look-ups of our own (which names of the goal exist, what git ignores, what was learnt) are no work: they are
-what we add, and so is everything else. A bare graph without any work stands beside it, so that nobody takes
-the one for the other.
+what we add, and so is everything else. Two more stand beside it, so that nobody takes the one for the other:
+a bare graph without any work, and one that makes our look-ups as well, that is all our tool calls and all
+texts we embed, so that what remains is what the graph itself adds.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
@@ -25,6 +27,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Checkpointer
 
 from graph.reflective import Reflective
+from models.embeddings import Embedder, MiniLMEmbedder, Vectors
+from models.multilingual_embeddings import E5Embedder
 from models.scripted import Script, ScriptedChatModel
 from nodes.reflective.context import RunContext
 from nodes.reflective.state import ReasoningState
@@ -44,6 +48,8 @@ class Visit:
         node: its name.
         update: what it returned.
         calls: tool calls that are work.
+        lookups: our other tool calls; those of one node run at once.
+        embedded: the embedders that were asked, with what they embedded.
         words: length of the prompt of each model call.
         delay: seconds the model takes for each.
     """
@@ -51,6 +57,8 @@ class Visit:
     node: str
     update: dict[str, Any]
     calls: list[ToolCall] = field(default_factory=list)
+    lookups: list[ToolCall] = field(default_factory=list)
+    embedded: list[tuple[Embedder, list[str]]] = field(default_factory=list)
     words: list[int] = field(default_factory=list)
     delay: float = 0.0
 
@@ -62,13 +70,15 @@ async def record_run(
     visits: list[Visit] = []
     usage: dict[str, Any] = {}
     config: Any = {"configurable": {"thread_id": thread}}
-    with _tool_calls() as made:
+    with _tool_calls() as made, _embeddings() as embedded:
         async for part in graph.astream({"goal": goal}, config, context=context, stream_mode="updates"):
             [(node, update)] = part.items()
             calls = [call for name, call, result in made if _is_work(name, result, update)]
-            made.clear()
+            lookups = [call for name, call, result in made if not _is_work(name, result, update)]
             words, usage = _prompts(usage, update.get("usage") or usage)
-            visits.append(Visit(node, update, calls, words, delay))
+            visits.append(Visit(node, update, calls, lookups, list(embedded), words, delay))
+            made.clear()
+            embedded.clear()
     return visits
 
 
@@ -90,6 +100,29 @@ def _tool_calls() -> Iterator[list[tuple[str, ToolCall, ToolResult]]]:
         Toolbox.run = run  # type: ignore[method-assign]  # as it was
 
 
+@contextlib.contextmanager
+def _embeddings() -> Iterator[list[tuple[Embedder, list[str]]]]:
+    """Every text that is embedded meanwhile, with the embedder: what is remembered is not embedded."""
+    made: list[tuple[Embedder, list[str]]] = []
+    kinds: tuple[Any, ...] = (MiniLMEmbedder, E5Embedder)
+    embeds = {kind: kind.embed for kind in kinds}
+
+    def noting(embed: Callable[..., Vectors]) -> Callable[..., Vectors]:
+        def noted(self: Embedder, texts: Sequence[str]) -> Vectors:
+            made.append((self, list(texts)))
+            return embed(self, texts)
+
+        return noted
+
+    for kind, embed in embeds.items():
+        kind.embed = noting(embed)
+    try:
+        yield made
+    finally:
+        for kind, embed in embeds.items():
+            kind.embed = embed
+
+
 def _is_work(node: str, result: ToolResult, update: dict[str, Any]) -> bool:
     if node == "reflect":
         probes = update["reflection_attempts"][-1]["probes"]
@@ -107,18 +140,25 @@ def _prompts(before: dict[str, Any], after: dict[str, Any]) -> tuple[list[int], 
     return words, after
 
 
-def bare_graph(visits: list[Visit], toolbox: Toolbox | None, checkpointer: Checkpointer = None) -> Any:
+def bare_graph(
+    visits: list[Visit],
+    toolbox: Toolbox | None,
+    checkpointer: Checkpointer = None,
+    *,
+    with_lookups: bool = False,
+) -> Any:
     """The recorded run as a bare graph.
 
     Args:
         visits: the recorded run.
         toolbox: runs its tool calls; None for a graph that does no work at all.
         checkpointer: as for ours.
+        with_lookups: make our look-ups and embed our texts as well.
     """
     names = list(dict.fromkeys(visit.node for visit in visits))
     graph: Any = StateGraph(BareState)
     for name in names:
-        graph.add_node(name, _replaying(visits, toolbox))
+        graph.add_node(name, _replaying(visits, toolbox, with_lookups))
     graph.add_edge(START, names[0])
     after = {
         name: sorted({b.node for a, b in zip(visits, visits[1:], strict=False) if a.node == name})
@@ -130,9 +170,15 @@ def bare_graph(visits: list[Visit], toolbox: Toolbox | None, checkpointer: Check
     return graph.compile(checkpointer=checkpointer)
 
 
-def _replaying(visits: list[Visit], toolbox: Toolbox | None) -> Callable[[Any], Awaitable[dict[str, Any]]]:
+def _replaying(
+    visits: list[Visit], toolbox: Toolbox | None, with_lookups: bool
+) -> Callable[[Any], Awaitable[dict[str, Any]]]:
     async def node(state: Any) -> dict[str, Any]:
         visit: Visit = visits[state.get("iterations", 0)]
+        if toolbox is not None and with_lookups:
+            await asyncio.gather(*(toolbox.run(call) for call in visit.lookups))
+            for embedder, texts in visit.embedded:
+                await asyncio.to_thread(embedder.embed, texts)
         if toolbox is not None:
             for count in visit.words:
                 said = [{"delay": visit.delay, "reply": "x"}] if visit.delay else ["x"]
