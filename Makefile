@@ -37,7 +37,7 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.lock requirements-weights.lock
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest $(UNIT) --cov --cov-report=term-missing:skip-covered
-	@$(BIN)/python -m pytest -m integration
+	@$(BIN)/python -m pytest -m integration -n 2 --dist worksteal
 
 check: lint types unit
 

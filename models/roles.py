@@ -124,8 +124,7 @@ class RoleModels:
         usage, cut, text, problem = Usage(role, ""), 0, "", ""
         thoughts: list[str] = []
         question = _Question(messages, schema=wire_schema(schema))
-        # The shipped base model repeats what it said when it is told what was wrong.
-        for attempt in range(2 if self.can_judge(role) else 1):
+        for attempt in range(2):
             answer = await self._call(role, usage, question)
             usage, cut = answer.usage, cut + answer.cut
             text, thinking = split_thinking(answer.message)

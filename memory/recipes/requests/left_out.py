@@ -32,7 +32,7 @@ MORE = re.compile(
     r"|\blong (?:listing|format)\b|\bwithout (?:the |their |any |its )?(?:paths?|directory|extensions?|suffix|header|names?|leading|trailing)\b"
     r"|\b(?:one|each) (?:per|on (?:a|its)) |\bseparated\b|\bon (?:one|a single) line\b|\bformat(?:ted)?\b|\bprefix(?:ed)?\b|\bsuffix(?:ed)?\b"
     # what is used on disk is counted in blocks, not in bytes of contents
-    r"|\bdisk (?:usage|space)\b|\bspace (?:used|taken|occupied)\b|\bon disk\b"
+    r"|\bdisk (?:usage|space)\b|\bspace (?:used|taken|occupied)\b|\bsizes? on disk\b"
     # parts of lines
     r"|\b(?:in|for|of) each(?: of them| one)?$|\b(?:each|every) (?:line|word|row|column|character|field|entry)\b|\b(?:first|last|second|third|nth|\d+(?:st|nd|rd|th)) (?:word|column|field|character|letter|byte)s?\b"
     r"|\bline numbers?\b|\bnumbered\b|\bdelimit\w*|\bseparat\w+|\bmatching parts?\b|\bonly the match\w*|\bregular expressions?\b|\bregex\b|\bpattern\b"
