@@ -76,6 +76,7 @@ def test_a_history_names_each_step_what_ran_and_what_changed(asked: Path, reflec
     assert records[-1]["standing"] == "answered" and "complexity=simple" in records[2]["changed"]
 
 
+@pytest.mark.integration  # takes seconds
 def test_a_fork_goes_on_and_prints_as_ask_does(asked: Path, reflect: Reflect) -> None:
     ran = reflect("fork", "t", "--at", "1", "--as", "f", "--root", asked)
     assert ran.code == 0 and ran.out.startswith(ANSWER) and "f (step 1 of t)" in ran.err
@@ -138,6 +139,7 @@ def test_a_pruned_thread_is_still_shown(asked: Path, reflect: Reflect) -> None:
         assert reflect("threads", "prune", *words, "--root", asked).code == 2
 
 
+@pytest.mark.integration  # takes seconds
 def test_every_command_works_on_an_encrypted_database_and_needs_its_key(
     asked: Path, reflect: Reflect, monkeypatch: pytest.MonkeyPatch
 ) -> None:

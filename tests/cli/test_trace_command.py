@@ -43,6 +43,7 @@ def asked(project: Path, reflect: Reflect, scripted: Scripted) -> Path:
     return project
 
 
+@pytest.mark.integration  # takes seconds
 @pytest.mark.parametrize("enabled", ["false", "true"])
 def test_a_session_is_listed_shown_and_written_whether_or_not_the_reasoning_was_kept(
     enabled: str,
@@ -83,6 +84,7 @@ def test_a_session_is_listed_shown_and_written_whether_or_not_the_reasoning_was_
     assert gone.code == 2 and "trace list" in gone.err
 
 
+@pytest.mark.integration  # takes seconds
 def test_a_page_replaces_no_trace(asked: Path, reflect: Reflect, tmp_path: Path) -> None:
     trace = next((asked / ".reflect" / "reasoning_traces").glob("*.jsonl"))
     before = trace.read_bytes()

@@ -116,6 +116,7 @@ def test_a_file_above_the_size_limit_is_refused_unread(file: Path) -> None:
     assert "is larger than 1 MB" in _refused(file, "#" * (MAX_BYTES + 1))
 
 
+@pytest.mark.integration  # takes seconds
 def test_a_file_at_the_size_limit_is_read(file: Path) -> None:
     file.write_text("model: a\n#" + "x" * (MAX_BYTES - 10))
     assert read_layer(file)["model",].value == "a"

@@ -98,6 +98,7 @@ async def changing(tmp_path: Path, request: pytest.FixtureRequest) -> Threads:
     return threads
 
 
+@pytest.mark.integration  # takes seconds
 async def test_a_fork_of_any_step_comes_to_the_same_end_and_leaves_the_source(reading: Threads) -> None:
     before = await reading.history()
     for number, moment in enumerate(before[::3]):

@@ -120,6 +120,7 @@ async def test_who_comes_second_to_a_thread_waits_and_is_told_and_others_do_not(
     assert caplog.text.count("runs thread t; this one waits for it") == 1
 
 
+@pytest.mark.integration  # takes seconds
 @settings(max_examples=15, deadline=None)
 @given(
     length=st.integers(1, 5),

@@ -69,6 +69,7 @@ async def test_a_pipeline_gives_what_a_shell_gives(text: str, level: str, shared
     assert not outcome.left_out and not outcome.capped
 
 
+@pytest.mark.integration  # takes seconds
 @settings(max_examples=25, deadline=None)
 @given(
     names=st.lists(

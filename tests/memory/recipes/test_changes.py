@@ -60,6 +60,7 @@ def test_a_question_asks_for_no_change(goal: str) -> None:
     assert not wants_change(goal)
 
 
+@pytest.mark.integration  # takes seconds
 def test_no_question_of_the_question_sets_is_taken_for_a_change() -> None:
     goals = [
         json.loads(line)["goal"]

@@ -73,6 +73,7 @@ def test_every_tool_of_the_policy_is_shown(toolbox: Toolbox) -> None:
     assert NAMES - UNSHOWN == shown
 
 
+@pytest.mark.integration  # takes seconds
 async def test_commands_complain_of_nothing_but_missing_files(toolbox: Toolbox) -> None:
     repository(toolbox.root)
     busy = asyncio.Semaphore(4)

@@ -18,6 +18,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Project:
 BATCHES = st.lists(vectors(), min_size=8, max_size=8)
 
 
+@pytest.mark.integration  # takes seconds
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(batch=BATCHES)
 async def test_no_vector_of_a_tools_own_grammar_has_an_effect(

@@ -176,6 +176,7 @@ def test_a_directory_is_not_moved_into_itself_and_nothing_is_overwritten(world: 
     assert (world.root / "new/place/deep/c.bin").exists()
 
 
+@pytest.mark.integration  # takes seconds
 def test_a_tree_deeper_than_any_path_is_long_goes_to_the_trash(world: World) -> None:
     fd = os.open(world.root, os.O_RDONLY)
     for _ in range(600):
