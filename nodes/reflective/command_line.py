@@ -99,5 +99,6 @@ def _checked(text: str, truncated: bool, state: ReasoningState, located: Located
         raise PlanInvalid("The model wrote no whole command.", "Use a larger model.")
     step = DraftStep(description="Run the command that the model wrote", command=command)
     draft = PlanDraft(objective=state.goal, steps=[step])
-    plan = check_draft(draft, state, located, toolbox)
+    # Shown or not, an output that leaves a part of the goal out is no use to anybody.
+    plan = check_draft(draft, state, located, toolbox, strict=True)
     return plan.model_copy(update={"conclusive": False})
