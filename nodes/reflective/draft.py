@@ -87,7 +87,9 @@ def _changes_text(changed: list[PlanStep], last: PlanStep, output: str) -> str:
     if only_shown:
         shown = [f"- {result.command}\n{result.stdout.rstrip()}" for result in only_shown]
         return "\n".join([*lines, "This would be done:", *shown])
-    if last.result is not None and last.tool_call is not None and last.tool_call.tool not in FILE_TOOLS:
+    if last.result is not None and last.expect_text == "":
+        lines.append(f"Checked: `{last.result.command}` prints nothing, as it should.")
+    elif last.result is not None and last.tool_call is not None and last.tool_call.tool not in FILE_TOOLS:
         lines.append(f"`{last.result.command}` printed:\n{_shown(output)}")
     return "\n".join(lines)
 

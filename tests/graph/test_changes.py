@@ -391,3 +391,12 @@ async def test_the_loop_runs_no_program_again_that_failed(world: Worlds) -> None
     final = ended(await here.ask(approval="yes", strategy="loop_v1"))
     assert (final.status, final.stop_reason) == ("could_not", "max_reflections")
     assert here.files()["log.txt"] == "x" and final.usage["planner"].calls == 1
+
+
+async def test_the_check_of_a_stated_change_is_told_in_a_sentence(world: Worlds) -> None:
+    here = world()
+    state = ended(await here.ask("delete a.txt", approval="yes"))
+    assert state.status == "answered" and "a.txt" not in here.files()
+    done, checked = (state.final_answer or "").rsplit("\n", 1)
+    assert done == "Done:\n- delete a.txt"
+    assert checked.startswith("Checked: `find ") and checked.endswith("` prints nothing, as it should.")
