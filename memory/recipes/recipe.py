@@ -13,7 +13,7 @@ from memory.recipes.shipped import parse_yaml
 
 Reader = Literal[
     "counted", "paths", "lines", "hits", "text", "fields", "extensions", "prefixed",
-    "bodies", "prefixed_counts", "prefixes",
+    "bodies", "prefixed_counts", "prefixes", "directory_bytes",
     "status", "branch", "refs", "commit_files",
     "output", "numbers", "longest_line", "shortest_line",
 ]  # fmt: skip

@@ -72,7 +72,9 @@ async def command_plan(
             made = _checked(reply.text, reply.truncated, state, located, toolbox)
             break
         except PlanInvalid as invalid:
-            error = str(invalid)
+            error = (
+                f"No ready plan covers all of this, and the small model's command does not: {invalid.what}"
+            )
             progress("plan_refused", error=error)
     update: Update = {
         "usage": add_usage(state, "planner", spent),

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from memory.recipes.fill import substitute
@@ -14,7 +15,7 @@ from nodes.reflective.readers import Row, read_rows
 
 LISTED = 50
 # These readers count records themselves, so the counts stand in no output.
-COUNTING_READERS = ("extensions", "prefixes")
+COUNTING_READERS = ("extensions", "prefixes", "directory_bytes")
 # These compute what they give.
 COMPUTING_READERS = ("numbers", "longest_line", "shortest_line")
 DEFINED = re.compile(
@@ -112,8 +113,9 @@ def _repeated(rows: list[Row], _: dict[str, Any]) -> list[Row]:
 
 
 def _below_root(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
-    starts = {str(start).removeprefix("./").rstrip("/") or "." for start in slots.get("scope", ["."])}
-    return [row for row in rows if row["path"] not in starts]
+    starts = [PurePosixPath(str(start)) for start in slots.get("scope", ["."])]
+    outside = {str(path) for start in starts for path in (start, *start.parents)}
+    return [row for row in rows if row["path"] not in outside]
 
 
 def _uses(rows: list[Row], slots: dict[str, Any]) -> list[Row]:

@@ -9,6 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
 from memory.recipes.recipe import AnswerTemplate
 from nodes.reflective import text_readers
@@ -130,6 +131,17 @@ def _extensions(text: str, _: AnswerTemplate) -> list[Row]:
     return [{"text": extension, "count": count} for extension, count in ordered]
 
 
+def _directory_bytes(text: str, _: AnswerTemplate) -> list[Row]:
+    """Each directory with the bytes of all files in it, at any depth; its own entry does not count."""
+    totals: Counter[str] = Counter()
+    for record in records(text):
+        size, _tab, path = record.partition("\t")
+        for parent in PurePosixPath(tidy(path)).parents:
+            totals[str(parent)] += int(size)
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    return [{"path": path, "count": count} for path, count in ordered]
+
+
 def _prefixed_counts(text: str, _: AnswerTemplate) -> list[Row]:
     found = [(match["path"], match["text"]) for match in PREFIXED.finditer(text)]
     return [{"path": tidy(path), "count": int(count)} for path, count in found if count.isdigit()]
@@ -220,6 +232,7 @@ READERS: dict[str, Callable[[str, AnswerTemplate], list[Row]]] = {
     "text": _text,
     "fields": _fields,
     "extensions": _extensions,
+    "directory_bytes": _directory_bytes,
     "prefixed": _prefixed,
     "prefixed_counts": _prefixed_counts,
     "prefixes": _prefixes,

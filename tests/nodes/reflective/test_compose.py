@@ -107,6 +107,33 @@ def test_the_place_itself_is_not_below_itself() -> None:
     assert written("9\t.\n4\t./a\n5\t./b\n", template).text == "a\nb"
 
 
+SIZED = st.dictionaries(
+    st.lists(st.sampled_from(["a", "b c", "d\te", "f.txt"]), min_size=1, max_size=4).map(tuple),
+    st.integers(0, 9999),
+    max_size=8,
+)
+
+
+@given(SIZED, st.sampled_from([".", "a", "a/b c"]))
+def test_a_directory_is_as_large_as_all_files_in_it(files: dict[tuple[str, ...], int], scope: str) -> None:
+    template = AnswerTemplate(
+        reader="directory_bytes", pick="below_root", none="-", one="${path}: ${count}", many="${listing}",
+        row="${path}: ${count}",
+    )  # fmt: skip
+    start = () if scope == "." else tuple(scope.split("/"))
+    here = {parts: size for parts, size in files.items() if parts[: len(start)] == start and parts != start}
+    totals: dict[str, int] = {}
+    for parts, size in here.items():
+        for depth in range(len(start) + 1, len(parts)):
+            name = "/".join(parts[:depth])
+            totals[name] = totals.get(name, 0) + size
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    prefix = "./" if scope == "." else ""
+    output = "".join(f"{size}\t{prefix}{'/'.join(parts)}\0" for parts, size in here.items())
+    expected = "\n".join(f"{name}: {size}" for name, size in ordered) or "-"
+    assert written(output, template, scope=[scope]).text == expected
+
+
 def test_counts_that_a_reader_makes_are_computed_facts() -> None:
     template = AnswerTemplate(reader="extensions", one="${text}", many="${listing}", row="${text}: ${count}")
     composed = written("a.py\0b.py\0c.txt\0", template)
