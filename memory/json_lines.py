@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import stat
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,11 @@ LONGEST_LINE = 8_000_000
 TORN = "the last line has no end yet"
 
 _LOCK_SECONDS = 10.0
+# Threads of this process take turns first, each as soon as the one before has ended: a lock of a file is
+# polled, so of a hundred runs at once some would never see it free.
+_TURN_SECONDS = 60.0
+_TURNS: dict[str, threading.RLock] = {}
+_TURNS_GUARD = threading.Lock()
 _PRIVATE = 0o600
 _CHUNK = 1 << 20
 
@@ -79,20 +85,35 @@ class JsonLines:
             # By this thread: the lock knows no other's.
             yield
             return
-        try:
-            make_parent(self.path)
-            self._lock.acquire()
-        except Timeout as error:
+        with self._turn():
+            try:
+                make_parent(self.path)
+                self._lock.acquire()
+            except Timeout as error:
+                raise CorpusUnwritable(
+                    f"{path_text(self.path)} was locked by another process for {_LOCK_SECONDS:g} s.",
+                    "Try again when the other process has finished.",
+                ) from error
+            except OSError as error:
+                raise self._unwritable(error) from error
+            try:
+                yield
+            finally:
+                self._lock.release()
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        with _TURNS_GUARD:
+            turn = _TURNS.setdefault(os.path.realpath(self.path), threading.RLock())
+        if not turn.acquire(timeout=_TURN_SECONDS):
             raise CorpusUnwritable(
-                f"{path_text(self.path)} was locked by another process for {_LOCK_SECONDS:g} s.",
-                "Try again when the other process has finished.",
-            ) from error
-        except OSError as error:
-            raise self._unwritable(error) from error
+                f"Other runs of this process wrote to {path_text(self.path)} for {_TURN_SECONDS:g} s.",
+                "Let fewer run at once.",
+            )
         try:
             yield
         finally:
-            self._lock.release()
+            turn.release()
 
     def append(self, record: dict[str, Any], *, unless: str = "") -> bool:
         """Append an object as one line; returns whether it was.

@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +224,19 @@ def test_the_part_of_a_line_the_disk_took_is_taken_back(
     with pytest.raises(CorpusUnwritable, match="No space left"):
         file.append({"number": 2})
     assert file.path.read_bytes() == before
+
+
+def test_threads_take_turns_and_none_waits_in_vain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # All together hold the lock for longer than one waits for another process.
+    monkeypatch.setattr("memory.json_lines._LOCK_SECONDS", 0.2)
+
+    def work(number: int) -> None:
+        file = JsonLines(tmp_path / "events.jsonl")
+        with file.locked():
+            time.sleep(0.02)
+            file.extend([{"event_id": str(number)}])
+
+    with ThreadPoolExecutor(30) as pool:
+        list(pool.map(work, range(30)))
+    written = {line.record_id for line in JsonLines(tmp_path / "events.jsonl").read()}
+    assert written == {str(number) for number in range(30)}
