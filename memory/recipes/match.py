@@ -28,6 +28,8 @@ SOFT = frozenset(
         "ask=where",
         "thing=name",
         "thing=content",
+        # Searches go into directories below; what does not refuses this.
+        "thing=deep",
     }
 )
 # A goal with this many unexplained words is not understood well enough for a ready plan.

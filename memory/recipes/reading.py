@@ -88,7 +88,7 @@ class Reading:
         kinds = (self.globs or self.not_globs) and (self.mentions_files or self.asks or self.facets)
         concrete = kinds or self.filters or self.facets.get("group")
         named = any(mention.role != "guess" for mention in self.mentions)
-        things = self.things - {"content", "difference", "top", "name", "type", "tree", "test"}
+        things = self.things - {"deep", "content", "difference", "top", "name", "type", "tree", "test"}
         asked = (
             self.facets.get("relation") or self.facets.get("rank") or self.facets.get("recency") or self.asks
         )
