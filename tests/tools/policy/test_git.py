@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -100,6 +101,10 @@ def configure(project: Project, text: str, name: str = "config") -> None:
 
 async def test_the_mark_is_left_where_no_policy_holds_git_back(repository: Project) -> None:
     configure(repository, '[filter "x"]\nclean = ./evil.sh\n')
+    # Git runs the filter on files that look changed since it last read them.
+    for path in repository.root.iterdir():
+        if path.is_file():
+            os.utime(path, (0, 0))
     repository.git("status")
     assert (repository.outside / "pwned").exists()
 
