@@ -13,8 +13,9 @@ from tools.search.extraction.reading import Limits, read_document
 
 ARTICLE = (
     "<nav>Home | Sport | About us</nav><article><h1>Ferry delayed</h1><p>The Harbourton ferry terminal will "
-    "open one year late, in 2027, the mayor said on Friday.</p><p>Costs rose to 55 million dollars because of "
-    "soil contamination, the council was told.</p><table><tr><td>Cost</td><td>55</td></tr></table></article>"
+    "open one year late, in 2027, the mayor said on Friday.</p><p>Costs rose to 55 million dollars because "
+    "of soil contamination, the council was told.</p><table><tr><td>Cost</td><td>55</td></tr></table>"
+    "</article>"
     "<script>var tracking = 'never shown';</script><footer>All rights reserved</footer>"
 )
 
