@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,13 +119,16 @@ def test_a_document_of_50_mb_is_searched_to_its_end(tmp_path: Path) -> None:
 def test_a_foreign_chroma_collection_is_searched(tmp_path: Path) -> None:
     import chromadb
 
-    client = chromadb.PersistentClient(str(tmp_path / "chroma"))
+    client: Any = chromadb.PersistentClient(
+        str(tmp_path / "chroma"), settings=chromadb.config.Settings(anonymized_telemetry=False)
+    )
     collection = client.create_collection("news", embedding_function=None)
     texts = ["第三季外銷訂單年增5.2%。", "The ferry terminal opens in May."]
     facts = [{"url": "https://a.example/1", "title": "訂單", "date": "2024/5/1"}, {"site": "Harbour Times"}]
     vectors = [[0.1, 0.2], [0.3, 0.1]]
     collection.add(ids=["1", "b/2"], documents=texts, metadatas=facts, embeddings=vectors)
     client.create_collection("other", embedding_function=None)
+    client.close()
     settings = Settings.model_validate({"research": {"search": {"embedder": "none"}}})
     backend = open_backend(settings, tmp_path, "chroma:chroma#news")
     (item,) = asyncio.run(backend.search("外销订单", 5))
