@@ -1,0 +1,1 @@
+"""Nodes of deep research: one file each."""
