@@ -1,5 +1,1 @@
-<<<<<<< HEAD
-"""Deep research: an analyst and a critic over sources, and a check of every sentence that results."""
-=======
 """Nodes of deep research: one file each."""
->>>>>>> sources
