@@ -31,7 +31,7 @@ oppose>support: oppose opposition against object ; 反对 抵制 抗议
 before>after: before prior earlier ahead ; 之前 以前 前 早于 事前
 after>before: after following later since ; 之后 以后 后 晚于 事后
 buy>sell: buy bought purchase acquire acquisition takeover ; 购买 收购 买 并购 买进 采购 买下 购入 购置
-sell>buy: sell sold sale divest ; 出售 卖 贩售 销售 售出 卖出 脱手
+sell>buy: sell divest ; 出售 卖 贩售 销售 售出 卖出 脱手
 export>import: export ; 出口 外销 输出
 import>export: import ; 进口 输入
 open>close: open opened reopen launch inaugurate ; 开放 开幕 启用 开张 开业 开启 落成 揭幕 开
@@ -81,7 +81,7 @@ leave>join: leave left quit exit depart resign ; 离开 退出 离职 辞职 请
 majority>minority: majority most mostly ; 多数 大多数 大部分 过半
 minority>majority: minority ; 少数
 increase_tax: tax duty levy tariff ; 税 关税 税率
-revenue: revenue sales turnover takings ; 营收 营业额 收入 营业收入 销售额 业绩
+revenue: revenue sale turnover takings ; 营收 营业额 收入 营业收入 销售额 业绩
 netprofit: netprofit ; 净利 税后净利 纯益 税后纯益
 people: people person resident inhabitant citizen individual populace ; 人 民众 居民 市民 人民 国人 人士 百姓
 population: population ; 人口 总人口 人口数
@@ -211,3 +211,8 @@ def concepts_of(word: str) -> frozenset[str]:
 def opposite_of(concept: str) -> str | None:
     """The concept that says the contrary, if there is one."""
     return _words()[1].get(concept)
+
+
+def chinese_words() -> list[str]:
+    """The Chinese words of two characters and more that stand for a concept."""
+    return [word for word in _words()[0] if len(word) > 1 and not word.isascii()]

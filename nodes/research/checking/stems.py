@@ -7,7 +7,7 @@ from typing import Any
 
 _IRREGULAR = {
     "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall", "grew": "grow", "grown": "grow", "sold": "sell",
-    "sale": "sell", "sales": "sell", "bought": "buy", "won": "win", "lost": "lose", "losing": "lose", "said": "say", "told": "tell",
+    "sales": "sale", "bought": "buy", "won": "win", "lost": "lose", "losing": "lose", "said": "say", "told": "tell",
     "found": "find", "founded": "founded", "built": "build", "made": "make", "led": "lead", "paid": "pay", "spent": "spend",
     "began": "begin", "begun": "begin", "came": "come", "went": "go", "gone": "go", "took": "take", "taken": "take",
     "gave": "give", "given": "give", "got": "get", "held": "hold", "kept": "keep", "left": "leave", "met": "meet",
