@@ -8,7 +8,7 @@ from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
-from nodes.research.checking.names import Name, held, tokens
+from nodes.research.checking.names import HAN_SUFFIX, SURNAMES, Name, held, tokens
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import bigrams
 
@@ -17,6 +17,7 @@ _PREPOSITION = re.compile(r"(?:\b(?:in|at|from|of|by|for|to|near|with|on|across|
 _TITLED = re.compile(r"(?:\b(?:ceo|chief executive|chairman|chairwoman|president|director|professor|prof|dr|mr|ms|mrs|spokes\w+|minister|mayor|coach|analyst|researcher|author|founder|manager|governor|head)\.? )$", re.IGNORECASE)  # fmt: skip
 _SPEAKER_AFTER = re.compile(r"[\"' ]*(?:[\w'-]+ ){0,3}?(?:said|says|told|announced|stated|noted|added|argued|explained|warned|reported|estimated|wrote|confirmed)\b|[\u4e00-\u9fff]{0,8}?(?:表示|指出|说|宣布|认为|强调|透露|称|坦言|说明|提到|呼吁|回应|证实)", re.IGNORECASE)  # fmt: skip
 _SPEAKER_BEFORE = re.compile(r"(?:according to|said|says|told by|by)(?: the)?(?: [\w'-]+){0,4} $|(?:根据|据|依据)[\u4e00-\u9fff]{0,4}$", re.IGNORECASE)
+_OFFICE = re.compile(r",? (?:a|the|its|their|who|chief|ceo|president|director|professor|head|chair\w*|founder|\d\d,)\b", re.IGNORECASE)
 _ANAPHORA = re.compile(r"\b(?:it|its|they|their|he|she|his|her|the (?:company|firm|group|team|university|ministry|city|county|agency|club|lab|institute|bank|island|species|project|plant|maker|chipmaker|study|report))\b|该|其|它|他|她|这家|此|公司|本", re.IGNORECASE)  # fmt: skip
 
 
@@ -48,7 +49,7 @@ def _finding(name: Name, claim: Facts, view: View, rivals: list[Name], lowercase
     other_script = claim.chinese != view.facts.chinese
     role = _role(name, claim)
     if held(name.text, view.document.low):
-        rival = next((one for one in rivals if role in ("subject", "speaker") and _role(one, view.facts) == role), None)
+        rival = next((one for one in rivals if _stands_for(one, role, view)), None)
         if rival and not _told_of(name, view):
             return Finding("conflict", f"the source says it of {rival.text}, not of {name.text}")
         if rivals and not held(name.text, view.near_low) and not _ANAPHORA.search(view.facts.text):
@@ -66,6 +67,34 @@ def _finding(name: Name, claim: Facts, view: View, rivals: list[Name], lowercase
     if known and len(tokens(name.text)) > len(known) and not view.facts.names:
         return Finding("soft", f"{name.text} is not in the source as written")
     return Finding("missing", f"{name.text} is nowhere in the source")
+
+
+def _stands_for(rival: Name, role: str, view: View) -> bool:
+    """True if a passage's name plays the part the claim's name plays."""
+    theirs = _role(rival, view.facts)
+    if "other" in (role, theirs):
+        return False
+    # "Lin said output rose": a person who speaks is not who it is said of.
+    return role == theirs or not (theirs == "speaker" and person(rival, view))
+
+
+def person(name: Name, view: View) -> bool:
+    """True if the source shows that a name is a person's: a title before it, or an office after it."""
+    if not name.text.isascii():
+        return 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES and not name.text.endswith(HAN_SUFFIX)
+    text = view.document.text
+    for at in _places(text, name.text):
+        if _TITLED.search(text[max(0, at - 40) : at]) or _OFFICE.match(text[at + len(name.text) :][:60]):
+            return True
+    return "-" in name.text.split()[-1]
+
+
+def _places(text: str, word: str) -> list[int]:
+    found, at = [], text.find(word)
+    while at >= 0 and len(found) < 20:
+        found.append(at)
+        at = text.find(word, at + len(word))
+    return found
 
 
 def _rivals(claim: Facts, view: View, lowercase: frozenset[str]) -> list[Name]:
@@ -114,12 +143,13 @@ def _told_of(name: Name, view: View) -> bool:
 
 def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
     """A Chinese subject that no dictionary marks as a name: judged by what the passage begins with."""
-    if claim.chinese != view.facts.chinese or name.text in view.document.low or held(name.text, view.document.low):
+    if claim.chinese != view.facts.chinese or held(name.text, view.facts.low):
         return []
-    pairs = bigrams(name.text)
-    if any(pair in view.document.low for pair in pairs):
+    other = view.facts.subject or next(iter(view.facts.names), None)
+    if held(name.text, view.document.low):
         return []
-    other = view.facts.subject or (view.facts.names[0] if view.facts.names else None)
+    if any(pair in view.document.low for pair in bigrams(name.text)):
+        return []
     if other is None or other.text in claim.text or bigrams(other.text) & claim.bigrams:
         return [Finding("soft", f"{name.text} is not in the source")]
     return [Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")]

@@ -16,6 +16,8 @@ from nodes.research.checking.units import PLAIN, same_dimension
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
 _COMPUTED = re.compile(r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均", re.IGNORECASE)
+_FORMER = re.compile(r"(?:\b(?:from|compared (?:with|to)|versus|against|than|instead of|previously)\b[^,;.]{0,22}|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)[^,。;]{0,12})$", re.IGNORECASE)
+_PAST = re.compile(r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由", re.IGNORECASE)
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
 
 
@@ -118,12 +120,21 @@ def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
     return False
 
 
+def _former(number: Quantity, facts: Facts) -> bool:
+    """True if a sentence gives a number as what it was before, or as what another is compared with."""
+    return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
+
+
 def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[Finding]:
     """Where a passage has several numbers of a kind: is this one the claim's name's, the claim's date's?"""
     alike = [one for one in view.facts.quantities if one.dimension == here.dimension]
     if len(alike) < 2:
         return []
     found = []
+    if _former(here, view.facts) and not _former(number, claim) and not _PAST.search(claim.text):
+        current = [one for one in alike if one is not here and not _former(one, view.facts)]
+        if current and not any(matches(mine, one) for mine in claim.quantities for one in current):
+            found.append(Finding("conflict", f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before"))
     mine = _nearest_moment(number, claim)
     theirs = _nearest_moment(here, view.facts)
     if mine and theirs and conflicts(mine, theirs) and mine.year:

@@ -36,11 +36,13 @@ def _negations(claim: Facts, source: Facts, share: float) -> list[Finding]:
             word = one.text[negation.start : negation.end]
             if _only_bound(one, negation.end):
                 continue
+            if any(_contrary_held(head, other) for head in denied[:1]):
+                continue
             hit = [head for head in denied[:1] or denied if _plain(head, other)] or [head for head in denied if _plain(head, other) and not other.negations]
             following = one.text[negation.end : negation.end + 2]
             if not denied and not one.text.isascii() and following in other.bigrams and not other.negations:
                 return [_denial(whose, word, following)]
-            if hit and not _contrary_held(hit[0], other) and (not other.negations or share > 0.6 and not _denied(hit[0], other)):
+            if hit and (not other.negations or share > 0.6 and not _denied(hit[0], other)):
                 return [_denial(whose, word, one.text[hit[0].start : hit[0].end])]
     return []
 
