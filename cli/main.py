@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from cli import (
     ask_command,
     chat_command,
+    check_command,
     config_command,
     doctor_command,
     eval_command,
@@ -28,6 +29,7 @@ from cli import (
 COMMANDS = (
     ask_command,
     chat_command,
+    check_command,
     resume_command,
     history_command,
     fork_command,
