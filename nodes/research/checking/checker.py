@@ -14,6 +14,7 @@ from nodes.research.checking.judge import Judgement, judge
 from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.staleness import newer_version
+from nodes.research.checking.stems import stem
 from nodes.research.checking.verdicts import SentenceCheck, Span, Verdict
 from tools.search.items import Item
 
@@ -74,9 +75,8 @@ class Checker:
     def __init__(self, items: Sequence[Item], claims: Sequence[str]) -> None:
         self.items = list(items)
         self.sources = Sources(items, claims)
-        self._lowercase = frozenset(
-            word for passage in self.sources.passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)
-        )
+        small = {word for passage in self.sources.passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)}
+        self._lowercase = frozenset(small | {stem(word) for word in small})
         self._numbers: dict[str, list[int]] = {}
         for number, item in enumerate(items):
             self._numbers.setdefault(plain_address(item.url), []).append(number)

@@ -92,7 +92,7 @@ factory: factory plant facility works mill ; 工厂 厂房 厂 厂区
 say: say said state report announce tell told disclose reveal note declare confirm publish unveil explain point estimate according release ; 表示 指出 说 宣布 公布 称 说明 透露 揭露 发布 强调 证实 提到 认为 宣称 报告 显示 发表 声明 据 根据 统计
 show: show indicate find found suggest demonstrate reveal data figure ; 显示 发现 指出 证明 结果 资料 数据
 research: research study investigate scientist researcher survey team analyst ; 研究 研究人员 调查 学者 科学家 团队 专家
-plan: plan intend aim expect forecast project predict target anticipate will would ; 计划 预计 预期 预估 预测 目标 打算 规划 拟 将 可望
+plan: plan intend aim expect forecast project predict target anticipate will would ; 计划 预计 预期 预估 预测 目标 打算 规划 计画 拟 将 可望
 total: total altogether combined overall whole aggregate sum ; 总计 合计 总共 共 共计 总数 总额 全部 累计 总
 reach: reach hit stand amount total come came record register post stood attain number ; 达 达到 为 共 来到 有 录得 创下 高达 落在 计
 rate: rate ratio share proportion percentage portion ; 率 比率 比例 占比 比重

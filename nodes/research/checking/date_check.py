@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.sources import Passage
+
+
+# A date that only says since when, or with when something is compared.
+_SINCE = re.compile(r"(?:\b(?:since|began in|begun in|founded in|than in|from|compared (?:with|to)|versus|against)\b[^,;.]{0,14}|(?:自|从|较|比)[^,。;]{0,3})$", re.IGNORECASE)
 
 
 def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[Finding]:
@@ -28,13 +33,13 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
-    years = view.document.every_year
+    years = view.document.years | {one.year for passage in view.near for one in passage.facts.moments if one.year and not one.relative}
     here = [one for one in view.facts.moments if not one.empty]
     if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
         return None
     if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
         return None
-    against = [one for one in here if conflicts(moment, one)]
+    against = [one for one in here if conflicts(moment, one) and not _SINCE.search(view.facts.text[max(0, one.start - 24) : one.start])]
     free = [one for one in against if not any(not conflicts(mine, one) for mine in claim.moments if mine is not moment)]
     if free and _same_grain(moment, free):
         return Finding("conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}")

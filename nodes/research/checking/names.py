@@ -181,27 +181,29 @@ def _chinese(text: str) -> list[Name]:
 def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
     found: list[Name] = []
     part: list[tuple[int, str, bool]] = []
+    tags: list[str] = []
 
     def close() -> None:
         while part and not part[-1][2] and part[-1][1] not in HAN_SUFFIX:
             part.pop()
         text = "".join(word for _, word, _ in part)
         if len(text) >= 2 and any(strong for _, _, strong in part) and text not in HAN_SUFFIX:
-            found.append(Name(part[0][0], part[0][0] + len(text), text, True))
+            sure = any(tag in _NAME_TAGS for tag in tags) or text.endswith(HAN_SUFFIX)
+            found.append(Name(part[0][0], part[0][0] + len(text), text, sure))
         part.clear()
+        tags.clear()
 
     for number, (word, tag) in enumerate(tagged):
-        after = tagged[number + 1][0] if number + 1 < len(tagged) else ""
-        if not part and after in _ORGANISED and _may_name(word, tag) and not _strong(word, tag):
-            # "晨星能源": ordinary words, but an organisation's ending.
-            found.append(Name(at, at + len(word + after), word + after, False))
-        bare = word[:-1] if word[-1] in _HAN_STOP_SIGNS and len(word) > 1 and not known_word(word) else word
+        if not part and (name := _organised(tagged[number : number + 4])):
+            found.append(Name(at, at + len(name), name, False))
+        bare = word if known_word(word) else word.rstrip(_FUNCTION_SIGNS)
         strong = _strong(bare, tag)
-        if strong and tag == "nr" and part and part[-1][1].endswith(HAN_SUFFIX):
+        if strong and part and ((tag == "nr" and part[-1][1].endswith(HAN_SUFFIX)) or (tags and tags[-1] == "nr" and tag != "nr")):
             # "海洋大学林志明": the organisation ends where the person begins.
             close()
         if strong or (part and word in HAN_SUFFIX):
             part.append((at, bare, strong))
+            tags.append(tag)
             if bare != word:
                 close()
         else:
@@ -211,19 +213,37 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
     return found
 
 
-_HAN_STOP_SIGNS = "以在与和的由对将被向为是于至到从及"
+_NAME_TAGS = ("nr", "ns", "nt", "nz", "nrt", "nrfg")
+# Signs that make a word the dictionary lacks a phrase, not a name.
+_FUNCTION_SIGNS = "以在与和的由对将被向为是于至到从及只失之共下比前较中有每所新旧各该此其等也都就最更再又仍已曾未不没可能会要应需多少大小高低上内外后起得了着过者们个名位座条件次场年月日时分秒度增减升降占达逾约近超破创史首末总全半双单主先发获无另而且并但若如因今昨去本当"
+
+
+def _organised(tagged: tuple[tuple[str, str], ...]) -> str:
+    """ "晨星能源": ordinary words, but an organisation's ending; "" if there is none."""
+    name = ""
+    for number, (word, tag) in enumerate(tagged):
+        if number and word in _ORGANISED:
+            return name + word
+        if not _may_name(word, tag):
+            return ""
+        name += word
+    return ""
 
 
 def _may_name(word: str, tag: str) -> bool:
-    return len(word) >= 2 and tag[:1] in "nvaisjlz" and word not in _DESCRIBES and word not in HAN_STOP and not concepts_of(word) and word not in _ORGANISED
+    return len(word) >= 2 and tag[:1] in "naisjlzv" and word not in _DESCRIBES and word not in HAN_STOP and not concepts_of(word) and word not in _ORGANISED
 
 
 def _strong(word: str, tag: str) -> bool:
     """True if a word's tag, or that no dictionary holds it, makes it a name."""
     if word in HAN_STOP or concepts_of(word) or re.search("[零一二三四五六七八九十百千万亿兆]", word):
         return False
-    if tag in ("nr", "ns", "nt", "nz", "nrt", "nrfg"):
+    if tag in _NAME_TAGS:
+        if tag == "nr" and len(word) == 2 and word[0] not in SURNAMES and not known_word(word) and set(word) & set(_FUNCTION_SIGNS):
+            return False
         return len(word) >= 2 or (tag == "nr" and word in SURNAMES)
+    if len(word) == 2 and set(word) & set(_FUNCTION_SIGNS):
+        return False
     return len(word) >= 2 and not known_word(word) and tag not in ("m", "t") and not all(known_word(sign) and concepts_of(sign) for sign in word)
 
 

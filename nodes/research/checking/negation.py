@@ -20,6 +20,7 @@ _CHINESE = re.compile(
 )
 _BREAK = re.compile(r"[,;:.。；：，!?！？()]|\b(?:but|although|though|while|whereas|however)\b|但|不过|然而|而且|虽")
 HEADS = 2
+REACH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,13 @@ def negations(text: str) -> list[Negation]:
 
 def heads(negation: Negation, words: list[Term]) -> list[Term]:
     """What is negated: the first words that count after the negation, in its clause."""
-    return [word for word in words if negation.end <= word.start < negation.reach][:HEADS]
+    return _inside(negation, words)[:HEADS]
 
 
 def negated(word: Term, found: list[Negation], words: list[Term]) -> bool:
-    """True if one of the negations is of this word."""
-    return any(word in heads(negation, words) for negation in found)
+    """True if the word stands in the reach of one of the negations."""
+    return any(word in _inside(negation, words)[:REACH] for negation in found)
+
+
+def _inside(negation: Negation, words: list[Term]) -> list[Term]:
+    return [word for word in words if negation.end <= word.start < negation.reach]

@@ -18,15 +18,22 @@ FAR_SHARE = 0.4
 _COMPUTED = re.compile(r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均", re.IGNORECASE)
 _FORMER = re.compile(r"(?:\b(?:from|compared (?:with|to)|versus|against|than|instead of|previously)\b[^,;.]{0,22}|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)[^,。;]{0,12})$", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由", re.IGNORECASE)
+_OF_NEXT = re.compile(r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?", re.IGNORECASE)
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
 
 
 def matches(claim: Quantity, source: Quantity) -> bool:
     """True if both say the same number of the same dimension; a bare number may have any."""
     bare = claim.dimension in ("", PLAIN) or source.dimension in ("", PLAIN)
-    if claim.dimension == "rank" or source.dimension == "rank":
+    if "score" in (claim.dimension, source.dimension):
         bare = False
-    return (bare or same_dimension(claim.dimension, source.dimension)) and agrees(claim, source)
+    if "rank" in (claim.dimension, source.dimension):
+        # The eighth year in a row is eight years in a row.
+        others = {claim.dimension, source.dimension} - {"rank"}
+        return others <= {"months", "time"} and agrees(claim, source, plain=True)
+    if not bare and not same_dimension(claim.dimension, source.dimension):
+        return False
+    return agrees(claim, source) or (bare and agrees(claim, source, plain=True))
 
 
 def number_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> tuple[list[Finding], list[Passage]]:
@@ -43,6 +50,8 @@ def number_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> tuple
         here = [one for one in view.facts.quantities if matches(number, one)]
         if here:
             found += _owners(number, here[0], claim, view)
+            continue
+        if number.dimension == "rank" and _ranked(number, claim, view.facts):
             continue
         if number.soft and not any(one.dimension == number.dimension for one in view.facts.quantities):
             continue
@@ -83,7 +92,10 @@ def _of_another(claim: Facts, passage: Passage, view: View) -> bool:
 
 
 def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
-    others = [one for one in view.facts.quantities if not any(matches(mine, one) for mine in claim.quantities)]
+    if number.dimension == "rank":
+        rivals = [one for one in view.facts.quantities if one.dimension == "rank" and _after(one, view.facts) & _after(number, claim)]
+        return Finding("conflict", f"the source has {rivals[0].text.strip()}, not {number.text.strip()}") if rivals else Finding("soft", f"{number.text.strip()} is not in the source as written")
+    others = [one for one in view.facts.quantities if one.dimension != "rank" and not any(matches(mine, one) for mine in claim.quantities)]
     twin = next((one for one in others if _same_digits(number, one) and not same_dimension(number.dimension, one.dimension)), None)
     if twin and number.dimension and twin.dimension:
         return Finding("conflict", f"the source has {twin.text.strip()}, not {number.text.strip()}: another unit")
@@ -118,6 +130,19 @@ def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
             if any(abs(result - number.value) <= max(0.5 * number.step, 0.005 * abs(number.value)) for result in results):
                 return True
     return False
+
+
+def _ranked(number: Quantity, claim: Facts, source: Facts) -> bool:
+    """True if the passage has the rank in other words."""
+    if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z])", source.low):
+        return True
+    return number.value == 1 and bool({"#first", "#large", "#high", "#best"} & source.keys)
+
+
+def _after(number: Quantity, facts: Facts) -> frozenset[str]:
+    """The word a rank belongs to, and its concepts."""
+    word = next((one for one in facts.terms if one.start >= number.end), None)
+    return frozenset({word.key}) | word.concepts if word else frozenset()
 
 
 def _former(number: Quantity, facts: Facts) -> bool:
@@ -158,10 +183,14 @@ def _owner(number: Quantity, facts: Facts) -> Name | None:
     """The name a number is told of: by order where the sentence says so, else the nearest."""
     if not facts.names:
         return None
+    following = next((name for name in facts.names if name.start >= number.end), None)
+    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
+        return following
     alike = [one for one in facts.quantities if one.dimension == number.dimension]
     if _IN_ORDER.search(facts.text) and len(facts.names) >= len(alike) > 1:
         at = alike.index(number)
         before = [name for name in facts.names if name.start < alike[0].start][-len(alike) :]
         if len(before) == len(alike):
             return before[at]
-    return min(facts.names, key=lambda name: distance(facts.text, name.start, number.start) - (5 if name.start < number.start else 0))
+    before_it = [name for name in facts.names if name.start < number.start]
+    return before_it[-1] if before_it else facts.names[0]

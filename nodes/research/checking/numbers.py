@@ -55,6 +55,7 @@ _AFTER_MIN = re.compile(r"\s?(?:多(?!数)|余|以上|or more|or above|-plus|\+)
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so|许)")
 TOLERANCE = 0.06
 BOUND_REACH = 0.25
+ROUNDING = 0.17
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Quantity:
         bound: "about", "min" (more than), "max" (less than), or "".
         soft: written as a word that is often no count ("one", "half").
         scale: what the digits as written are multiplied by, scale word and unit together.
+        plain: the value as if it had no unit.
     """
 
     start: int
@@ -82,12 +84,13 @@ class Quantity:
     bound: str = ""
     soft: bool = False
     scale: float = 1.0
+    plain: float = 0.0
 
 
 def quantities(text: str) -> list[Quantity]:
     """The numbers in a folded text in order, those inside dates included."""
     found: list[Quantity] = []
-    for kind in (_parts_of_hundred(text), _fractions(text), _ordinals(text)):
+    for kind in (_parts_of_hundred(text), _fractions(text), _scores(text), _ordinals(text)):
         found += [one for one in kind if not _overlaps(found, one.start, one.end)]
     at = 0
     while match := NUMBER.search(text, at):
@@ -110,7 +113,7 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
     if match["digits"]:
         parsed = _digits(match["digits"], match["han"] or "", (match["scale"] or "").lower())
         # A digit stuck to letters is part of a name: "A380", "5G", "PM2.5".
-        if text[match.end() : match.end() + 1].isalpha() and text[match.end()].isascii() and unit_at(text, match.end()) is None:
+        if not (match["han"] or match["scale"]) and text[match.end() : match.end() + 1].isalpha() and text[match.end()].isascii() and unit_at(text, match.end()) is None:
             return None
     elif match["hanword"]:
         parsed = _han_words(match["hanword"])
@@ -133,12 +136,12 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         dimension, factor = prefix, 1.0
     if match["hanword"] and not prefix and len(match["hanword"]) < 2 and not dimension:
         return None
-    if match["words"] and match["words"].lower() in ("a", "an"):
+    if match["words"] and match["words"].lower() in ("a", "an") and dimension not in ("months", "time"):
         return None
     if match["sign"] and "+" not in match["sign"] and (dimension in ("percent", "celsius", "degree", "fahrenheit", "point") or prefix):
         value = -value
     stop = end + (unit.length if unit else 0)
-    return Quantity(start, stop, text[start:stop], value * factor, step * factor, dimension, _bound(text, start, stop), soft, _scale(value, match) * factor)
+    return Quantity(start, stop, text[start:stop], value * factor, step * factor, dimension, _bound(text, start, stop), soft, _scale(value, match) * factor, value)
 
 
 def _scale(value: float, match: re.Match[str]) -> float:
@@ -273,6 +276,16 @@ def _small(word: str) -> float:
     return float(word) if word.isdecimal() else _han_integer(word)
 
 
+def _scores(text: str) -> list[Quantity]:
+    """ "3-2" and "5比3"; which side is told first does not matter."""
+    found = []
+    for match in _SCORE.finditer(text):
+        if unit_at(text, match.end()) is None:
+            one, two = sorted((int(match[1]), int(match[2])), reverse=True)
+            found.append(Quantity(match.start(), match.end(), match[0], one * 1000.0 + two, 1.0, "score"))
+    return found
+
+
 def _ordinals(text: str) -> list[Quantity]:
     found = []
     for match in _ORDINAL.finditer(text):
@@ -287,6 +300,7 @@ def _ordinals(text: str) -> list[Quantity]:
     return found
 
 
+_SCORE = re.compile(r"(?<![\w.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])")
 _BETWEEN = re.compile(r"\s?(?:-|~|to|至|到|and|与)\s?(?:NT\$|US\$|\$)?", re.IGNORECASE)
 
 
@@ -294,40 +308,59 @@ def _ranges(text: str, found: list[Quantity]) -> list[Quantity]:
     """In "3 to 5 million" the first number shares the unit and the scale of the second."""
     shared = list(found)
     for at, (one, two) in enumerate(zip(found, found[1:], strict=False)):
-        if one.dimension or not two.dimension or not _BETWEEN.fullmatch(text[one.end : two.start]):
+        money = one.dimension.startswith("currency") and two.dimension in ("", one.dimension) and one.scale == 1 < two.scale
+        if not (money or (not one.dimension and two.dimension)) or not _BETWEEN.fullmatch(text[one.end : two.start]):
             continue
         scale = two.scale if one.value < 1000 else 1.0
-        shared[at] = replace(one, value=one.value * scale, step=one.step * scale, dimension=two.dimension)
+        kind = two.dimension or one.dimension
+        word = two.plain / (two.value / two.scale) if two.value and two.scale else 1.0
+        plain = one.plain * (word if scale > 1 else 1.0)
+        shared[at] = replace(one, value=one.value * scale, step=one.step * scale, dimension=kind, plain=plain)
+        if money:
+            shared[at + 1] = replace(two, dimension=kind)
     return shared
 
 
-def agrees(claim: Quantity, source: Quantity) -> bool:
-    """True if a claim's number says what the source's says, rounding and "about" as written taken in."""
-    if abs(claim.value - source.value) <= 1e-9 * max(abs(claim.value), abs(source.value), 1.0):
-        return True
-    return _near(claim, abs(claim.value), abs(source.value), source)
+def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
+    """True if a claim's number says what the source's says, rounding and "about" as written taken in.
 
-
-def _near(claim: Quantity, told: float, true: float, source: Quantity) -> bool:
-    if (claim.value < 0) != (source.value < 0) and claim.value and source.value and not _sign_free(claim, source):
+    Args:
+        claim: a claim's number.
+        source: the source's.
+        plain: compare them as if neither had a unit.
+    """
+    told, true, step, finer = claim.value, source.value, claim.step, source.step
+    if plain:
+        told, true = claim.plain or told, source.plain or true
+        step, finer = (step / (claim.value / told) if told else step), (finer / (source.value / true) if true else finer)
+    if told * true < 0 and not _sign_free(claim):
         return False
-    if abs(told - true) <= 1e-9 * max(told, true, 1.0):
+    told, true = abs(told), abs(true)
+    off = abs(told - true)
+    if off <= 1e-9 * max(told, true, 1.0):
         return True
     # A coarser number may round a finer one, never the other way round.
-    if claim.step > source.step and abs(told - true) <= 0.5 * claim.step * 1.0001 and claim.step <= told:
+    if step > finer and off <= min(0.5 * step * 1.0001, ROUNDING * true) and step <= told:
+        return True
+    if source.soft and claim.dimension == "percent" and off <= 1.0:
         return True
     if claim.bound == "about":
-        return abs(told - true) <= TOLERANCE * max(told, true)
+        return off <= min(0.5 * _last_sign(told), TOLERANCE * true) * 1.0001
     if claim.bound == "min":
         return told <= true <= told * (1 + BOUND_REACH)
     if claim.bound == "max":
         return told * (1 - BOUND_REACH) <= true <= told
-    if source.bound == "about" or source.soft:
-        return abs(told - true) <= 0.01 * max(told, true)
     return False
 
 
-def _sign_free(claim: Quantity, source: Quantity) -> bool:
+def _last_sign(value: float) -> float:
+    """What the last digit of a number that is no zero counts: 62,300 has 100."""
+    size = 1e-6
+    while value and size < 1e15 and abs(value / (size * 10) - round(value / (size * 10))) < 1e-6:
+        size *= 10
+    return size
+
+
+def _sign_free(claim: Quantity) -> bool:
     """ "Fell 5%" and "-5%" are one number; a temperature below zero is another."""
     return claim.dimension in ("percent", "point") or claim.dimension.startswith("currency")
-
