@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.dates import Moment, conflicts, day_of, holds, moments
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.folding import fold
+from nodes.research.checking.number_check import former, matches
 from nodes.research.checking.sources import Passage
 
 
@@ -34,7 +37,8 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
     years = view.document.years | {one.year for passage in view.near for one in passage.facts.moments if one.year and not one.relative}
-    here = [one for one in view.facts.moments if not one.empty]
+    compared = len(claim.moments) > 1 or any(former(two, view.facts) and matches(one, two) for one in claim.quantities for two in view.facts.quantities)
+    here = [one for one in view.facts.moments if not one.empty and (compared or not one.prior)]
     if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
         return None
     if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
@@ -43,6 +47,9 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
     free = [one for one in against if not any(not conflicts(mine, one) for mine in claim.moments if mine is not moment)]
     if free and _same_grain(moment, free):
         return Finding("conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}")
+    told = {one.year for one in moments(fold(view.document.item.name)) if one.year}
+    if not here and told and moment.year and moment.year not in told and not any(one.year == moment.year for passage in view.near for one in passage.facts.moments):
+        return Finding("conflict", f"the source is about {min(told)}, not {moment.text.strip()}")
     around = [one for passage in view.near for one in passage.facts.moments if not one.empty]
     if any(_holds(moment, one, years) for one in around) or _by_publication(moment, view):
         governing = None if here else _governing(view)
@@ -68,8 +75,8 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
 def _holds(claim: Moment, source: Moment, years: frozenset[int]) -> bool:
     if holds(claim, source, years):
         return True
-    # Neither says more than the part they share, and the day it was written is unknown.
-    return (claim.relative or source.relative) and not source.empty and not conflicts(claim, source) and not (claim.year and source.year is None and not years)
+    # "Last March" of a writer whose day is unknown may be of any year.
+    return source.relative and source.year is None and not source.empty and holds(replace(claim, year=None), source, years)
 
 
 def _same_grain(moment: Moment, others: Sequence[Moment]) -> bool:

@@ -96,7 +96,17 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
             found += _moments(match, written)
+    found = [replace(one, prior=True) if one.relative and not one.prior and _compares(text, one) else one for one in found]
     return _prior_years(sorted(found, key=lambda moment: moment.start), written)
+
+
+_COMPARED = re.compile(r"(?:\b(?:from|than|compared (?:with|to)|against|versus|over|on)(?: the)? |[较比与])$", re.IGNORECASE)
+
+
+def _compares(text: str, moment: Moment) -> bool:
+    """True if a relative date only tells what something is compared with: "up from last year", 較去年同期."""
+    back = re.search(r"year|去年|前年|上年|上月|上个月|month|quarter|上季", moment.text) is not None
+    return back and ("同期" in moment.text or "同期" in text[moment.end : moment.end + 2] or _COMPARED.search(text[: moment.start]) is not None)
 
 
 def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
@@ -104,7 +114,7 @@ def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
     named = [moment for moment in found if moment.year and not moment.prior]
     base = named[0].year if named else None
     year = base - 1 if base else written.year - 1 if written else None
-    return [replace(moment, year=year, relative=True) if moment.prior else moment for moment in found]
+    return [replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment for moment in found]
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:

@@ -154,6 +154,6 @@ def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
         return []
     if other is None or other.text in claim.text or bigrams(other.text) & claim.bigrams:
         return []
-    if not (name.text.endswith(HAN_SUFFIX) or any(not known_word(word) for word in cut(name.text))):
+    if not any(len(word) > 1 and not known_word(word) and word[0] not in "新旧" for word in cut(name.text)):
         return []
     return [Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")]

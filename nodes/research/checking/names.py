@@ -9,7 +9,7 @@ from functools import lru_cache
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.stems import stem
-from nodes.research.checking.terms import HAN_STOP, STOP, dictionary
+from nodes.research.checking.terms import HAN_STOP, ORGANISATIONS, STOP, dictionary
 
 _TOKEN = r"(?:[A-Z][A-Za-z0-9\u00c0-\u024f]*(?:['&.-][A-Za-z0-9\u00c0-\u024f]+)*|[a-z]+[A-Z][A-Za-z0-9]*|[A-Z]&[A-Z]|\d+[A-Z][A-Za-z]*)"
 _ENGLISH = re.compile(rf"(?<![A-Za-z0-9_])(?:{_TOKEN})(?:(?:\.? (?:of|the|for|and|de|del|van|von|der|la|le|al|bin|&|y) (?:the )?|\.? |-)(?:{_TOKEN}|\d+(?![\w.,%]|\s?(?:million|billion|percent))))*")
@@ -71,6 +71,8 @@ _ORGANISED = frozenset(
     "投信 电信 钢铁 化学 制药 药厂 食品 纺织 汽车 物流 光电 精密 材料 资本 航运 重工 机械 通讯 网路 软体 水泥 塑胶 生医 电机 餐饮 百货 超商 酒店 饭店 旅行社 出版 影业 "
     "市 县 区 乡 镇 村 岛 港 湾 河 溪 江 湖 山 桥 水库 队 号".split()
 )
+_ORGANISED_ENDS = ("中心", "大学", "公司", "医院", "银行", "集团", "协会", "研究所", "委员会", "基金会", "学院")
+_SURE_ENDS = tuple(word for word in HAN_SUFFIX if len(word) > 1) + tuple("部署局县市乡镇队")
 # Words before such an ending that describe instead of naming.
 _DESCRIBES = frozenset(
     "再生 绿色 替代 传统 国内 国外 新 旧 风力 太阳 太阳能 各 该 这家 本 其他 其它 大型 中小 中小型 民营 公营 国营 私立 公立 国立 主要 相关 上市 上柜 科技 电子 生技 食品 "
@@ -188,12 +190,20 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
             part.pop()
         text = "".join(word for _, word, _ in part)
         if len(text) >= 2 and any(strong for _, _, strong in part) and text not in HAN_SUFFIX:
-            sure = any(tag in _NAME_TAGS for tag in tags) or text.endswith(HAN_SUFFIX)
+            sure = any(tag in _NAME_TAGS for tag in tags) or any(word in _AGENCIES for _, word, _ in part) or text.endswith(_SURE_ENDS)
             found.append(Name(part[0][0], part[0][0] + len(text), text, sure))
         part.clear()
         tags.clear()
 
+    single = ""
     for number, (word, tag) in enumerate(tagged):
+        if len(word) == 1 and word not in HAN_STOP and not _NUMERAL.match(word) and (not concepts_of(word) or (single and word in HAN_SUFFIX)):
+            single += word
+        else:
+            single = ""
+        if len(single) >= 3 and word in HAN_SUFFIX and not part:
+            found.append(Name(at - len(single) + 1, at + 1, single, True))
+            single = ""
         if not part and (name := _organised(tagged[number : number + 4])):
             found.append(Name(at, at + len(name), name, False))
         bare = word if known_word(word) else word.rstrip(_FUNCTION_SIGNS)
@@ -213,16 +223,21 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
     return found
 
 
+_AGENCIES = frozenset(ORGANISATIONS.split())
+_NO_AGENCY = frozenset("俱乐部 大部 内部 外部 东南部 东北部 西南部 西北部 中南部 中北部 一部分 指挥部 警察局 派出局 干部".split())
 _NAME_TAGS = ("nr", "ns", "nt", "nz", "nrt", "nrfg")
 # Signs that make a word the dictionary lacks a phrase, not a name.
 _FUNCTION_SIGNS = "以在与和的由对将被向为是于至到从及只失之共下比前较中有每所新旧各该此其等也都就最更再又仍已曾未不没可能会要应需多少大小高低上内外后起得了着过者们个名位座条件次场年月日时分秒度增减升降占达逾约近超破创史首末总全半双单主先发获无另而且并但若如因今昨去本当"
+
+
+_NUMERAL = re.compile("[零一二两三四五六七八九十百千万亿兆点]")
 
 
 def _organised(tagged: tuple[tuple[str, str], ...]) -> str:
     """ "晨星能源": ordinary words, but an organisation's ending; "" if there is none."""
     name = ""
     for number, (word, tag) in enumerate(tagged):
-        if number and word in _ORGANISED:
+        if number and (word in _ORGANISED or word.endswith(_ORGANISED_ENDS)):
             return name + word
         if not _may_name(word, tag):
             return ""
@@ -238,6 +253,8 @@ def _strong(word: str, tag: str) -> bool:
     """True if a word's tag, or that no dictionary holds it, makes it a name."""
     if word in HAN_STOP or concepts_of(word) or re.search("[零一二三四五六七八九十百千万亿兆]", word):
         return False
+    if word in _AGENCIES or (len(word) in (3, 4) and word.endswith(("部", "署", "局")) and word not in _NO_AGENCY):
+        return True
     if tag in _NAME_TAGS:
         if tag == "nr" and len(word) == 2 and word[0] not in SURNAMES and not known_word(word) and set(word) & set(_FUNCTION_SIGNS):
             return False

@@ -145,7 +145,7 @@ def _after(number: Quantity, facts: Facts) -> frozenset[str]:
     return frozenset({word.key}) | word.concepts if word else frozenset()
 
 
-def _former(number: Quantity, facts: Facts) -> bool:
+def former(number: Quantity, facts: Facts) -> bool:
     """True if a sentence gives a number as what it was before, or as what another is compared with."""
     return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
 
@@ -156,8 +156,8 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     if len(alike) < 2:
         return []
     found = []
-    if _former(here, view.facts) and not _former(number, claim) and not _PAST.search(claim.text):
-        current = [one for one in alike if one is not here and not _former(one, view.facts)]
+    if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):
+        current = [one for one in alike if one is not here and not former(one, view.facts)]
         if current and not any(matches(mine, one) for mine in claim.quantities for one in current):
             found.append(Finding("conflict", f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before"))
     mine = _nearest_moment(number, claim)

@@ -50,7 +50,7 @@ _APPROXIMATE = re.compile(
     re.IGNORECASE,
 )
 _MIN = re.compile(r"(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|no (?:less|fewer) than|逾|超过|超逾|突破|高于|多于|至少|不少于|不低于|破|大于|达到?逾|以上)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
-_MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未达)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
+_MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未超过|没超过|没有超过|未逾|不逾|未达|not exceed(?:ed|ing)?)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
 _AFTER_MIN = re.compile(r"\s?(?:多(?!数)|余|以上|or more|or above|-plus|\+)")
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so|许)")
 TOLERANCE = 0.06
@@ -101,7 +101,7 @@ def quantities(text: str) -> list[Quantity]:
             found.append(quantity)
             at = max(at, quantity.end)
     found.sort(key=lambda quantity: quantity.start)
-    return _ranges(text, found)
+    return _inheriting(text, _ranges(text, found))
 
 
 def _overlaps(found: list[Quantity], start: int, end: int) -> bool:
@@ -304,6 +304,26 @@ _SCORE = re.compile(r"(?<![\w.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![
 _BETWEEN = re.compile(r"\s?(?:-|~|to|至|到|and|与)\s?(?:NT\$|US\$|\$)?", re.IGNORECASE)
 
 
+def _inheriting(text: str, found: list[Quantity]) -> list[Quantity]:
+    """In "from 45 minutes to 26" and "11.3 grams, down from 13.8" the bare number has the other's unit."""
+    shared = list(found)
+    for at in range(1, len(found)):
+        one, two = shared[at - 1], shared[at]
+        if two.dimension or not one.dimension or one.dimension in ("rank", "score", "people") or not one.plain or not two.value:
+            continue
+        direct = _TO.fullmatch(text[one.end : two.start])
+        back = two.start - one.end < 60 and _FROM.search(text[one.end : two.start]) and one.dimension not in ("percent", "point", "months")
+        if (direct or back) and 0.02 < two.value / one.plain < 50 and not _NOUN.match(text[two.end :]):
+            unit = one.value / one.plain
+            shared[at] = replace(two, value=two.value * unit, step=two.step * unit, dimension=one.dimension)
+    return shared
+
+
+_TO = re.compile(r" (?:to|and|or) (?:just |only |about )?|(?:增|升|降|减|提高|上升|下降|缩短|缩减|增加|减少|下滑|成长|扩大)?[到至为成]", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|against|compared (?:with|to)|versus)(?: just| only| about)? $", re.IGNORECASE)
+_NOUN = re.compile(r" (?!the |a |an |in |on |at |by |last |this |two |three |to |and |for |per |earlier|before|within|after|since|during|over|with|when|as )[a-z]{3,}s\b")
+
+
 def _ranges(text: str, found: list[Quantity]) -> list[Quantity]:
     """In "3 to 5 million" the first number shares the unit and the scale of the second."""
     shared = list(found)
@@ -333,11 +353,13 @@ def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
     if plain:
         told, true = claim.plain or told, source.plain or true
         step, finer = (step / (claim.value / told) if told else step), (finer / (source.value / true) if true else finer)
+    if {claim.bound, source.bound} == {"min", "max"}:
+        return False
     if told * true < 0 and not _sign_free(claim):
         return False
     told, true = abs(told), abs(true)
     off = abs(told - true)
-    if off <= 1e-9 * max(told, true, 1.0):
+    if off <= 1e-9 * max(told, true):
         return True
     # A coarser number may round a finer one, never the other way round.
     if step > finer and off <= min(0.5 * step * 1.0001, ROUNDING * true) and step <= told:

@@ -10,13 +10,14 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.numbers import Quantity
 from nodes.research.checking.terms import Term
 
 # With these the two sides may change places: "A beat B" is "B lost to A".
 _TURNS = frozenset("win lose buy sell more less before after high low".split())
 # Words that deny without a "not".
-_ENDING = frozenset("abolish end ban reject failure oppose close less lose".split())
-_UNDONE = re.compile(r"\b(?:un(?!it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免")
+_ENDING = frozenset("abolish end ban reject failure oppose close".split())
+_UNDONE = re.compile(r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免")
 # Poles too common as parts of other words to be judged from one appearance.
 _WEAK = frozenset("open close start end first last support positive negative large small high low keep more less before after public private local domestic foreign north south east west urban rural old young fast slow strong weak join leave early delay".split())  # fmt: skip
 
@@ -57,7 +58,9 @@ def _denied_elsewhere(negation: Negation, one: Facts, other: Facts, whose: str, 
     following = one.text[negation.end : negation.end + 2]
     if not denied and not one.text.isascii() and following in other.bigrams and not other.negations:
         return _denial(whose, word, following)
-    if whose == "the claim" and share >= 0.5 and not other.negations:
+    taken = [theirs for mine in one.quantities for theirs in other.quantities if matches(mine, theirs)]
+    live = [again for again in other.negations if not taken or not _away(again, taken, other)]
+    if whose == "the claim" and share >= (0.35 if taken else 0.5) and not live:
         return _denial(whose, word, one.text[negation.end : negation.end + 24])
     return None
 
@@ -65,13 +68,18 @@ def _denied_elsewhere(negation: Negation, one: Facts, other: Facts, whose: str, 
 def _apart(negation: Negation, claim: Facts, source: Facts) -> bool:
     """True if the source denies in one clause and the numbers the claim takes from it stand in others."""
     taken = [theirs for mine in claim.quantities for theirs in source.quantities if matches(mine, theirs)]
-    near = 12 if source.text.isascii() else 4
-    return bool(taken) and not any(negation.start - near * 4 <= one.start <= negation.reach + near for one in taken)
+    return bool(taken) and _away(negation, taken, source)
+
+
+def _away(negation: Negation, taken: list[Quantity], facts: Facts) -> bool:
+    near = 12 if facts.text.isascii() else 4
+    return not any(negation.start - near * 4 <= one.start <= negation.reach + near for one in taken)
 
 
 def _contrary(facts: Facts, denied: list[Term]) -> bool:
     """True if a text says in another way that something is not so."""
-    if _UNDONE.search(facts.low) or any(word.concepts & _ENDING for word in facts.terms):
+    own = frozenset().union(*(head.concepts for head in denied))
+    if _UNDONE.search(facts.low) or any(word.concepts & _ENDING and not word.concepts & own for word in facts.terms):
         return True
     return any(_contrary_held(head, facts) for head in denied[:1])
 
