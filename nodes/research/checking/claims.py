@@ -41,7 +41,9 @@ def makes_claim(text: str, facts: Facts, kind: str, cited: bool) -> bool:
     if cited:
         return True
     solid = bool(facts.quantities or facts.names or facts.moments)
-    if re.fullmatch(r"(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*:?", text.strip()) or (text.rstrip(" *_").endswith((":", "：")) and not solid):
+    if re.fullmatch(r"(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*:?", text.strip()) or (
+        text.rstrip(" *_").endswith((":", "：")) and not solid
+    ):
         return False
     if bare.endswith(("?", "？")) or _EVIDENCE.search(text) or _ABOUT_ITSELF.match(bare):
         return False

@@ -14,7 +14,19 @@ _MONTHS = "january february march april may june july august september october n
 _MONTH = {name: number for number, name in enumerate(_MONTHS, start=1)} | {name[:3]: number for number, name in enumerate(_MONTHS, start=1)} | {"sept": 9}  # fmt: skip
 _NAMES = "|".join(sorted((name.capitalize() for name in _MONTH), key=len, reverse=True))
 _YEAR = r"(?:1[5-9]|20|21)\d\d"
-_QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4, "last": 4, "一": 1, "二": 2, "三": 3, "四": 4, "首": 1}
+_QUARTER_WORDS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "final": 4,
+    "last": 4,
+    "一": 1,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "首": 1,
+}
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WORDED = "first|second|third|fourth|final"
 _HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
@@ -96,25 +108,37 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
             found += _moments(match, written)
-    found = [replace(one, prior=True) if one.relative and not one.prior and _compares(text, one) else one for one in found]
+    found = [
+        replace(one, prior=True) if one.relative and not one.prior and _compares(text, one) else one
+        for one in found
+    ]
     return _prior_years(sorted(found, key=lambda moment: moment.start), written)
 
 
-_COMPARED = re.compile(r"(?:\b(?:from|than|compared (?:with|to)|against|versus|over|on)(?: the)? |[较比与])$", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"(?:\b(?:from|than|compared (?:with|to)|against|versus|over|on)(?: the)? |[较比与])$", re.IGNORECASE
+)
 
 
 def _compares(text: str, moment: Moment) -> bool:
     """True if a relative date only tells what something is compared with: "up from last year", 較去年同期."""
     back = re.search(r"year|去年|前年|上年|上月|上个月|month|quarter|上季", moment.text) is not None
-    return back and ("同期" in moment.text or "同期" in text[moment.end : moment.end + 2] or _COMPARED.search(text[: moment.start]) is not None)
+    return back and (
+        "同期" in moment.text
+        or "同期" in text[moment.end : moment.end + 2]
+        or _COMPARED.search(text[: moment.start]) is not None
+    )
 
 
 def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
-    """ "The year before" counts from the year the sentence names, else from the one before the writer's."""
+    """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
     named = [moment for moment in found if moment.year and not moment.prior]
     base = named[0].year if named else None
     year = base - 1 if base else written.year - 1 if written else None
-    return [replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment for moment in found]
+    return [
+        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
+        for moment in found
+    ]
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
@@ -124,7 +148,10 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
         return [Moment(start, end, text, year=int(groups["decade"]), decade=True)]
     if "from" in groups:
         first = int(groups["from"])
-        return [Moment(start, start + 4, text, year=first), Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"]))]
+        return [
+            Moment(start, start + 4, text, year=first),
+            Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"])),
+        ]
     if "weekday" in groups:
         return [_weekday(match, written)]
     year = _year(groups, text)
@@ -137,7 +164,16 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
     quarter = groups.get("quarter") or groups.get("quarter2") or groups.get("q") or groups.get("q2")
     number = (_QUARTER_WORDS.get(quarter.lower()) or int(quarter)) if quarter else None
     half = groups.get("half", "").lower() or groups.get("h")
-    moment = Moment(start, end, text, year, month, day, number, {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None)
+    moment = Moment(
+        start,
+        end,
+        text,
+        year,
+        month,
+        day,
+        number,
+        {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None,
+    )
     return [_relative(moment, groups["relative"].lower(), written)] if "relative" in groups else [moment]
 
 
@@ -185,7 +221,11 @@ _YEARS_OFF = {
     "大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "本年度": 0, "明年": 1, "后年": 2,
     "last year": -1, "this year": 0, "the year": 0, "next year": 1, "a year ago": -1, "one year ago": -1, "two years ago": -2,
 }  # fmt: skip
-_PRIOR = frozenset("上一年|前一年|the previous year|the prior year|previous year|prior year|the preceding year|preceding year|a year earlier|one year earlier|a year before|one year before|the year before|two years earlier".split("|"))
+_PRIOR = frozenset(
+    "上一年|前一年|the previous year|the prior year|previous year|prior year|the preceding year|preceding year|a year earlier|one year earlier|a year before|one year before|the year before|two years earlier".split(
+        "|"
+    )
+)
 _MONTHS_OFF = {"上上月": -2, "上上个月": -2, "上月": -1, "上个月": -1, "本月": 0, "这个月": 0, "下月": 1, "下个月": 1, "last month": -1, "this month": 0, "next month": 1}  # fmt: skip
 _DAYS_OFF = {"昨日": -1, "昨天": -1, "今日": 0, "今天": 0, "前天": -2, "明日": 1, "明天": 1, "yesterday": -1, "today": 0, "tomorrow": 1}  # fmt: skip
 
@@ -195,9 +235,21 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
     if words in _PRIOR:
         return replace(moment, year=None, relative=True, prior=True)
     if written is None:
-        return Moment(start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        return Moment(
+            start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+        )
     if words in _YEARS_OFF:
-        return Moment(start, end, text, written.year + _YEARS_OFF[words], moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        return Moment(
+            start,
+            end,
+            text,
+            written.year + _YEARS_OFF[words],
+            moment.month,
+            moment.day,
+            moment.quarter,
+            moment.half,
+            relative=True,
+        )
     if words in _MONTHS_OFF:
         months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
         return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
@@ -206,8 +258,12 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
         day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
         if inner and not 1 <= int(inner[0]) <= 31:
             return Moment(start, end, text, relative=True)
-        return Moment(start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1)
-    return Moment(start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        return Moment(
+            start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
+        )
+    return Moment(
+        start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+    )
 
 
 def _weekday(match: re.Match[str], written: date | None) -> Moment:
@@ -221,7 +277,9 @@ def _weekday(match: re.Match[str], written: date | None) -> Moment:
 def conflicts(claim: Moment, source: Moment) -> bool:
     """True if no day lies in both."""
     if claim.decade or source.decade:
-        decades = claim.year and source.year and claim.year - claim.year % 10 != source.year - source.year % 10
+        decades = (
+            claim.year and source.year and claim.year - claim.year % 10 != source.year - source.year % 10
+        )
         return bool(decades)
     if claim.year and source.year and claim.year != source.year:
         return True

@@ -20,7 +20,9 @@ _QUOTED = re.compile(r'["「]([^"」]{6,})["」]')
 
 def number(text: str, chance: random.Random) -> str | None:
     """Change one digit of a number that is no year."""
-    places = [match for match in _NUMBER.finditer(text) if not _YEAR.fullmatch(match[0]) and match[0].strip("0,.")]
+    places = [
+        match for match in _NUMBER.finditer(text) if not _YEAR.fullmatch(match[0]) and match[0].strip("0,.")
+    ]
     if not places:
         return None
     match = chance.choice(places)
@@ -34,7 +36,12 @@ def number(text: str, chance: random.Random) -> str | None:
 
 def unit(text: str, chance: random.Random) -> str | None:
     """Give a number another unit or another scale."""
-    pairs = [(old, new) for old, new in UNITS if re.search(rf"\d\s?{re.escape(old)}|{re.escape(old)}\d", text) and not (old == "km" and "km²" in text)]
+    pairs = [
+        (old, new)
+        for old, new in UNITS
+        if re.search(rf"\d\s?{re.escape(old)}|{re.escape(old)}\d", text)
+        and not (old == "km" and "km²" in text)
+    ]
     if not pairs:
         return None
     old, new = chance.choice(pairs)
@@ -44,10 +51,15 @@ def unit(text: str, chance: random.Random) -> str | None:
 
 def date(text: str, chance: random.Random) -> str | None:
     """Move a year, or a month."""
-    places = [(match.start(), match.end(), str(int(match[0]) + chance.choice([-2, -1, 1, 2]))) for match in _YEAR.finditer(text)]
+    places = [
+        (match.start(), match.end(), str(int(match[0]) + chance.choice([-2, -1, 1, 2])))
+        for match in _YEAR.finditer(text)
+    ]
     for name in _MONTHS:
         if found := re.search(rf"\b{name}\b(?! (?:will|be)\b)", text):
-            places.append((found.start(), found.end(), chance.choice([other for other in _MONTHS if other != name])))
+            places.append(
+                (found.start(), found.end(), chance.choice([other for other in _MONTHS if other != name]))
+            )
     if found := re.search(r"(?<=年)(\d{1,2})(?=月)", text):
         places.append((found.start(), found.end(), str(int(found[0]) % 12 + 1)))
     if not places:
@@ -78,6 +90,8 @@ def quote(text: str, chance: random.Random) -> str | None:
         return None
     words = match[1].split(" ") if match[1].isascii() else list(match[1])
     at = chance.randrange(1, len(words) - 1) if len(words) > 2 else 0
-    words[at] = "never" if match[1].isascii() and words[at] != "never" else "絕" if words[at] != "絕" else "更"
+    words[at] = (
+        "never" if match[1].isascii() and words[at] != "never" else "絕" if words[at] != "絕" else "更"
+    )
     changed = (" " if match[1].isascii() else "").join(words)
     return text[: match.start(1)] + changed + text[match.end(1) :]
