@@ -108,9 +108,9 @@ def _of_fact(
     if len(told) > 1:
         yield _retold("two_sources", fact, fact.value, Telling(language), told[:2], rng)
     if fact.earlier is not None:
-        old = [
-            (d, s) for d, s in world.statements[fact.id] if s.stance == "old" and d.language == language
-        ][:1]
+        old = [(d, s) for d, s in world.statements[fact.id] if s.stance == "old" and d.language == language][
+            :1
+        ]
         if old:
             yield _retold("dated_older", fact, fact.earlier, Telling(language, past=True), old, rng)
     yield from _change(world, fact, told, language, rng)
@@ -206,5 +206,3 @@ def changed_text(
     }
     up, down = (pattern.format(**slots) for pattern in rng.choice(CHANGED[language]))
     return ((up, down) if fact.value.amount > earlier.value.amount else (down, up)), earlier
-
-

@@ -154,7 +154,9 @@ def draw_value(frame: Frame, year: int, rng: random.Random) -> Value:
         digits = Decimal("0.1") if amount < 1000 and rng.random() < 0.5 else Decimal(1)
         return Value("measure", amount.quantize(digits), frame.unit)
     exact = rng.random() < 0.5
-    return Value("count", amount.quantize(Decimal(1)) if exact else significant(amount, 3).quantize(Decimal(1)))
+    return Value(
+        "count", amount.quantize(Decimal(1)) if exact else significant(amount, 3).quantize(Decimal(1))
+    )
 
 
 def another(value: Value, rng: random.Random) -> Value:

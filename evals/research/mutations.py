@@ -219,25 +219,23 @@ def _swapped(world: World, claim: Claim, rng: random.Random) -> tuple[str, ...]:
         for document in world.documents
         if document.language == claim.language
         and all(document is not told for told, _ in about[claim.fact.id])
-        and not any(
-            statement.value == claim.value and claim.value.side for statement in document.statements
-        )
+        and not any(statement.value == claim.value and claim.value.side for statement in document.statements)
     ]
     ids = {claim.fact.subject.id, world.sibling(claim.fact.subject).id}
     near = [one for one in silent if any(s.fact.subject.id in ids for s in one.statements)]
     chosen = near if near and rng.random() < 0.7 else silent
     # A change rests on two facts, and a document silent on one may speak of the other.
     if claim.group == "change":
-        chosen = [one for one in silent if not any(s.fact.subject == claim.fact.subject for s in one.statements)]
+        chosen = [
+            one for one in silent if not any(s.fact.subject == claim.fact.subject for s in one.statements)
+        ]
     return (rng.choice(chosen).url,) if chosen else ()
 
 
 def _invented(world: World, claim: Claim, rng: random.Random) -> tuple[str, ...]:
     """A document that does not exist."""
     address = rng.choice(claim.cited).split("/")
-    return (
-        INVENTED.format(domain=address[2], topic=claim.fact.subject.topic, number=rng.randint(300, 900)),
-    )
+    return (INVENTED.format(domain=address[2], topic=claim.fact.subject.topic, number=rng.randint(300, 900)),)
 
 
 TEXTS: dict[str, Maker] = {

@@ -204,7 +204,9 @@ def write_day(day: date, language: Language, rng: random.Random) -> str:
     """A day, as news, letters or offices write it."""
     if language == "en":
         month = MONTHS[day.month - 1]
-        return rng.choice([f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}", day.isoformat()])
+        return rng.choice(
+            [f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}", day.isoformat()]
+        )
     rest = f"{day.month}月{day.day}日"
     return rng.choice([f"{day.year}年{rest}", f"{day.year}年{rest}", f"民國{day.year - ROC}年{rest}"])
 

@@ -133,7 +133,9 @@ def _about(subject: Subject, facts: list[Fact], year: int, rng: random.Random) -
     said = [fact for fact in ours if fact.frame != "quote"]
     quotes = [fact for fact in ours if fact.frame == "quote"]
     record = [fact for fact in said if fact.year in (0, year)]
-    yield _planned(subject, language, rng.choice((1, 1, 2)), year, _true(rng.sample(record, len(record))), rng)
+    yield _planned(
+        subject, language, rng.choice((1, 1, 2)), year, _true(rng.sample(record, len(record))), rng
+    )
     some = rng.sample(said, min(len(said), rng.randint(2, 3)))
     yield _planned(subject, language, rng.choice((2, 3)), year, _true([*some, *quotes]), rng)
     rest = [fact for fact in said if fact not in record]
