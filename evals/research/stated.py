@@ -102,11 +102,12 @@ def _words_of(topic: str, name: str) -> frozenset[str]:
     frame = stock().topics[topic].frames[name]
     common = _common(topic)
     found: set[str] = set()
-    for language, patterns in [*frame.source.items(), *frame.report.items()]:
+    for patterns in [*frame.source.values(), *frame.report.values()]:
         lines = patterns if isinstance(patterns, list) else [p for side in patterns.values() for p in side]
-        for line in [*lines, frame.noun[language], frame.counted.get(language, "")]:
+        for line in lines:
             found |= set(_words(line))
-    return frozenset(found - common)
+    named = [*frame.noun.values(), *frame.counted.values()]
+    return frozenset((found - common) | {word for line in named for word in _words(line)})
 
 
 def _words(line: str) -> list[str]:
