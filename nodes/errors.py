@@ -39,3 +39,15 @@ class AfterChange(ReflectError):
 
 class NotKept(ReflectError):
     """The step before a change is not on the disk yet, so the change could be made twice."""
+
+
+class NoValidSourcesError(ReflectError):
+    """The mode accepts none of the sources that were found.
+
+    Attributes:
+        dropped: how many sources were found and not accepted.
+    """
+
+    def __init__(self, what: str, remedy: str = "", dropped: int = 0) -> None:
+        super().__init__(what, remedy)
+        self.dropped = dropped

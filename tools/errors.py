@@ -11,6 +11,8 @@ ToolError
 ├── WriteFailed          the system did not let a change be made; nothing was done
 ├── NotInstalled         the program to run is not there
 ├── ArtifactLost         a stored output is gone or was altered
+├── SearchUnavailable    a search back end cannot be reached, read or used
+│   └── SearchForbidden  a search back end the profile or the settings do not allow
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -83,6 +85,18 @@ class ArtifactLost(ToolError):
     """A stored output is gone, or is not what was stored."""
 
     kind = "artifact"
+
+
+class SearchUnavailable(ToolError):
+    """A search back end cannot be reached, or what it searches cannot be read."""
+
+    kind = "launch"
+
+
+class SearchForbidden(SearchUnavailable):
+    """A search back end that would send the query away, where the profile or the settings do not allow it."""
+
+    kind = "refused"
 
 
 class PartlyDone(ToolError):
