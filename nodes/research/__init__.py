@@ -1,4 +1,1 @@
-"""Deep research: an analyst drafts from sources, a critic reviews, a writer reports, code checks each sentence.
-
-One file per node, the state in `state.py`, the wiring in `graph/research.py`.
-"""
+"""Deep research: an analyst and a critic over sources, and a check of every sentence that results."""

@@ -1,0 +1,1 @@
+"""Checks each sentence of a report against the text it cites, by code alone."""

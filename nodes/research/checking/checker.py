@@ -1,0 +1,3 @@
+"""Checks whole reports and single claims."""
+
+from __future__ import annotations
