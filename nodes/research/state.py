@@ -136,6 +136,7 @@ class Source(BaseModel):
         digest: of the text, by which citations are pinned.
         stored: key of its Item in the content store.
         chars: length of the text.
+        score: relevance as the back end found it first, 0 to 100.
         weight: rank among the sources, larger is better; merged over all searches.
         prefix: what the tier filter puts before the text when a model reads it.
         copies: urls of further copies of the same text.
@@ -152,6 +153,7 @@ class Source(BaseModel):
     digest: str = ""
     stored: str = ""
     chars: int = 0
+    score: int = 0
     weight: float = 0.0
     prefix: str = ""
     copies: list[str] = Field(default_factory=list)
@@ -275,6 +277,8 @@ class ResearchState(BaseModel):
         seed: from which the fences around source text are made.
         backend: name of the back end, with the embedder it used.
         judges: True if the models can judge; else code writes and reviews.
+        models, windows: provider:model and tokens by role.
+        readings: what an ambiguous query may mean.
         iteration: drafts asked for so far.
         reviews, rewrites, fixes: rounds spent.
         gap_rounds: searches the analyst asked for.
@@ -305,6 +309,9 @@ class ResearchState(BaseModel):
     seed: str = ""
     backend: str = ""
     judges: bool = True
+    models: dict[str, str] = Field(default_factory=dict)
+    windows: dict[str, int] = Field(default_factory=dict)
+    readings: ClarificationOutput | None = None
     limits: ResearchLimits = ResearchLimits()
 
     iteration: int = 0
