@@ -13,7 +13,6 @@ from nodes.research.state import ResearchState, Search, Source
 from tools.errors import SearchUnavailable
 from tools.search.backend import SearchBackend
 from tools.search.items import Item
-from tools.search.opening import open_backend
 
 MOST_SOURCES = 40
 PER_SEARCH = 20
@@ -47,8 +46,7 @@ async def search_all(services: Services, state: ResearchState, queries: Sequence
     """
     if state.replay:
         return await asyncio.to_thread(_replayed, services, state, queries)
-    corpus = state.corpus
-    backend = await asyncio.to_thread(open_backend, services.settings, services.root, corpus)
+    backend = await asyncio.to_thread(_opened, services, state.corpus)
     results = await asyncio.gather(*(_ask(backend, query) for query in queries), return_exceptions=True)
     found = Found(backend=backend.name)
     failed: list[SearchUnavailable] = []
@@ -67,6 +65,13 @@ async def search_all(services: Services, state: ResearchState, queries: Sequence
         raise failed[0]
     found.notes += list(backend.notes)
     return found
+
+
+def _opened(services: Services, corpus: str) -> SearchBackend:
+    # Converters and indexes take a second to import, which a run on given items need not pay.
+    from tools.search.opening import open_backend
+
+    return open_backend(services.settings, services.root, corpus)
 
 
 async def _ask(backend: SearchBackend, query: str) -> list[Item]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
 from nodes.research.checking.checker import check_report
@@ -40,52 +40,32 @@ def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
         items: sources with their original texts, by number.
 
     Returns:
-        One finding a sentence, offsets in `text`.
+        One finding a sentence; sentences and offsets are those of `in_order(text)`.
     """
     numbers = [number for number in cited_numbers(text) if number in items]
-    # The checker counts items from 1; a number beyond them is an invented citation to it.
-    places = {number: place for place, number in enumerate(numbers, start=1)}
-    beyond = len(numbers) + 1
-    asked = {number: places.get(number, beyond) for number in cited_numbers(text)}
-    if all(number == place for number, place in asked.items()):
-        return [_finding(check) for check in check_report(text, [items[number] for number in numbers])]
-    worded = renumbered(text, asked)
-    checks = [_finding(check) for check in check_report(worded, [items[number] for number in numbers])]
-    return _placed(text, worded, checks)
+    return [
+        Finding.model_validate(check.model_dump(mode="json"))
+        for check in check_report(in_order(text, items), [items[number] for number in numbers])
+    ]
 
 
-def _finding(check: object) -> Finding:
-    values = check.model_dump(mode="json") if hasattr(check, "model_dump") else {}
-    return Finding.model_validate(values)
+def check_rendered(text: str, items: Sequence[Item]) -> list[Finding]:
+    """What the checker says of each sentence of a whole report, its list of sources included; blocking.
+
+    Args:
+        text: Markdown with [N] and a numbered list of sources.
+        items: sources in the order of that list.
+    """
+    return [Finding.model_validate(check.model_dump(mode="json")) for check in check_report(text, items)]
 
 
-def _placed(text: str, worded: str, checks: Sequence[Finding]) -> list[Finding]:
-    """Findings of a renumbered text with their offsets in the first one: both differ in citations only."""
-    moves = _moves(text, worded)
-
-    def back(offset: int) -> int:
-        shift = 0
-        for at, change in moves:
-            if at > offset:
-                break
-            shift = change
-        return offset - shift
-
-    placed = []
-    for check in checks:
-        start, end = back(check.start), back(check.end)
-        placed.append(check.model_copy(update={"start": start, "end": end, "sentence": text[start:end]}))
-    return placed
-
-
-def _moves(text: str, worded: str) -> list[tuple[int, int]]:
-    """Offsets in the renumbered text from which on it lies so many characters further."""
-    from nodes.research.citations import CITE
-
-    moves = []
-    for old, new in zip(CITE.finditer(text), CITE.finditer(worded), strict=True):
-        moves.append((new.end(), new.end() - old.end()))
-    return moves
+def in_order(text: str, known: Container[int]) -> str:
+    """A text whose citations count its sources from 1 in the order they are cited; unknown ones come last."""
+    cited = cited_numbers(text)
+    known_first = [number for number in cited if number in known]
+    beyond = len(known_first) + 1
+    places = {number: place for place, number in enumerate(known_first, start=1)}
+    return renumbered(text, {number: places.get(number, beyond) for number in cited})
 
 
 def failing(checks: Sequence[Checked]) -> list[Checked]:

@@ -288,8 +288,9 @@ class ResearchState(BaseModel):
         left_out: passages the last prompt had no room for.
         searches: queries asked.
         review: the last review.
-        report: the report with {cite:N}, N as in `cited`.
-        cited: numbers of the sources in the order the report counts them.
+        report: the report with {cite:N}, N the number of a source.
+        checked_report: the same as it was checked, sources counted from 1 in the order of `cited`.
+        cited: numbers of the sources in the order they are cited.
         findings: the checker's word on each sentence.
         removed: sentences that were fixed, marked or dropped.
         result: the NLWeb Items that are the answer.
@@ -333,6 +334,7 @@ class ResearchState(BaseModel):
     report: str = ""
     confidence_level: ConfidenceLevel = "Medium"
     methodology_note: str = ""
+    checked_report: str = ""
     cited: list[int] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list)
     removed: list[Finding] = Field(default_factory=list)
