@@ -19,6 +19,7 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W\d_{_UNSPACED}]+(?:['’][^\W\d_{_UNSPACED}]+)*")
+_POSSESSIVE = re.compile("['’]s$")
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -27,8 +28,8 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 # Words that ask rather than name; a query's documents need not hold them.
 _ASKING = re.compile(
-    "什麼時候|什么时候|為什麼|为什么|有沒有|有没有|是不是|請問|请问|什麼|什么|甚麼|多少|哪些|哪個|哪个|哪一|哪裡|哪里|"
-    "何時|何时|為何|为何|如何|怎麼|怎么|怎樣|怎样|是否|誰是|谁是|幾個|几个|第幾|關於|关于|以及"
+    "(?:[是有為为在]|分別|分别)?(?:什麼時候|什么时候|為什麼|为什么|什麼|什么|甚麼|多少|哪些|哪個|哪个|哪一|哪裡|哪里|何時|何时|"
+    "為何|为何|如何|怎麼|怎么|怎樣|怎样|誰|谁|幾個|几个|第幾)|有沒有|有没有|是不是|請問|请问|是否|關於|关于|[嗎吗呢]"
 )
 _COMMON = frozenset(
     "a an and any are as at be been being but by can could did do does for from had has have how i in"
@@ -78,4 +79,4 @@ def _tokens(text: str) -> Iterator[str]:
         elif _UNSPACED_START.match(word):
             yield from (word[at : at + 2] for at in range(max(len(word) - 1, 1)))
         else:
-            yield word[:LONGEST_WORD]
+            yield _POSSESSIVE.sub("", word)[:LONGEST_WORD]
