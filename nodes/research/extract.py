@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nodes.research.packing import TIER_BONUS, disarmed
-from nodes.research.passages import CJK, Passage, coverage, query_terms, ranked, rarity, sentences, terms
+from nodes.research.passages import CJK, Passage, ranked, sentences, terms
+from nodes.research.relevance import Said, Wanted
 from nodes.research.state import Source
 
 MOST_PASSAGES = 40
@@ -17,8 +18,11 @@ SHORTEST, LONGEST = 12, 500
 SHORTEST_CJK = 6
 # Shares of the query's weight: below the first nothing is said about it, below the second of the best sentence
 # it is said elsewhere.
-ENOUGH = 0.45
-NEAR_BEST = 0.6
+ENOUGH = 0.55
+NEAR_BEST = 0.75
+# What only the sentences before it, or the title, say counts for less than what a sentence says itself.
+CONTEXT_WORTH = 0.7
+LEAST_DIRECT = 0.2
 ALIKE = 0.8
 # A copied order would be shown to whoever reads the report, or to the next model; it is no finding.
 INSTRUCTION = re.compile(
@@ -52,12 +56,14 @@ class Extract:
         text: the sentence on one line, markup taken off.
         score: share of the query's weight it holds, tier counted in.
         covered: the share alone.
+        lead: the sentence before it that it points back to; empty if it needs none.
     """
 
     numbers: tuple[int, ...]
     text: str
     score: float
     covered: float
+    lead: str = ""
 
 
 def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) -> list[Extract]:
@@ -70,30 +76,51 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
     """
     bonus = {source.number: TIER_BONUS.get(source.tier, 0.0) for source in sources}
     usable = {source.number: texts[source.number] for source in sources if source.number in texts}
-    passages = ranked(query, usable, bonus)
-    weights = rarity((terms(passage.text) for passage in passages), query_terms(query))
-    found = [one for passage in passages[:MOST_PASSAGES] for one in _of_passage(passage, weights, bonus)]
+    names = {source.number: source.name for source in sources}
+    passages = ranked(query, usable, bonus)[:MOST_PASSAGES]
+    lines = [line for passage in passages for line in _lines(passage, names[passage.number])]
+    wanted = Wanted.of(query, [line.said for line in lines])
+    found = [one for line in lines if (one := _rated(line, wanted, bonus)) is not None]
     best = max((one.covered for one in found), default=0.0)
     if best < ENOUGH:
         return []
-    near = [one for one in found if one.covered >= NEAR_BEST * best]
+    near = [one for one in found if one.covered >= max(ENOUGH, NEAR_BEST * best)]
     return _different(sorted(near, key=lambda one: (-one.score, one.numbers)))
 
 
-def _of_passage(
-    passage: Passage, weights: Mapping[str, float], bonus: Mapping[int, float]
-) -> Iterator[Extract]:
-    """Its sentences; one that points back counts with the sentence before it, and is no finding by itself."""
+@dataclass(frozen=True)
+class _Line:
+    """A sentence, what it says and what was said just before it; `lead` is the sentence it points back to."""
+
+    number: int
+    text: str
+    said: Said
+    before: Said
+    lead: str
+
+
+def _lines(passage: Passage, name: str) -> Iterator[_Line]:
+    before = Said.of(name)
+    lead = ""
     for start, end in sentences(passage.text):
         text = plain(passage.text[start:end])
-        if not stands_alone(text):
-            continue
-        covered = coverage(text, weights)
-        around = coverage(passage.text, weights)
-        if _POINTS_BACK.search(text):
-            covered *= 0.6
-        score = covered + 0.15 * around + bonus.get(passage.number, 0.0)
-        yield Extract((passage.number,), text, score, covered)
+        said = Said.of(text)
+        if stands_alone(text):
+            back = _POINTS_BACK.search(text) is not None
+            yield _Line(passage.number, text, said, before, lead if back else "")
+            lead = text
+        before = before.joined(said)
+
+
+def _rated(line: _Line, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
+    """The sentence with what it and its surroundings say about the query; None if it says nothing itself."""
+    direct, around = wanted.share(line.said), wanted.share(line.said.joined(line.before))
+    if direct < LEAST_DIRECT:
+        return None
+    covered = direct + CONTEXT_WORTH * (around - direct)
+    return Extract(
+        (line.number,), line.text, covered + bonus.get(line.number, 0.0), covered, line.lead
+    )
 
 
 def plain(text: str) -> str:
@@ -127,7 +154,7 @@ def _different(found: Sequence[Extract]) -> list[Extract]:
             same = " ".join(kept[twin].text.split()) == " ".join(one.text.split())
             if same and one.numbers[0] not in kept[twin].numbers:
                 other = kept[twin]
-                kept[twin] = Extract((*other.numbers, *one.numbers), other.text, other.score, other.covered)
+                kept[twin] = replace(other, numbers=(*other.numbers, *one.numbers))
             elif not same and _numbers(one.text) != _numbers(kept[twin].text):
                 # Alike but for a number: two sources that disagree, or two versions; both are shown.
                 kept.append(one)
@@ -148,8 +175,13 @@ def _numbers(text: str) -> list[str]:
 
 
 def written(found: Sequence[Extract]) -> str:
-    """The extracts as Markdown with {cite:N}, one sentence a line; headings are added by the report."""
-    return "\n".join(f"- {cited(one.text, one.numbers)}" for one in found)
+    """The extracts as Markdown with {cite:N}, one a line; a sentence is led by the one it points back to."""
+    lines = []
+    told = {one.text for one in found}
+    for one in found:
+        lead = f"{cited(one.lead, one.numbers[:1])} " if one.lead and one.lead not in told else ""
+        lines.append(f"- {lead}{cited(one.text, one.numbers)}")
+    return "\n".join(lines)
 
 
 def cited(sentence: str, numbers: Sequence[int]) -> str:

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nodes.research.checking.folding import fold
+from nodes.research.checking.stems import stem
+
 LONGEST_PASSAGE = 600
 # Beyond this size only the surroundings of words of the query are looked at.
 WHOLE_CHARS = 200_000
@@ -59,9 +62,9 @@ class Passage:
 
 @lru_cache(maxsize=4096)
 def terms(text: str) -> tuple[str, ...]:
-    """What a text is compared by: words in lower case without plural, pairs of Chinese signs, numbers."""
+    """What a text is compared by: stems of words, pairs of simplified Chinese signs, numbers."""
     found: list[str] = []
-    for match in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    for match in _RUN.finditer(fold(unicodedata.normalize("NFKC", text)).casefold()):
         run = match[0]
         if _IS_CJK.match(run):
             found += [run] if len(run) == 1 else [run[at : at + 2] for at in range(len(run) - 1)]
@@ -73,17 +76,13 @@ def terms(text: str) -> tuple[str, ...]:
 def query_terms(query: str) -> tuple[str, ...]:
     """The terms of a query without words of asking, each once, in order."""
     plain = ASKING.sub(" ", unicodedata.normalize("NFKC", query))
-    found = [term for term in terms(plain) if term not in STOPWORDS]
+    words = " ".join(word for word in plain.split() if word.casefold().strip("?.,!") not in STOPWORDS)
+    found = [term for term in terms(words) if term not in STOPWORDS]
     return tuple(dict.fromkeys(found)) or tuple(dict.fromkeys(terms(query)))
 
 
 def _stem(word: str) -> str:
-    word = word.replace(",", "") if word[0].isdigit() else word
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
+    return word.replace(",", "") if word[0].isdigit() else stem(word)
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
