@@ -88,7 +88,9 @@ def after_writer(state: ResearchState) -> Literal["check_citations", "format"]:
 
 def after_check_citations(state: ResearchState) -> Literal["fix", "format"]:
     """Failing sentences get a bounded number of tries."""
-    return "fix" if state.unfixed and state.fixes < state.limits.fixes and not out_of_steps(state) else "format"
+    return (
+        "fix" if state.unfixed and state.fixes < state.limits.fixes and not out_of_steps(state) else "format"
+    )
 
 
 def after_fix(state: ResearchState) -> Literal["check_citations"]:

@@ -60,7 +60,9 @@ async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     except NOT_THERE:
         raise
     except ModelError as error:
-        note = f"The analyst's answer could not be used, so the draft is copied from the sources: {error.what}"
+        note = (
+            f"The analyst's answer could not be used, so the draft is copied from the sources: {error.what}"
+        )
         return await _drafted_by_code(visit, state, texts, iteration, note, asking)
     found, notes = checked(found, state, asking.shown)
     if found.status == "DRAFT_READY" and not found.draft and not found.missing_information:
@@ -145,13 +147,15 @@ def review_text(review: CriticOutput) -> str:
     return "\n".join(lines)
 
 
-def checked(
-    found: AnalystOutput, state: ResearchState, shown: set[int]
-) -> tuple[AnalystOutput, list[str]]:
+def checked(found: AnalystOutput, state: ResearchState, shown: set[int]) -> tuple[AnalystOutput, list[str]]:
     """The answer with citations of shown sources only, bounded in size."""
     citable = {*state.shown, *shown}
     draft, removed = clean(found.draft[:LONGEST_DRAFT], state.sources, citable)
-    notes = [f"{removed} citations of the draft name no source that was shown, and were removed."] if removed else []
+    notes = (
+        [f"{removed} citations of the draft name no source that was shown, and were removed."]
+        if removed
+        else []
+    )
     searching = found.status == "SEARCH_REQUIRED" and any(query.strip() for query in found.new_queries)
     return (
         found.model_copy(
@@ -160,7 +164,9 @@ def checked(
                 "draft": draft,
                 "new_queries": [query[:300] for query in found.new_queries[:LONGEST_LIST]],
                 "citations_used": cited_numbers(draft),
-                "missing_information": [text[:500] for text in found.missing_information[:LONGEST_LIST] if text],
+                "missing_information": [
+                    text[:500] for text in found.missing_information[:LONGEST_LIST] if text
+                ],
             }
         ),
         notes,

@@ -141,11 +141,13 @@ class Choice(BaseModel):
     option: int | str = ALL
 
 
-def question_of(
-    query: str, ambiguity: AmbiguityType | None, readings: ClarificationOutput
-) -> dict[str, Any]:
+def question_of(query: str, ambiguity: AmbiguityType | None, readings: ClarificationOutput) -> dict[str, Any]:
     """The value of the interrupt."""
-    words = {"time": "Which time do you mean?", "scope": "How wide is it meant?", "entity": "Which do you mean?"}
+    words = {
+        "time": "Which time do you mean?",
+        "scope": "How wide is it meant?",
+        "entity": "Which do you mean?",
+    }
     return {
         "kind": "clarification",
         "query": query,
@@ -178,7 +180,11 @@ def ambiguity_of(query: str) -> AmbiguityType | None:
 def time_options(query: str, today: date) -> ClarificationOutput:
     """Readings of an open time, by code."""
     chinese = re.search(rf"[{CJK}]", query) is not None
-    spans = (("最近一個月", "the last month", 31), ("最近一年", "the last year", 366), ("最近五年", "the last 5 years", 1827))
+    spans = (
+        ("最近一個月", "the last month", 31),
+        ("最近一年", "the last year", 366),
+        ("最近五年", "the last 5 years", 1827),
+    )
     options = [
         ClarificationOption(
             label=zh if chinese else en,

@@ -46,13 +46,13 @@ def assessed(state: ResearchState, report: str, cited: Sequence[Source]) -> Asse
     covered = coverage(report, dict.fromkeys(wanted, 1.0)) if wanted and terms(report) else 0.0
     worth = sum(TIER_WORTH.get(source.tier, 0.4) for source in cited) / max(1, len(cited))
     corroborated = min(1.0, len({source.digest for source in cited}) / CORROBORATED)
-    raw = sum(weight * part for weight, part in zip(WEIGHTS, (share, worth, corroborated, covered), strict=True))
+    raw = sum(
+        weight * part for weight, part in zip(WEIGHTS, (share, worth, corroborated, covered), strict=True)
+    )
     return Assessed(level, min(CEILING[level], round(100 * raw)), reasons)
 
 
-def _caps(
-    state: ResearchState, cited: Sequence[Source], share: float
-) -> list[tuple[ConfidenceLevel, str]]:
+def _caps(state: ResearchState, cited: Sequence[Source], share: float) -> list[tuple[ConfidenceLevel, str]]:
     """Levels that are not exceeded, each with the reason."""
     caps: list[tuple[ConfidenceLevel, str]] = []
     if state.rejected:

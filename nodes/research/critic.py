@@ -48,7 +48,9 @@ async def critic(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     numbered = dict(zip((source.number for source in state.sources), items, strict=True))
     checks = await asyncio.to_thread(check_cited, draft, numbered)
     max_tier = getattr(settings.mode_configs, state.mode).max_tier
-    found = code_review(draft, state.mode, state.sources, checks, max_tier if state.mode == "strict" else None)
+    found = code_review(
+        draft, state.mode, state.sources, checks, max_tier if state.mode == "strict" else None
+    )
     asking = Asking(services, state)
     review, notes = found, list[str]()
     if state.judges and draft and not (state.extractive and found.status == "PASS"):
@@ -118,7 +120,9 @@ def code_review(
         max_tier: the highest tier the mode accepts, or None.
     """
     if not draft.strip():
-        return CriticOutput(status="REJECT", critique="There is no draft.", logical_gaps=["The draft is empty."])
+        return CriticOutput(
+            status="REJECT", critique="There is no draft.", logical_gaps=["The draft is empty."]
+        )
     known = {source.number: source for source in sources}
     cited = cited_numbers(draft)
     invented = [number for number in cited if number not in known]
@@ -130,7 +134,9 @@ def code_review(
     bad = failing(checks)
     claims = [check for check in checks if check.verdict != "no_claim"]
     issues = [f"{{cite:{number}}} names no source." for number in invented]
-    issues += [f"{source.site or source.url} is of tier {source.tier}, which {mode} forbids." for source in forbidden]
+    issues += [
+        f"{source.site or source.url} is of tier {source.tier}, which {mode} forbids." for source in forbidden
+    ]
     issues += [f"{check.verdict}: {_short(check.sentence)} ({check.reason})" for check in bad[:MOST_FINDINGS]]
     if claims and not cited:
         issues.append("No sentence cites a source.")
@@ -172,7 +178,9 @@ def _listed(draft: str, sources: Sequence[Source]) -> str:
     cited = cited_numbers(draft)
     return (
         "\n".join(
-            disarmed(f"{source.number}: {source.name} — {source.site} (tier {source.tier}, {source.date or 'no date'})")
+            disarmed(
+                f"{source.number}: {source.name} — {source.site} (tier {source.tier}, {source.date or 'no date'})"
+            )
             for source in sources
             if source.number in cited
         )

@@ -118,9 +118,7 @@ def _rated(line: _Line, wanted: Wanted, bonus: Mapping[int, float]) -> Extract |
     if direct < LEAST_DIRECT:
         return None
     covered = direct + CONTEXT_WORTH * (around - direct)
-    return Extract(
-        (line.number,), line.text, covered + bonus.get(line.number, 0.0), covered, line.lead
-    )
+    return Extract((line.number,), line.text, covered + bonus.get(line.number, 0.0), covered, line.lead)
 
 
 def plain(text: str) -> str:
@@ -141,7 +139,9 @@ def stands_alone(text: str) -> bool:
     if text.rstrip("\"'”’)]」』）》").endswith(("?", "？", ":", "：")):
         return False
     letters = sum(char.isalpha() for char in text)
-    return letters >= len(text) * 0.4 and text.rstrip("\"'”’)]」』）》").endswith((".", "!", "。", "！", "；", ";"))
+    return letters >= len(text) * 0.4 and text.rstrip("\"'”’)]」』）》").endswith(
+        (".", "!", "。", "！", "；", ";")
+    )
 
 
 def _different(found: Sequence[Extract]) -> list[Extract]:
@@ -149,7 +149,9 @@ def _different(found: Sequence[Extract]) -> list[Extract]:
     kept: list[Extract] = []
     for one in found:
         words = set(terms(one.text))
-        twin = next((place for place, other in enumerate(kept) if _alike(words, set(terms(other.text)))), None)
+        twin = next(
+            (place for place, other in enumerate(kept) if _alike(words, set(terms(other.text)))), None
+        )
         if twin is not None:
             same = " ".join(kept[twin].text.split()) == " ".join(one.text.split())
             if same and one.numbers[0] not in kept[twin].numbers:

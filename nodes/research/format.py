@@ -256,5 +256,3 @@ async def _ended(
         removed=state.removed,
         confidence_level=state.confidence_level,
     )
-
-

@@ -84,7 +84,8 @@ def load_manifest(path: str) -> Manifest:
         ) from error
     except (ValidationError, ValueError) as error:
         raise ReplayImpossible(
-            f"{path_text(file)} is no manifest of a research run.", "Name the manifest.json of a finished run."
+            f"{path_text(file)} is no manifest of a research run.",
+            "Name the manifest.json of a finished run.",
         ) from error
 
 

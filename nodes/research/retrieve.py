@@ -52,7 +52,9 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
 
 def admitted(state: ResearchState, found: Found) -> tuple[list[Source], list[str]]:
     """The sources with those of a search merged in, within time and budget; and what was left out."""
-    sources = merged(state.sources, list(zip((s for s in found.searches if not s.error), found.items, strict=True)))
+    sources = merged(
+        state.sources, list(zip((s for s in found.searches if not s.error), found.items, strict=True))
+    )
     inside = [source for source in sources if in_time(source.date, state.temporal_context)]
     notes = []
     if len(inside) < len(sources):

@@ -46,7 +46,9 @@ async def writer(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     review = state.review or CriticOutput(status="WARN", critique="Not reviewed.")
     if not draft.strip():
         missing = state.analysis.missing_information if state.analysis is not None else []
-        return visit.update("nothing to write", no_data=" ".join(missing) or "The sources do not answer this.")
+        return visit.update(
+            "nothing to write", no_data=" ".join(missing) or "The sources do not answer this."
+        )
     if not state.judges or state.extractive:
         return visit.update("copied", report=draft, methodology_note=COPIED, confidence_level="Medium")
     settings = await asyncio.to_thread(research_settings, services, state)
@@ -54,9 +56,13 @@ async def writer(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     asking = Asking(services, state, state.sources, texts)
     notes: list[str] = []
     try:
-        found = await Writer(asking, settings.writer_timeout).compose(draft, review, state.sources, state.mode)
+        found = await Writer(asking, settings.writer_timeout).compose(
+            draft, review, state.sources, state.mode
+        )
     except ModelError as error:
-        notes.append(f"The writer's answer could not be used, so the reviewed draft is the report: {error.what}")
+        notes.append(
+            f"The writer's answer could not be used, so the reviewed draft is the report: {error.what}"
+        )
         found = WriterOutput(final_report=draft, methodology_note="The draft was not edited.")
     citable = {*state.shown, *asking.shown}
     report, removed = clean(found.final_report[:LONGEST_DRAFT], state.sources, citable)
@@ -201,7 +207,9 @@ def _listed(bad: Sequence[Finding], state: ResearchState) -> str:
     for number, finding in enumerate(bad, start=1):
         lines.append(f"{number}. {renumbered(finding.sentence, numbers)}")
         lines.append(f"   reason: {disarmed(finding.reason)}")
-        lines += [f"   its source says: {disarmed(str(span.get('text', ''))[:400])}" for span in finding.spans[:2]]
+        lines += [
+            f"   its source says: {disarmed(str(span.get('text', ''))[:400])}" for span in finding.spans[:2]
+        ]
     return "\n".join(lines)
 
 
