@@ -19,6 +19,7 @@ from cli import (
     fork_command,
     graph_command,
     history_command,
+    research_command,
     resume_command,
     threads_command,
     trace_command,
@@ -28,6 +29,7 @@ from cli import (
 COMMANDS = (
     ask_command,
     chat_command,
+    research_command,
     resume_command,
     history_command,
     fork_command,

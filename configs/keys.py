@@ -132,7 +132,9 @@ def _kind(annotation: Any) -> str:
         choices = [str(c).lower() if isinstance(c, bool) else str(c) for c in get_args(annotation)]
         return choices[0] if len(choices) == 1 else "one of " + ", ".join(choices)
     if get_origin(annotation) is tuple:
-        return "a list of texts"
+        return "a list of whole numbers" if get_args(annotation)[0] is int else "a list of texts"
+    if get_origin(annotation) is dict:
+        return f"lines of `NAME: {{{', '.join(get_args(annotation)[1].__annotations__)}}}`"
     kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     return kinds.get(annotation, str(annotation))
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from configs.errors import SettingsError
-from configs.keys import Key, Place, dotted, expectation, is_section, nearest, place_at
+from configs.keys import Key, Place, dotted, expectation, is_section, map_model, nearest, place_at
 from configs.redaction import escaped, found
 from configs.settings import Settings
 
@@ -78,7 +78,7 @@ def leaves(section: BaseModel, prefix: Key = ()) -> Iterator[tuple[Key, FieldInf
         key, value = (*prefix, name), getattr(section, name)
         if isinstance(value, BaseModel):
             yield from leaves(value, key)
-        elif isinstance(value, dict) and value:
+        elif value and map_model(field):
             for entry, inner in value.items():
                 yield from leaves(inner, (*key, entry))
         else:

@@ -1,26 +1,23 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools and checkpoints are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints and research are ours.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from configs.research import ResearchSettings
+from configs.section import Section
 
 Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
 ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
-Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
-
-
-class Section(BaseModel):
-    """A settings section: unknown keys are errors, values are immutable."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor", "analyst", "writer"]
 
 
 class ReflectionBudget(Section):
@@ -153,6 +150,8 @@ class ModelsSettings(Section):
     verifier: ModelSettings = ModelSettings()
     critic: ModelSettings = ModelSettings()
     tutor: ModelSettings = ModelSettings()
+    analyst: ModelSettings = ModelSettings()
+    writer: ModelSettings = ModelSettings()
     tuning: dict[str, ModelSettings] = Field(
         default_factory=dict, description="Values for one model whatever its role."
     )
@@ -256,3 +255,5 @@ class Settings(Section):
     tools: ToolSettings = ToolSettings()
     checkpoints: CheckpointSettings = CheckpointSettings()
     profiles: ProfilesSettings = ProfilesSettings()
+    # A factory, because the default reads a file, which `reflect --help` need not.
+    research: ResearchSettings = Field(default_factory=ResearchSettings)

@@ -1,1 +1,1 @@
-"""Deep research: an analyst and a critic over sources, and a check of every sentence that results."""
+"""Nodes of deep research: one file each."""

@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from cli.config_command import add_parser
 from configs.errors import SettingsError
+from configs.layers import leaves
 from configs.settings import Settings
 
 
@@ -40,10 +40,6 @@ def _write(root: Path, text: str) -> Path:
     return file
 
 
-def _leaves(tree: dict[str, Any]) -> int:
-    return sum(_leaves(value) if isinstance(value, dict) and value else 1 for value in tree.values())
-
-
 def test_show_prints_every_key_value_and_origin_whole_when_piped(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,9 +49,8 @@ def test_show_prints_every_key_value_and_origin_whole_when_piped(
     lines = capsys.readouterr().out.splitlines()
     line = next(line for line in lines if "checkpoints.path" in line)
     assert line.split() == ["checkpoints.path", f'"{path}"', "file", f"{file}:2"]
-    assert sum("." in line or "model" in line or "profile" in line for line in lines) == _leaves(
-        Settings.model_validate({}).model_dump()
-    )
+    told = sum("." in line or "model" in line or "profile" in line for line in lines)
+    assert told == len(list(leaves(Settings.model_validate({}))))
 
 
 def test_show_is_what_config_does_by_itself(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,3 +1,0 @@
-"""Checks whole reports and single claims."""
-
-from __future__ import annotations

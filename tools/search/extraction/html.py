@@ -1,0 +1,79 @@
+"""Web pages, by trafilatura: the article without navigation, and what its metadata say."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+from tools.search.extraction.document import Extracted, Facts, Unreadable
+
+MOST_BYTES = 20_000_000
+"""A page is parsed into a tree in memory, about ten times its size."""
+
+_LEAST_SHARE = 0.25
+_UNSEEN = "//script|//style|//noscript|//template|//head|//*[@hidden]|//comment()"
+_BLOCKS = "p br div li tr h1 h2 h3 h4 h5 h6 section article table ul ol blockquote pre".split()
+
+
+def extract(content: bytes) -> Extracted:
+    """Read a page.
+
+    Raises:
+        Unreadable: there is no text in it.
+    """
+    import trafilatura
+    from lxml.etree import LxmlError
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    notes = []
+    if len(content) > MOST_BYTES:
+        notes.append(
+            f"is larger than {MOST_BYTES // 10**6} MB; the rest of {len(content):,} bytes was left out"
+        )
+        content = content[:MOST_BYTES]
+    try:
+        tree = trafilatura.load_html(content)
+        if tree is None:
+            raise Unreadable("holds no HTML")
+        whole = _all_text(trafilatura.load_html(content))
+        page: Any = trafilatura.bare_extraction(
+            tree,
+            include_comments=False,
+            include_tables=True,
+            favor_recall=True,
+            with_metadata=True,
+            date_extraction_params={"original_date": True, "extensive_search": False},
+        )
+    except (LxmlError, ValueError, RecursionError) as error:
+        raise Unreadable(f"cannot be read as HTML ({error})") from error
+    article = (page.text or "") if page is not None else ""
+    # What it takes for the article of a short or unusual page may be one box of it.
+    text = article if len(article) >= _LEAST_SHARE * len(whole) else whole
+    if not text.strip():
+        raise Unreadable("holds no text")
+    return Extracted(text.replace("\r\n", "\n"), _facts(page, tree), notes)
+
+
+def _facts(page: Any, tree: Any) -> Facts:
+    language = (tree.get("lang") or "").split("-")[0].lower()
+    if page is None:
+        return Facts(language=language)
+    url = page.url or ""
+    return Facts(
+        title=page.title or "",
+        url=url if url.startswith(("http://", "https://")) else "",
+        site=page.sitename or "",
+        date=page.date or "",
+        date_source="page metadata" if page.date else "",
+        language=page.language or language,
+    )
+
+
+def _all_text(tree: Any) -> str:
+    for element in tree.xpath(_UNSEEN):
+        if element.getparent() is not None:
+            element.drop_tree()
+    for element in tree.iter(*_BLOCKS):
+        element.tail = "\n" + (element.tail or "")
+    return re.sub(r"[ \t]*\n\s*", "\n", tree.text_content()).strip()
