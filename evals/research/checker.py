@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
+
+from nodes.research.checking.checker import check_claim, check_report
 
 from evals.report import Case, Planned
 from evals.research.claims import Claim, claims_of, cross_language
@@ -19,7 +22,6 @@ from evals.research.mutations import TYPES, Mutation, mutate
 from evals.research.reports import STYLES, ReportText, Style, chosen_claims, compose
 from evals.research.values import Language
 from evals.research.world import World, build_world
-from nodes.research.checking.checker import check_claim, check_report
 from nodes.research.checking.verdicts import SentenceCheck
 from tools.search.items import Item
 
@@ -84,6 +86,7 @@ class Bench:
     _worlds: dict[int, World] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        """What is asked for many times is made once."""
         self.draft: Callable[[int, Language, int], Draft] = lru_cache(None)(self._draft)
         self.checked: Callable[[int, Language, int], tuple[ReportText, list[SentenceCheck]]] = lru_cache(
             None
@@ -211,7 +214,7 @@ def _case(
     correct = kind in ("correct", "across")
     passed = verdict not in ALARMS if correct else verdict in ALARMS
     reasons = "; ".join(check.reason for check in found if check.verdict == verdict)
-    extra = {
+    extra: dict[str, Any] = {
         "type": kind,
         "language": claim.language if claim else planned.id.split("/")[0],
         "door": "report" if draft else "claim",

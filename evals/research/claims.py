@@ -120,7 +120,8 @@ def _notations(fact: Fact, language: Language, rng: random.Random) -> Iterator[t
     value = fact.value
     if fact.pattern.kind not in ("count", "money", "measure"):
         return
-    yield "notation", rng.choice(("words", "mixed") if language == "zh" else ("words",))
+    written: list[Notation] = ["words", "mixed"] if language == "zh" else ["words"]
+    yield "notation", rng.choice(written)
     if value.amount >= 1000 and significant(value.amount, 2) != value.amount:
         yield "rounded", "rounded"
     if value.kind == "measure" and exact_units(value) != [value.unit]:

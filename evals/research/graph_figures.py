@@ -1,4 +1,4 @@
-"""Figures of whole reports: citations, nuggets, tiers, contradictions, abstention, cost; and each ablation's."""
+"""Figures of whole reports: citations, nuggets, tiers, contradictions, abstention, cost; by variant."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ def ratio(
     low, high = np.percentile(sums[:, 0] / sums[:, 1], [TAIL, 100 - TAIL])
     met = meets(value, target) if target else None
     total = int(pairs[:, 1].sum())
-    return Metric(
-        name=name, value=value, low=float(low), high=float(high), n=total, target=target, met=met
-    )
+    return Metric(name=name, value=value, low=float(low), high=float(high), n=total, target=target, met=met)
 
 
 def _of(name: str) -> Count:
@@ -76,8 +74,12 @@ def _of_variant(cases: Sequence[Case], seed: int, *, targets: bool) -> list[Metr
         _none("reports that tell old figures as new", cases, "stale", None, seed),
         ratio("nugget recall", answerable, _of("nuggets_found"), _of("nuggets"), seed=seed),
         contradiction_f1(cases, seed),
-        share("abstained where nothing answers", [bool(c.extra["abstained"]) for c in unanswerable], seed=seed),
-        share("abstained where there is an answer", [bool(c.extra["abstained"]) for c in answerable], seed=seed),
+        share(
+            "abstained where nothing answers", [bool(c.extra["abstained"]) for c in unanswerable], seed=seed
+        ),
+        share(
+            "abstained where there is an answer", [bool(c.extra["abstained"]) for c in answerable], seed=seed
+        ),
         average("model calls", [case.model_calls for case in cases], unit="calls", seed=seed),
         average("tokens", [case.tokens for case in cases], unit="tokens", seed=seed),
         average("seconds", [case.seconds for case in cases], unit="seconds", seed=seed),

@@ -1,8 +1,8 @@
 """A finished report held against its world, by code: ALCE's citation figures and the rest of the targets.
 
-Citation recall and precision as Gao et al. define them (ALCE, EMNLP 2023, section 4): a sentence is recalled if
-the documents it cites together bear it; a citation is precise if its sentence is recalled and the document
-bears a part of it. What bears a sentence is not judged by a model but known: the facts the documents state,
+Citation recall and precision as Gao et al. define them (ALCE, EMNLP 2023, section 4): a sentence is recalled
+if the documents it cites together bear it; a citation is precise if its sentence is recalled and the
+document bears a part of it. What bears a sentence is not judged by a model but known: the facts the documents state,
 and the very words.
 """
 
@@ -23,7 +23,8 @@ from evals.research.world import World
 
 ABSTAINS = re.compile(
     r"not enough evidence|insufficient evidence|no evidence|do(?:es)? not (?:answer|say|tell|report)|"
-    r"could not be (?:found|established)|no (?:reliable )?sources?|證據不足|無法回答|沒有足夠|查無|未提供|無法提供|沒有可靠",
+    r"could not be (?:found|established)|no (?:reliable )?sources?|"
+    r"證據不足|無法回答|沒有足夠|查無|未提供|無法提供|沒有可靠",
     re.I,
 )
 FIGURE = re.compile(r"\d")
@@ -151,7 +152,9 @@ def _disputes(
     planted = [found for found in world.contradictions if found.fact.id in wanted]
     if question.mode == "strict":
         tiers = {document.url: document.site.tier for document in world.documents}
-        planted = [f for f in planted if 1 <= tiers[f.differs] <= STRICT_TIER and 1 <= tiers[f.holds] <= STRICT_TIER]
+        planted = [
+            f for f in planted if 1 <= tiers[f.differs] <= STRICT_TIER and 1 <= tiers[f.holds] <= STRICT_TIER
+        ]
     facts = {found.fact.id for found in planted}
     shown = {found.fact.id for found in planted if _both_told(found.fact, said)}
     pairs = {frozenset(pair) for pair in outcome.disputed}
@@ -167,7 +170,7 @@ def _both_told(fact: Fact, said: Sequence[Assertion]) -> bool:
 
 
 def _differ(pair: frozenset[str], world: World) -> bool:
-    """Whether two documents do differ on some fact: copies of hearsay, and old documents, are not invented."""
+    """Whether two documents do differ on some fact, as copies of hearsay and old documents do."""
     for told in world.statements.values():
         values = {statement.value for document, statement in told if document.url in pair}
         urls = {document.url for document, _ in told if document.url in pair}

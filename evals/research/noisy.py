@@ -1,7 +1,7 @@
 """`scripted:noisy`: an analyst who reads well and writes wrongly, and a critic who believes everything.
 
-It finds the facts asked for in the passages it is shown and tells them in its own words; about every second
-sentence it then makes wrong, in one of the ways the mutations know. The critic passes every draft and, asked
+It finds the facts asked for in the passages it is shown and tells them in its own words; about every
+second sentence it then makes wrong, in one of the ways the mutations know. The critic passes every draft and, asked
 to judge a sentence, calls it supported. What is wrong in the final report, the product's own check let through.
 """
 
@@ -26,7 +26,17 @@ from models.scripted import Script, register_script
 NOISY = "scripted:noisy"
 WRONG = 0.5
 BESIDE = 4
-WAYS = ("number", "scale", "unit", "date", "year", "subject", "negation", "citation_swap", "invented_citation")
+WAYS = (
+    "number",
+    "scale",
+    "unit",
+    "date",
+    "year",
+    "subject",
+    "negation",
+    "citation_swap",
+    "invented_citation",
+)
 BLOCK = re.compile(r"^\[source (\d+)\][^\n]*$", re.M)
 
 
@@ -124,13 +134,11 @@ def _blocks(prompt: str) -> dict[int, str]:
     """Passages by the number of their source, letters and digits only."""
     starts = list(BLOCK.finditer(prompt))
     ends = [match.start() for match in starts[1:]] + [len(prompt)]
-    return {
-        int(match[1]): bare(prompt[match.end() : end]) for match, end in zip(starts, ends, strict=True)
-    }
+    return {int(match[1]): bare(prompt[match.end() : end]) for match, end in zip(starts, ends, strict=True)}
 
 
 def model_for(model: str, question: Question, world: World) -> str:
-    """The model to run: a script of its own for each question of the noisy analyst, else the one that is named."""
+    """The model to run: for the noisy analyst a script for each question, else the one that is named."""
     if model != NOISY:
         return model
     name = f"noisy/{world.seed}/{question.id}"

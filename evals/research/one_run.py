@@ -1,4 +1,4 @@
-"""One research run with a checkpointer, in a process that may be killed: `python -m evals.research.one_run SPEC`.
+"""One research run in a process that may be killed: `python -m evals.research.one_run SPEC`.
 
 SPEC is JSON: seed, question, model, place. The first line on standard output says that the run has begun; the
 state is written to `state.json` in the place when it has come to its end.

@@ -35,8 +35,8 @@ BARE_SOURCES = 5
 BARE_CHARS = 900
 BARE_TOKENS = 400
 BARE_ASKED = (
-    "Answer the question from the numbered sources. End each sentence with the number of its source in square "
-    "brackets, such as [1]. If the sources do not answer it, reply: Not enough evidence."
+    "Answer the question from the numbered sources. End each sentence with the number of its source in "
+    "square brackets, such as [1]. If the sources do not answer it, reply: Not enough evidence."
 )
 
 
@@ -119,16 +119,17 @@ def _disputed(state: ResearchState) -> list[tuple[str, str]]:
 async def ask_bare(question: Question, world: World, model: str) -> Outcome:
     """S0: one prompt with the best documents of the product's own search, and the reply as it stands."""
     with tempfile.TemporaryDirectory(prefix="reflect-bare-") as name:
-        services = open_services(
-            RunContext(root=name, model=model, settings=settings_of(world, "full"))
-        )
+        services = open_services(RunContext(root=name, model=model, settings=settings_of(world, "full")))
         try:
             found = await _searched(services, question, lay_out(world, Path(name)))
             shown = "\n\n".join(
                 f"[{number}] {item.name}\n{item.description[:BARE_CHARS]}"
                 for number, item in enumerate(found, start=1)
             )
-            asked = [SystemMessage(BARE_ASKED), HumanMessage(f"{shown}\n\nQuestion: {question.text}\nAnswer:")]
+            asked = [
+                SystemMessage(BARE_ASKED),
+                HumanMessage(f"{shown}\n\nQuestion: {question.text}\nAnswer:"),
+            ]
             reply = await services.models.text("worker", asked, max_tokens=BARE_TOKENS)
         except ModelError as error:
             return Outcome("error", "", detail=str(error))

@@ -82,7 +82,9 @@ def _of_kind(world: World, kind: str, language: Language, rng: random.Random) ->
         yield from _unanswered(world, kind, language)
         return
     told = {
-        subject.id: [fact for fact in world.facts if fact.subject == subject and _asks(world, kind, fact, language)]
+        subject.id: [
+            fact for fact in world.facts if fact.subject == subject and _asks(world, kind, fact, language)
+        ]
         for subject in world.subjects
     }
     mode = MODES.get(kind, "discovery")
@@ -90,7 +92,9 @@ def _of_kind(world: World, kind: str, language: Language, rng: random.Random) ->
         facts = told[subject.id]
         if kind == "compare":
             theirs = {(fact.frame, fact.year): fact for fact in told[world.sibling(subject).id]}
-            pairs = [(fact, theirs[fact.frame, fact.year]) for fact in facts if (fact.frame, fact.year) in theirs]
+            pairs = [
+                (fact, theirs[fact.frame, fact.year]) for fact in facts if (fact.frame, fact.year) in theirs
+            ]
             if pairs:
                 yield mode, (pair := rng.choice(pairs)), asked(list(pair), language)
         elif facts:
@@ -99,7 +103,7 @@ def _of_kind(world: World, kind: str, language: Language, rng: random.Random) ->
 
 
 def _asks(world: World, kind: str, fact: Fact, language: Language) -> bool:
-    """Whether a question of a kind may ask for a fact: its documents have to be there, in the right language."""
+    """Whether a question of a kind may ask for a fact: documents that tell it have to be there."""
     if fact.frame == "quote":
         return False
     told = [document for document, _ in world.telling(fact, language)]

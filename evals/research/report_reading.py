@@ -1,4 +1,4 @@
-"""The sentences of a report in markdown and the addresses each cites, read apart from the code that wrote it."""
+"""The sentences of a report and the addresses each cites, read apart from the code that wrote it."""
 
 from __future__ import annotations
 

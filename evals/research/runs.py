@@ -144,7 +144,7 @@ async def _killed(planned: Planned, place: Path) -> tuple[ResearchState, int]:
 
 
 async def _child(spec: dict[str, Any], delay: float | None) -> tuple[bool, str]:
-    """Whether the run came to its end before it was killed, so many seconds after it had begun; and its errors."""
+    """Whether the run came to its end before it was killed, some seconds after it had begun; its errors."""
     command = [sys.executable, "-m", "evals.research.one_run", json.dumps(spec)]
     child = await asyncio.create_subprocess_exec(
         *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
@@ -167,7 +167,9 @@ def _compared(
     urls = [source.url for source in again.sources]
     prompts = [(one.agent, one.prompt_sha256) for one in again.exchanges]
     more = len(again.exchanges) > len(first.exchanges) or len(again.searches) > len(first.searches)
-    repeated = more or len(set(urls)) < len(urls) or len(prompts) > max(len(set(prompts)), len(first.exchanges))
+    repeated = (
+        more or len(set(urls)) < len(urls) or len(prompts) > max(len(set(prompts)), len(first.exchanges))
+    )
     return Case(
         id=planned.id,
         group=question.kind,

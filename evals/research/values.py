@@ -189,7 +189,7 @@ def _measure(value: Value, language: Language, notation: Notation, rng: random.R
 
 
 def exact_units(value: Value) -> list[str]:
-    """Other units in which a quantity has at most three decimals and seven digits; its own if there is none."""
+    """Other units in which a quantity has at most three decimals and seven digits; else its own."""
     dimension = UNITS[value.unit].dimension
     others = [name for name, unit in UNITS.items() if unit.dimension == dimension and name != value.unit]
     fitting = []

@@ -80,7 +80,7 @@ class World:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """Every planted one; a copy contradicts nobody by itself, and what was true once is no contradiction."""
+        """Every planted one; copies contradict nobody by themselves, nor does what was true once."""
         found = []
         for fact in self.facts:
             wrong = [d for d, s in self.statements[fact.id] if s.stance == "rumour" and not d.copy_of]
