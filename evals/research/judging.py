@@ -2,8 +2,8 @@
 
 Citation recall and precision as Gao et al. define them (ALCE, EMNLP 2023, section 4): a sentence is recalled
 if the documents it cites together bear it; a citation is precise if its sentence is recalled and the
-document bears a part of it. What bears a sentence is not judged by a model but known: the facts the documents state,
-and the very words.
+document bears a part of it. What bears a sentence is not judged by a model but known: the facts the
+documents state, and the very words.
 """
 
 from __future__ import annotations

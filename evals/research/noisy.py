@@ -1,8 +1,9 @@
 """`scripted:noisy`: an analyst who reads well and writes wrongly, and a critic who believes everything.
 
 It finds the facts asked for in the passages it is shown and tells them in its own words; about every
-second sentence it then makes wrong, in one of the ways the mutations know. The critic passes every draft and, asked
-to judge a sentence, calls it supported. What is wrong in the final report, the product's own check let through.
+second sentence it then makes wrong, in one of the ways the mutations know. The critic passes every draft
+and, asked to judge a sentence, calls it supported. What is wrong in the final report, the product's own
+check let through.
 """
 
 from __future__ import annotations
