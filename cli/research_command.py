@@ -1,4 +1,4 @@
-"""`reflect research QUERY`: a report from a folder of documents, every sentence checked against its source."""
+"""`reflect research QUERY`: a report from documents, every sentence checked against its source."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Research, print, write; returns the exit code: 0 a report, 1 not enough evidence, 2 an error, 3 a question."""
+    """Research, print, write; returns 0 for a report, 1 without evidence, 2 for an error, 3 to ask."""
     from configs.loading import load_settings
     from configs.root import resolve_root
 

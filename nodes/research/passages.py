@@ -1,4 +1,4 @@
-"""Passages of a text and how much each says about a query: words in any alphabet, pairs of signs in Chinese."""
+"""Passages of a text and how much each says about a query: stems of words, pairs of Chinese signs."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ABBREVIATED = re.compile(
     r"|U\.S|U\.K|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])\.$"
 )
 STOPWORDS = frozenset(
-    "a an and are as at be been being but by can could did do does for from had has have how i if in into is it its me"
-    " may might of on or our shall should so than that the their them then there these they this those to us was we"
-    " were what when where which who whom whose why will with would you your much many about tell give according"
-    " please was were did say says said report reports any some all more most".split()
+    "a an and are as at be been being but by can could did do does for from had has have how i if in into is"
+    " it its me may might of on or our shall should so than that the their them then there these they this"
+    " those to us was we were what when where which who whom whose why will with would you your much many"
+    " about tell give according please say says said report reports any some all more most".split()
 )
 ASKING = re.compile(
     "請問|什麼|什么|甚麼|多少|哪些|哪個|哪个|哪裡|哪里|哪一|哪年|何時|何时|如何|為何|为何|為什麼|为什么|是否|怎麼|怎么|"
