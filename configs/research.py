@@ -71,6 +71,10 @@ class SearchSettings(Section):
         False, description="Allow searches that leave this machine; never in profile sovereign."
     )
     searxng_url: str | None = Field(None, description="Address of a SearXNG server with JSON output.")
+    pages: bool = Field(True, description="Read the pages a web search names, instead of its snippets.")
+    private_addresses: bool = Field(
+        False, description="Read pages at addresses of this machine and its network, too."
+    )
     timeout: float = Field(20.0, gt=0, le=600, description="Seconds one search of a server may take.")
     index: str = Field(".reflect/research", description="Where folders are indexed; relative to the root.")
     embedder: Literal["auto", "e5", "minilm", "none"] = Field(

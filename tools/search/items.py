@@ -21,7 +21,7 @@ from configs.redaction import escaped, path_text
 DATE = "datePublished"
 LANGUAGE = "inLanguage"
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Item(BaseModel):
@@ -68,8 +68,8 @@ class Item(BaseModel):
     @field_validator("url", "name", "site", "siteUrl", "description")
     @classmethod
     def _text(cls, text: str) -> str:
-        # Half of a JSON escape is no character: it could neither be hashed nor written.
-        return _SURROGATE.sub("\ufffd", text)
+        # Half of a JSON escape could neither be hashed nor written, and NUL ends a text in SQLite.
+        return _UNWRITABLE.sub("\ufffd", text)
 
     @field_validator("score", mode="before")
     @classmethod

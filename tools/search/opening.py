@@ -1,0 +1,76 @@
+"""Which back end a corpus is searched by."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from configs.redaction import path_text
+from configs.settings import Settings
+from tools.errors import SearchUnavailable
+from tools.search.backend import SearchBackend
+from tools.search.chroma_collection import FILE, ChromaCollectionBackend
+from tools.search.duckduckgo import DuckDuckGoBackend
+from tools.search.folder import FolderBackend
+from tools.search.items_file import ItemsFileBackend
+from tools.search.searxng import SearxngBackend
+
+_CHROMA = "chroma:"
+_ITEMS = (".jsonl", ".json", ".ndjson")
+
+
+def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBackend:
+    """The back end of a corpus.
+
+    Args:
+        settings: `research.search` decides what is allowed.
+        root: the project's directory; indexes lie below it, and relative paths start there.
+        corpus: a folder, a JSONL file of items, a Chroma directory, `chroma:DIRECTORY#COLLECTION`, `searxng`
+            or `duckduckgo`; empty for the root itself.
+
+    Raises:
+        SearchForbidden: the settings or the profile do not allow it.
+        SearchUnavailable: there is no such corpus.
+    """
+    search = settings.research.search
+    if corpus == SearxngBackend.name:
+        return SearxngBackend(search, settings.profile)
+    if corpus == DuckDuckGoBackend.name:
+        return DuckDuckGoBackend(search, settings.profile)
+    named, _, collection = (
+        corpus.removeprefix(_CHROMA).partition("#") if corpus.startswith(_CHROMA) else (corpus, "", "")
+    )
+    path = root / Path(named).expanduser()
+    index = _index_directory(root, search.index, f"{path.resolve()}#{collection}")
+    if corpus.startswith(_CHROMA) or (path / FILE).is_file():
+        return ChromaCollectionBackend(path, collection, index, search)
+    if path.is_file() and path.suffix.casefold() in _ITEMS:
+        return ItemsFileBackend(path, index, search)
+    if not path.exists():
+        raise SearchUnavailable(
+            f"The corpus {path_text(path)} does not exist.", "Name a folder, or a JSONL file of items."
+        )
+    if not path.is_dir():
+        raise SearchUnavailable(
+            f"The corpus {path_text(path)} is no folder and no JSONL file of items.",
+            "Name the folder that holds the document.",
+        )
+    return FolderBackend(path, index, search, settings.tools.ignore)
+
+
+def _index_directory(root: Path, setting: str, corpus: str) -> Path | None:
+    """Where the index of a corpus lies; None, which is in memory, when that would lead out of the root."""
+    named = Path(setting).expanduser()
+    base = root / named
+    if not named.is_absolute() and not base.resolve().is_relative_to(root.resolve()):
+        return None
+    try:
+        base.mkdir(parents=True, exist_ok=True, mode=0o700)
+        ignore = base / ".gitignore"
+        if not os.path.lexists(ignore):
+            ignore.write_bytes(b"*\n")
+    except OSError:
+        # The index itself tells that it cannot be kept there.
+        return base / "unwritable"
+    return base / hashlib.sha256(os.fsencode(corpus)).hexdigest()[:16]
