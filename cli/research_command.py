@@ -143,7 +143,7 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
     start: dict[str, Any] = {
         "query": _query(arguments.query),
         "mode": arguments.mode or "discovery",
-        "corpus": str(Path(arguments.corpus).absolute()) if arguments.corpus else "",
+        "corpus": _corpus(arguments.corpus),
         "query_id": thread,
         "clarify": arguments.ask,
         "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
@@ -168,6 +168,11 @@ def _model(arguments: argparse.Namespace) -> str | None:
 
     # Replies are recorded, so the model only has to have a name.
     return load_manifest(arguments.replay).models.get("analyst") or "embedded"
+
+
+def _corpus(named: str | None) -> str:
+    """A path from here as an absolute one; what is none names a back end."""
+    return str(Path(named).absolute()) if named and Path(named).exists() else named or ""
 
 
 def _query(words: list[str]) -> str:
