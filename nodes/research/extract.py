@@ -20,7 +20,7 @@ SHORTEST_CJK = 6
 # share of the best sentence's is left to that one.
 ENOUGH = 0.55
 NEAR_BEST = 0.75
-# What only the sentences before it, or the title, say counts for less than what a sentence says itself.
+# What only its passage or the title say counts for less than what a sentence says itself.
 CONTEXT_WORTH = 0.7
 LEAST_DIRECT = 0.2
 ALIKE = 0.8
@@ -92,31 +92,29 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
 
 @dataclass(frozen=True)
 class _Line:
-    """A sentence, what it says and what was said just before it; `lead` is the sentence it points back to."""
+    """A sentence, what it and its surroundings say; `lead` is the sentence it points back to."""
 
     number: int
     text: str
     said: Said
-    before: Said
+    around: Said
     lead: str
 
 
 def _lines(passage: Passage, name: str) -> Iterator[_Line]:
-    before = Said.of(name)
+    around = Said.of(f"{name}\n{passage.text}")
     lead = ""
     for start, end in sentences(passage.text):
         text = plain(passage.text[start:end])
-        said = Said.of(text)
         if stands_alone(text):
             back = _POINTS_BACK.search(text) is not None
-            yield _Line(passage.number, text, said, before, lead if back else "")
+            yield _Line(passage.number, text, Said.of(text), around, lead if back else "")
             lead = text
-        before = before.joined(said)
 
 
 def _rated(line: _Line, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
     """The sentence with what it and its surroundings say about the query; None if it says nothing itself."""
-    direct, around = wanted.share(line.said), wanted.share(line.said.joined(line.before))
+    direct, around = wanted.share(line.said), wanted.share(line.around)
     if direct < LEAST_DIRECT:
         return None
     covered = direct + CONTEXT_WORTH * (around - direct)

@@ -61,13 +61,24 @@ ALIASES = {
     "indonesia": "indonesian 印尼", "malaysia": "malaysian 马来西亚", "philippines": "philippine filipino 菲律宾", "egypt": "egyptian 埃及",
 }  # fmt: skip
 _SAME = {form.replace("-", " "): key for key, forms in ALIASES.items() for form in [key, *forms.split()]}
-_HAN_SUFFIX = (
+HAN_SUFFIX = tuple((
     "公司 集团 科技 大学 学院 银行 生技 能源 电力 电子 半导体 工业 实业 企业 建设 航空 海运 医院 基金会 研究院 研究所 研究中心 协会 学会 委员会 政府 "
     "部 局 署 处 院 市 县 区 乡 镇 村 里 州 省 国 岛 港 湾 河 溪 江 湖 山 桥 站 机场 馆 园 队 社 报 台 党 会 厂 店 寺 号 型 级 计划 "
     "股份 控股 金控 人寿 产险 证券 投信 电信 钢铁 化学 制药 药厂 食品 纺织 汽车 物流 光电 精密 材料 资本 球团 农会 渔会 天文台 观测站 实验室 气象站 电厂 水库"
-).split()
+).split())
+_ORGANISED = frozenset(
+    "公司 集团 科技 大学 学院 银行 生技 能源 电力 电子 半导体 工业 实业 企业 建设 航空 海运 医院 基金会 研究院 研究所 协会 学会 股份 控股 金控 人寿 产险 证券 "
+    "投信 电信 钢铁 化学 制药 药厂 食品 纺织 汽车 物流 光电 精密 材料 资本 航运 重工 机械 通讯 网路 软体 水泥 塑胶 生医 电机 餐饮 百货 超商 酒店 饭店 旅行社 出版 影业 "
+    "市 县 区 乡 镇 村 岛 港 湾 河 溪 江 湖 山 桥 水库 队 号".split()
+)
+# Words before such an ending that describe instead of naming.
+_DESCRIBES = frozenset(
+    "再生 绿色 替代 传统 国内 国外 新 旧 风力 太阳 太阳能 各 该 这家 本 其他 其它 大型 中小 中小型 民营 公营 国营 私立 公立 国立 主要 相关 上市 上柜 科技 电子 生技 食品 "
+    "电力 能源 制造 外国 本地 当地 地方 中央 都会 离岛 沿海 山区 母 子 分 总 大 小 家 每 全 两 三 多 部分 所有 上述 一般 综合 商业 专科 医学 教学 研究 高 低 人造 "
+    "全国 全台 全球 世界 亚洲 欧洲 美洲 非洲 半导体 汽车 航空 金融 保险 建筑 纺织 钢铁 化学 人 货 信 编 型 代 账 问 记".split()
+)
 _TALKS = frozenset("表示 指出 说 宣布 认为 强调 透露 称 坦言 说明 提到 公布 呼吁 回应 证实 主张 质疑 率领 带领 主持 担任 出任 接任 当选".split())
-_SURNAMES = frozenset("赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕施张孔曹严华金魏陶姜戚谢邹喻柏章苏潘葛范彭郎鲁韦马苗凤方俞任袁柳鲍史唐费廉薛雷贺倪汤罗毕郝安常于傅卞齐康伍余顾孟黄穆萧尹姚邵汪毛狄贝明计成戴宋庞纪舒屈项祝董梁杜阮蓝季贾路江童颜郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫房解应丁邓洪包左石崔龚程邢裴陆翁荀甄曲封储段富焦侯全班仲宫宁栾刘景詹龙叶司黎薄白蒲卓池乔闻翟谭温庄柴阎连习艾向古易廖终居步都耿满欧文沙游简辜涂曾")
+SURNAMES = frozenset("赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕施张孔曹严华金魏陶姜戚谢邹喻柏章苏潘葛范彭郎鲁韦马苗凤方俞任袁柳鲍史唐费廉薛雷贺倪汤罗毕郝安常于傅卞齐康伍余顾孟黄穆萧尹姚邵汪毛狄贝明计成戴宋庞纪舒屈项祝董梁杜阮蓝季贾路江童颜郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫房解应丁邓洪包左石崔龚程邢裴陆翁荀甄曲封储段富焦侯全班仲宫宁栾刘景詹龙叶司黎薄白蒲卓池乔闻翟谭温庄柴阎连习艾向古易廖终居步都耿满欧文沙游简辜涂曾")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,20 +183,24 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
     part: list[tuple[int, str, bool]] = []
 
     def close() -> None:
-        while part and not part[-1][2] and part[-1][1] not in _HAN_SUFFIX:
+        while part and not part[-1][2] and part[-1][1] not in HAN_SUFFIX:
             part.pop()
         text = "".join(word for _, word, _ in part)
-        if len(text) >= 2 and any(strong for _, _, strong in part) and text not in _HAN_SUFFIX:
+        if len(text) >= 2 and any(strong for _, _, strong in part) and text not in HAN_SUFFIX:
             found.append(Name(part[0][0], part[0][0] + len(text), text, True))
         part.clear()
 
-    for word, tag in tagged:
+    for number, (word, tag) in enumerate(tagged):
+        after = tagged[number + 1][0] if number + 1 < len(tagged) else ""
+        if not part and after in _ORGANISED and _may_name(word, tag) and not _strong(word, tag):
+            # "晨星能源": ordinary words, but an organisation's ending.
+            found.append(Name(at, at + len(word + after), word + after, False))
         bare = word[:-1] if word[-1] in _HAN_STOP_SIGNS and len(word) > 1 and not known_word(word) else word
         strong = _strong(bare, tag)
-        if strong and tag == "nr" and part and part[-1][1].endswith(tuple(_HAN_SUFFIX)):
+        if strong and tag == "nr" and part and part[-1][1].endswith(HAN_SUFFIX):
             # "海洋大学林志明": the organisation ends where the person begins.
             close()
-        if strong or (part and word in _HAN_SUFFIX):
+        if strong or (part and word in HAN_SUFFIX):
             part.append((at, bare, strong))
             if bare != word:
                 close()
@@ -199,12 +214,16 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
 _HAN_STOP_SIGNS = "以在与和的由对将被向为是于至到从及"
 
 
+def _may_name(word: str, tag: str) -> bool:
+    return len(word) >= 2 and tag[:1] in "nvaisjlz" and word not in _DESCRIBES and word not in HAN_STOP and not concepts_of(word) and word not in _ORGANISED
+
+
 def _strong(word: str, tag: str) -> bool:
     """True if a word's tag, or that no dictionary holds it, makes it a name."""
     if word in HAN_STOP or concepts_of(word) or re.search("[零一二三四五六七八九十百千万亿兆]", word):
         return False
     if tag in ("nr", "ns", "nt", "nz", "nrt", "nrfg"):
-        return len(word) >= 2 or (tag == "nr" and word in _SURNAMES)
+        return len(word) >= 2 or (tag == "nr" and word in SURNAMES)
     return len(word) >= 2 and not known_word(word) and tag not in ("m", "t") and not all(known_word(sign) and concepts_of(sign) for sign in word)
 
 
@@ -279,7 +298,7 @@ def _spelled(acronym: str, text: str) -> bool:
 def _han_held(name: str, text: str) -> bool:
     """A Chinese name may be shortened: 台大 for 台湾大学, 鸿海 for 鸿海精密."""
     bare = name
-    for suffix in sorted(_HAN_SUFFIX, key=len, reverse=True):
+    for suffix in sorted(HAN_SUFFIX, key=len, reverse=True):
         if bare.endswith(suffix) and len(bare) - len(suffix) >= 2:
             bare = bare[: -len(suffix)]
             break

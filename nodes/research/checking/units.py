@@ -59,7 +59,8 @@ _MEASURES: dict[str, dict[float, str]] = {
     "ratio": {1.0: "times|fold|-fold|x|倍"},
     "magnitude": {1.0: "magnitude|级"},
     "currency:TWD": {1.0: "NT dollars?|new taiwan dollars?|taiwan dollars?|TWD|NTD|新台币|台币"},
-    "currency:USD": {1.0: "US dollars?|U\\.S\\. dollars?|american dollars?|USD|dollars?|美元|美金|美圆", 0.01: "cents?|美分"},
+    "currency:USD": {1.0: "US dollars?|U\\.S\\. dollars?|american dollars?|USD|美元|美金|美圆", 0.01: "美分"},
+    "currency:$": {1.0: "dollars?", 0.01: "cents?"},
     "currency:EUR": {1.0: "euros?|EUR|欧元"},
     "currency:GBP": {1.0: "pounds? sterling|british pounds?|GBP|英镑"},
     "currency:JPY": {1.0: "yen|japanese yen|JPY|日元|日圆|日币"},
@@ -77,7 +78,7 @@ _MEASURES: dict[str, dict[float, str]] = {
 }  # fmt: skip
 PREFIXES = {
     "nt$": "currency:TWD", "us$": "currency:USD", "hk$": "currency:HKD", "a$": "currency:AUD", "au$": "currency:AUD",
-    "c$": "currency:CAD", "ca$": "currency:CAD", "s$": "currency:SGD", "$": "currency:USD", "€": "currency:EUR",
+    "c$": "currency:CAD", "ca$": "currency:CAD", "s$": "currency:SGD", "$": "currency:$", "€": "currency:EUR",
     "£": "currency:GBP", "¥": "currency:JPY", "jp¥": "currency:JPY", "cn¥": "currency:CNY", "rmb": "currency:CNY",
     "₩": "currency:KRW", "₹": "currency:INR", "usd": "currency:USD", "twd": "currency:TWD", "ntd": "currency:TWD",
     "eur": "currency:EUR", "gbp": "currency:GBP", "jpy": "currency:JPY", "cny": "currency:CNY", "hkd": "currency:HKD",
@@ -155,12 +156,14 @@ def unit_at(text: str, at: int) -> Unit | None:
 
 
 def same_dimension(one: str, other: str) -> bool:
-    """True if amounts in both can be compared; "元" may be any currency, "度" Celsius too."""
+    """True if amounts in both can be compared; "元" may be dollars of Taiwan, "$" those of many, "度" Celsius too."""
     if one == other:
         return True
     both = {one, other}
     if "currency:" in both:
-        return all(dimension.startswith("currency:") for dimension in both)
+        return bool(both - {"currency:"} <= {"currency:TWD", "currency:CNY", "currency:HKD", "currency:JPY", "currency:KRW"})
+    if "currency:$" in both:
+        return bool(both - {"currency:$"} <= {f"currency:{code}" for code in ("USD", "TWD", "HKD", "AUD", "CAD", "SGD")})
     if both <= {"degree", "celsius"} or both <= {"degree", "fahrenheit"}:
         return True
     if both <= {"age", "months"}:
