@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from cli import (
     ask_command,
     chat_command,
+    check_command,
     config_command,
     doctor_command,
     eval_command,
@@ -30,6 +31,7 @@ COMMANDS = (
     ask_command,
     chat_command,
     research_command,
+    check_command,
     resume_command,
     history_command,
     fork_command,

@@ -1,4 +1,4 @@
-"""`reflect research QUERY`: a report from a folder of documents, every sentence checked against its source."""
+"""`reflect research QUERY`: a report from documents, every sentence checked against its source."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Research, print, write; returns the exit code: 0 a report, 1 not enough evidence, 2 an error, 3 a question."""
+    """Research, print, write; returns 0 for a report, 1 without evidence, 2 for an error, 3 to ask."""
     from configs.loading import load_settings
     from configs.root import resolve_root
 
@@ -143,7 +143,7 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
     start: dict[str, Any] = {
         "query": _query(arguments.query),
         "mode": arguments.mode or "discovery",
-        "corpus": str(Path(arguments.corpus).absolute()) if arguments.corpus else "",
+        "corpus": _corpus(arguments.corpus),
         "query_id": thread,
         "clarify": arguments.ask,
         "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
@@ -168,6 +168,11 @@ def _model(arguments: argparse.Namespace) -> str | None:
 
     # Replies are recorded, so the model only has to have a name.
     return load_manifest(arguments.replay).models.get("analyst") or "embedded"
+
+
+def _corpus(named: str | None) -> str:
+    """A path from here as an absolute one; what is none names a back end."""
+    return str(Path(named).absolute()) if named and Path(named).exists() else named or ""
 
 
 def _query(words: list[str]) -> str:

@@ -126,11 +126,13 @@ def _evidence(facts: Mapping[str, Any]) -> str:
 
 
 def _span(span: Mapping[str, Any], source: Mapping[str, Any]) -> str:
-    place = f"characters {span.get('start', 0)} to {span.get('end', 0)}, sha256 {str(span.get('digest', ''))[:12]}"
+    digest = str(span.get("digest", ""))[:12]
+    place = f"characters {span.get('start', 0)} to {span.get('end', 0)}, sha256 {digest}"
     name = str(source.get("name") or span.get("url", ""))
     return (
         f"<blockquote><p>{escaped(str(span.get('text', ''))[:_SHOWN_CHARS])}</p>"
-        f"<footer>{_tier(source.get('tier', 0))} {_address(str(span.get('url', '')), name)} · {escaped(place)}</footer>"
+        f"<footer>{_tier(source.get('tier', 0))} {_address(str(span.get('url', '')), name)} · "
+        f"{escaped(place)}</footer>"
         "</blockquote>"
     )
 
@@ -163,12 +165,12 @@ def _map(facts: Mapping[str, Any]) -> str:
                 if place == 0
                 else ""
             )
-            copies = len(stance.get("copies", []))
+            copies, url = len(stance.get("copies", [])), str(stance.get("url", ""))
             more = f" (+{copies} copies)" if copies else ""
             tone = "good" if stance.get("stance") == "supports" else "bad"
             rows.append(
-                f'<tr>{head}<td><span class="badge small {tone}">{escaped(str(stance.get("stance", "")))}</span></td>'
-                f"<td>{_address(str(stance.get('url', '')), str(stance.get('site') or stance.get('url', '')))}{more}</td>"
+                f'<tr>{head}<td><span class="badge small {tone}">{_text(stance, "stance")}</span></td>'
+                f"<td>{_address(url, str(stance.get('site') or url))}{more}</td>"
                 f"<td>{_tier(stance.get('tier', 0))}</td><td>{escaped(str(stance.get('date') or ''))}</td>"
                 f"<td>{escaped(str(stance.get('text', ''))[:400])}</td></tr>\n"
             )
@@ -178,8 +180,9 @@ def _map(facts: Mapping[str, Any]) -> str:
 
 def _sources(facts: Mapping[str, Any]) -> str:
     items = "".join(
-        f"<li>{_tier(source.get('tier', 0))} {_address(str(source.get('url', '')), str(source.get('name', '')))} "
-        f'<span class="why">{escaped(str(source.get("site", "")))} {escaped(str(source.get("date") or ""))}</span></li>\n'
+        f"<li>{_tier(source.get('tier', 0))} "
+        f"{_address(str(source.get('url', '')), str(source.get('name', '')))} "
+        f'<span class="why">{_text(source, "site")} {_text(source, "date")}</span></li>\n'
         for source in facts.get("sources", [])
     )
     return f'<ol class="sources">{items}</ol>' if items else ""
@@ -197,8 +200,8 @@ def _removed(facts: Mapping[str, Any]) -> str:
 
 def _timeline(facts: Mapping[str, Any]) -> str:
     items = "".join(
-        f'<li><div class="moment"><p class="text"><strong>{escaped(str(one.get("node", "")).upper())}</strong> '
-        f'{escaped(str(one.get("what", "")))}</p><p class="aside">iteration {escaped(str(one.get("iteration", 0)))}'
+        f'<li><div class="moment"><p class="text"><strong>{_text(one, "node").upper()}</strong> '
+        f'{_text(one, "what")}</p><p class="aside">iteration {_text(one, "iteration")}'
         "</p></div></li>\n"
         for one in facts.get("timeline", [])
     )
@@ -208,6 +211,11 @@ def _timeline(facts: Mapping[str, Any]) -> str:
 def _listed(lines: Sequence[object]) -> str:
     items = "".join(f"<li>{escaped(str(line))}</li>" for line in lines)
     return f'<ul class="plain">{items}</ul>' if items else ""
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    value = values.get(name)
+    return escaped("" if value is None else str(value))
 
 
 def _section(heading: str, content: str) -> str:

@@ -1,4 +1,4 @@
-"""Records kept by their content: the same record is stored once, and what is read back is what was written."""
+"""Records kept by their content: each is stored once, and what is read back is what was written."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class IterationLogger:
         return self.write("session_summary", record)
 
     def write(self, name: str, record: dict[str, Any], *, redacted: bool = True) -> Path:
-        """Write a record to the first free of `name.json`, `name_2.json`...; one that is there is not repeated.
+        """Write a record to the first free of `name.json`, `name_2.json`...; none is written twice.
 
         Args:
             name: of the file, without its ending.

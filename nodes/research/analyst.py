@@ -33,7 +33,7 @@ NOTHING_SAID = "No source says enough about this query."
 
 
 async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
-    """Draft, or ask for more sources; code drafts where no model can judge or the model gave no usable answer.
+    """Draft, or ask for more sources; code drafts where no model can judge or none gave a usable answer.
 
     Raises:
         ModelError: the model cannot be reached or used at all.

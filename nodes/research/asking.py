@@ -1,4 +1,4 @@
-"""One question of an agent to its model: sources fenced and packed, time limited, recorded for log and replay."""
+"""One question of an agent to its model: sources fenced and packed, time limited, reply recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
@@ -152,7 +152,7 @@ class Asking:
     def _messages(
         self, role: Role, prompt: str, about: str, slots: Mapping[str, str]
     ) -> tuple[list[BaseMessage], Packed]:
-        """Rules, then the request: what is asked, and the sources between two equal lines nobody can guess."""
+        """Rules, then the request, with the sources between two equal lines nobody can guess."""
         fence = self.fence()
         safe = {name: disarmed_fence(value, fence) for name, value in slots.items()}
         system = render(f"{prompt}_rules", fence=fence)
@@ -175,7 +175,7 @@ class Asking:
         return self.state.windows.get(role) or self.services.models.window(role)
 
     def fence(self) -> str:
-        """The line around quoted text of this prompt: drawn from the run's random seed, so that it can be replayed."""
+        """The line around quoted text of this prompt: from the run's random seed, so it can be replayed."""
         place = f"{self.state.seed}:{self.state.iteration}:{len(self.state.exchanges) + len(self.exchanges)}"
         return f"===== {hashlib.sha256(place.encode()).hexdigest()[:FENCE_CHARS]} ====="
 
@@ -204,7 +204,7 @@ class Asking:
             metadata,
         )
 
-    def update(self) -> dict[str, object]:
+    def update(self) -> dict[str, Any]:
         """What the state keeps of this visit: exchanges, cost by agent, sources shown; values are typed."""
         usage = dict(self.state.usage)
         for exchange in self.exchanges:

@@ -1,9 +1,10 @@
-"""CHECK_CITATIONS: every sentence of the report against the text it cites; what fails is fixed or taken out."""
+"""CHECK_CITATIONS: each sentence of the report against the text it cites; what fails is fixed or goes."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -102,7 +103,7 @@ def without_failing(
         dropped += [findings[place].model_copy(update={"action": "dropped"}) for place in edits]
         numbers = dict(enumerate((n for n in cited_numbers(report) if n in items), start=1))
         worded = in_order(report, items)
-        report = spliced(worded, findings, edits, lambda text, known=numbers: renumbered(text, known))
+        report = spliced(worded, findings, edits, partial(renumbered, places=numbers))
         # Judgements of a model hold for sentences that stay, whatever number their source has now.
         known = {_words(text): finding for text, finding in verdicts.items()}
         findings = [_kept(finding, known) for finding in check_cited(report, items)]

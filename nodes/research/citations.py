@@ -1,4 +1,4 @@
-"""Citations are {cite:N}, N the number of a source that was shown; every other form is made one or removed."""
+"""Citations are {cite:N}, N the number of a source that was shown; other forms become one or go."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ BARE_URL = re.compile(r"<?\b(?:https?|ftp|file)://[^\s<>()\[\]{}\"'，。；、�
 TAG = re.compile(r"</?[a-zA-Z!][^>\n]{0,300}>")
 # A list of sources is code's to write.
 SOURCE_LIST = re.compile(
-    r"\n+#{0,6}\s*\**(?:sources?|references?|bibliography|citations?|參考(?:資料|來源|文獻)|資料來源|來源)(?: list| cited)?"
+    r"\n+#{0,6}\s*\**(?:sources?|references?|bibliography|citations?|參考(?:資料|來源|文獻)|資料來源|來源)"
+    r"(?: list| cited)?"
     r"\**\s*[:：]?\s*\**\s*\n(?:[ \t]*\n|[ \t]*(?:[-*+]|\d+[.)]|\[\d+\]|\{cite|https?:)[^\n]*(?:\n|$))*\s*\Z",
     re.IGNORECASE,
 )

@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from pydantic import BaseModel, ConfigDict
 
+from configs.settings import Role
 from models.errors import ModelError
 from models.roles import RoleModels
 from nodes.errors import GoalError
@@ -38,14 +39,16 @@ from nodes.research.state import (
 ALL = "all"
 LEAST_OPTIONS, MOST_OPTIONS = 2, 4
 QUERY_ID_CHARS = 12
-ROLES = ("analyst", "critic", "writer")
+ROLES: tuple[Role, ...] = ("analyst", "critic", "writer")
 OPEN_TIME = re.compile(
-    r"\b(?:recent(?:ly)?|latest|lately|newest|these days|nowadays|current trends?)\b|最近|近期|近來|近年|最新|近日",
+    r"\b(?:recent(?:ly)?|latest|lately|newest|these days|nowadays|current trends?)\b"
+    r"|最近|近期|近來|近年|最新|近日",
     re.IGNORECASE,
 )
 STATED_TIME = re.compile(
     r"\b(?:1[89]|20)\d\d\b|民國|\d+\s*(?:年|月|日|days?|weeks?|months?|years?)\b"
-    r"|\b(?:today|yesterday|this (?:week|month|year)|last (?:week|month|year))\b|今天|昨天|本週|本月|今年|去年|上個?月",
+    r"|\b(?:today|yesterday|this (?:week|month|year)|last (?:week|month|year))\b"
+    r"|今天|昨天|本週|本月|今年|去年|上個?月",
     re.IGNORECASE,
 )
 

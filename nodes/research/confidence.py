@@ -14,6 +14,8 @@ SOCIAL = 5
 # Score at most, by level, so that both say the same.
 CEILING: Mapping[ConfidenceLevel, int] = {"High": 100, "Medium": 79, "Low": 49}
 CORROBORATED = 3
+# Shares of the checked sentences that could stay.
+LEAST_KEPT, MOSTLY_KEPT = 0.5, 0.85
 WEIGHTS = (0.4, 0.2, 0.2, 0.2)
 
 
@@ -39,8 +41,7 @@ def assessed(state: ResearchState, report: str, cited: Sequence[Source]) -> Asse
     share = supported / max(1, supported + lost)
     level, reasons = state.confidence_level, list[str]()
     for cap, reason in _caps(state, cited, share):
-        if lower_of(level, cap) != level or cap == level != "High":
-            reasons.append(reason)
+        reasons.append(reason)
         level = lower_of(level, cap)
     wanted = query_terms(state.query)
     covered = coverage(report, dict.fromkeys(wanted, 1.0)) if wanted and terms(report) else 0.0
@@ -54,25 +55,22 @@ def assessed(state: ResearchState, report: str, cited: Sequence[Source]) -> Asse
 
 def _caps(state: ResearchState, cited: Sequence[Source], share: float) -> list[tuple[ConfidenceLevel, str]]:
     """Levels that are not exceeded, each with the reason."""
-    caps: list[tuple[ConfidenceLevel, str]] = []
-    if state.rejected:
-        caps.append(("Low", "The critic rejected the last draft."))
-    if share < 0.5:
-        caps.append(("Low", "Most sentences of the report had to be taken out."))
-    elif share < 0.85:
-        caps.append(("Medium", "Some sentences of the report had to be taken out."))
-    if cited and all(source.tier == SOCIAL for source in cited):
-        caps.append(("Low", "It rests on social media alone."))
-    elif cited and all(source.tier in (0, 3, 4, SOCIAL) for source in cited):
-        caps.append(("Medium", "No source of tier 1 or 2 is cited."))
-    if len({source.digest for source in cited}) < 2:
-        caps.append(("Medium", "It rests on a single source."))
-    if any(claim.disputed for claim in state.contradictions):
-        caps.append(("Medium", "Sources disagree."))
-    if state.extractive or not state.judges:
-        caps.append(("Medium", "Sentences were copied from the sources; no model judged the whole."))
-    if state.review is not None and state.review.status == "WARN":
-        caps.append(("Medium", "The critic let the draft pass with reservations."))
-    if state.analysis is not None and state.analysis.missing_information:
-        caps.append(("Medium", "The sources do not tell everything that was asked."))
-    return caps
+    missing = state.analysis.missing_information if state.analysis is not None else []
+    tiers = {source.tier for source in cited}
+    rules: list[tuple[bool, ConfidenceLevel, str]] = [
+        (state.rejected, "Low", "The critic rejected the last draft."),
+        (share < LEAST_KEPT, "Low", "Most sentences of the report had to be taken out."),
+        (LEAST_KEPT <= share < MOSTLY_KEPT, "Medium", "Some sentences of the report had to be taken out."),
+        (tiers == {SOCIAL}, "Low", "It rests on social media alone."),
+        (tiers != {SOCIAL} and not tiers & {1, 2}, "Medium", "No source of tier 1 or 2 is cited."),
+        (len({source.digest for source in cited}) < 2, "Medium", "It rests on a single source."),
+        (any(claim.disputed for claim in state.contradictions), "Medium", "Sources disagree."),
+        (state.extractive or not state.judges, "Medium", "Sentences were copied; no model judged the whole."),
+        (
+            state.review is not None and state.review.status == "WARN",
+            "Medium",
+            "The critic let the draft pass with reservations.",
+        ),
+        (bool(missing), "Medium", "The sources do not tell everything that was asked."),
+    ]
+    return [(level, reason) for holds, level, reason in rules if holds]

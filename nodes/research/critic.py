@@ -16,8 +16,8 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers
 from nodes.research.packing import disarmed
-from nodes.research.sentence_checks import Checked, check_cited, failing
 from nodes.research.searching import load
+from nodes.research.sentence_checks import Checked, check_cited, failing
 from nodes.research.state import (
     LONGEST_LIST,
     CriticOutput,
@@ -110,7 +110,7 @@ class Critic:
 def code_review(
     draft: str, mode: Mode, sources: Sequence[Source], checks: Sequence[Checked], max_tier: int | None
 ) -> CriticOutput:
-    """What is certain about a draft: empty, citations of nothing, tiers the mode forbids, failing sentences. Pure.
+    """What is certain: no draft, citations of nothing, tiers the mode forbids, failing sentences. Pure.
 
     Args:
         draft: with {cite:N}.
@@ -179,7 +179,8 @@ def _listed(draft: str, sources: Sequence[Source]) -> str:
     return (
         "\n".join(
             disarmed(
-                f"{source.number}: {source.name} — {source.site} (tier {source.tier}, {source.date or 'no date'})"
+                f"{source.number}: {source.name} — {source.site} "
+                f"(tier {source.tier}, {source.date or 'no date'})"
             )
             for source in sources
             if source.number in cited

@@ -1,4 +1,4 @@
-"""A report without a model's words: sentences copied from the sources that say most about the query, each cited."""
+"""A report without a model's words: the sentences that say most about the query, copied and cited."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ MOST_SENTENCES = 8
 MOST_OF_ONE_SOURCE = 3
 SHORTEST, LONGEST = 12, 500
 SHORTEST_CJK = 6
-# Shares of the query's weight: below the first nothing is said about it, below the second of the best sentence
-# it is said elsewhere.
+# Shares of the query's weight: below the first nothing is said about it; what holds less than the second
+# share of the best sentence's is left to that one.
 ENOUGH = 0.55
 NEAR_BEST = 0.75
-# What only the sentences before it, or the title, say counts for less than what a sentence says itself.
+# What only its passage or the title say counts for less than what a sentence says itself.
 CONTEXT_WORTH = 0.7
 LEAST_DIRECT = 0.2
 ALIKE = 0.8
 # A copied order would be shown to whoever reads the report, or to the next model; it is no finding.
 INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous|earlier)"
-    r"|\b(?:system|developer)\s+(?:prompt|message|note|instruction)|\bas an? (?:ai|assistant|language model)\b"
-    r"|\b(?:you|the (?:assistant|model|ai|analyst|reviewer|critic|writer))\s+(?:must|should|shall|are to|will)\b.{0,60}"
+    r"|\b(?:system|developer)\s+(?:prompt|message|note|instruction)"
+    r"|\bas an? (?:ai|assistant|language model)\b"
+    r"|\b(?:you|the (?:assistant|model|ai|analyst|reviewer|critic|writer))\s+"
+    r"(?:must|should|shall|are to|will)\b.{0,60}"
     r"\b(?:report|answer|write|say|state|cite|output|reply|respond|approve|pass|include|conclude)\b"
     r"|\b(?:assistants?|ai (?:models?|systems?|agents?)|language models?|llms?)\b\s*[:,]"
     r"|忽略.{0,12}(?:指令|指示|規則|规则|以上|先前|之前)|(?:系統|系统)(?:提示|訊息|指令)|(?:你|AI|模型|助理|助手)(?:必須|必须|應該|应该|務必)"
@@ -90,31 +92,29 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
 
 @dataclass(frozen=True)
 class _Line:
-    """A sentence, what it says and what was said just before it; `lead` is the sentence it points back to."""
+    """A sentence, what it and its surroundings say; `lead` is the sentence it points back to."""
 
     number: int
     text: str
     said: Said
-    before: Said
+    around: Said
     lead: str
 
 
 def _lines(passage: Passage, name: str) -> Iterator[_Line]:
-    before = Said.of(name)
+    around = Said.of(f"{name}\n{passage.text}")
     lead = ""
     for start, end in sentences(passage.text):
         text = plain(passage.text[start:end])
-        said = Said.of(text)
         if stands_alone(text):
             back = _POINTS_BACK.search(text) is not None
-            yield _Line(passage.number, text, said, before, lead if back else "")
+            yield _Line(passage.number, text, Said.of(text), around, lead if back else "")
             lead = text
-        before = before.joined(said)
 
 
 def _rated(line: _Line, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
     """The sentence with what it and its surroundings say about the query; None if it says nothing itself."""
-    direct, around = wanted.share(line.said), wanted.share(line.said.joined(line.before))
+    direct, around = wanted.share(line.said), wanted.share(line.around)
     if direct < LEAST_DIRECT:
         return None
     covered = direct + CONTEXT_WORTH * (around - direct)
@@ -130,7 +130,7 @@ def plain(text: str) -> str:
 
 
 def stands_alone(text: str) -> bool:
-    """True for a sentence that may stand in a report: neither heading nor fragment, table, order or metadata."""
+    """True for a sentence that may stand in a report: no heading, fragment, table, order or metadata."""
     shortest = SHORTEST_CJK if _HAS_CJK.search(text) else SHORTEST
     if not shortest <= len(text) <= LONGEST or INSTRUCTION.search(text) or _FIELD.match(text):
         return False

@@ -1,4 +1,4 @@
-"""FILTER_SOURCES: what the mode accepts, each source with its tier; nothing left in strict is an error report."""
+"""FILTER_SOURCES: what the mode accepts, each with its tier; nothing left in strict is an error report."""
 
 from __future__ import annotations
 

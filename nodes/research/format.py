@@ -144,7 +144,8 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
     searched = "\n".join(f"- {search.query} ({search.found})" for search in state.searches)
     text = (
         f"# {title(query)}\n\n**{word('no_data', query)}.** {word('no_data_text', query)}\n\n"
-        f"{word('why', query)}: {state.no_data or 'The draft is empty.'}\n\n{word('searched', query)}:\n\n{searched}\n"
+        f"{word('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
+        f"{word('searched', query)}:\n\n{searched}\n"
     )
     facts = {
         "@type": "NoDataReport",

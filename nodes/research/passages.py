@@ -1,4 +1,4 @@
-"""Passages of a text and how much each says about a query: words in any alphabet, pairs of signs in Chinese."""
+"""Passages of a text and how much each says about a query: stems of words, pairs of Chinese signs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nodes.research.checking import sentences as checking
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
 
@@ -22,19 +23,11 @@ CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 _RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[.,][0-9]+)*", re.UNICODE)
 _IS_CJK = re.compile(rf"[{CJK}]")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n+")
-# A full stop ends a sentence before white space only; a Chinese one always does, its closing quote included.
-_SENTENCE_END = re.compile(
-    r"[。！？；]+[」』”’）)]*|[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9\u00c0-\u024f" + CJK + r"])|\n"
-)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs|Inc|Ltd|Co|Corp|Jr|Sr|Gen|Sen|Rep|Fig|approx|e\.g|i\.e"
-    r"|U\.S|U\.K|a\.m|p\.m|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|\b[A-Z])\.$"
-)
 STOPWORDS = frozenset(
-    "a an and are as at be been being but by can could did do does for from had has have how i if in into is it its me"
-    " may might of on or our shall should so than that the their them then there these they this those to us was we"
-    " were what when where which who whom whose why will with would you your much many about tell give according"
-    " please was were did say says said report reports any some all more most".split()
+    "a an and are as at be been being but by can could did do does for from had has have how i if in into is"
+    " it its me may might of on or our shall should so than that the their them then there these they this"
+    " those to us was we were what when where which who whom whose why will with would you your much many"
+    " about tell give according please say says said report reports any some all more most".split()
 )
 ASKING = re.compile(
     "請問|什麼|什么|甚麼|多少|哪些|哪個|哪个|哪裡|哪里|哪一|哪年|何時|何时|如何|為何|为何|為什麼|为什么|是否|怎麼|怎么|"
@@ -86,23 +79,9 @@ def _stem(word: str) -> str:
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """Offsets of the sentences of a text, white space around them left out."""
-    end = len(text) if end is None else end
-    found, begin = [], start
-    for match in _SENTENCE_END.finditer(text, start, end):
-        if match[0].startswith(".") and _ABBREVIATED.search(text, max(begin, match.start() - 8), match.end()):
-            continue
-        found.append((begin, match.end()))
-        begin = match.end()
-    found.append((begin, end))
-    return [trimmed for span in found if (trimmed := _trimmed(text, *span)) is not None]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    inner = text[start:end]
-    left = len(inner) - len(inner.lstrip())
-    right = len(inner.rstrip())
-    return (start + left, start + right) if right > left else None
+    """Offsets of the sentences of a stretch of text, as the checker counts them; headings are sentences too."""
+    stretch = text[start:end]
+    return [(start + one.start, start + one.end) for one in checking.sentences(stretch)]
 
 
 def split(text: str, wanted: Sequence[str]) -> list[tuple[int, int]]:

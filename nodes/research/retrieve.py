@@ -1,4 +1,4 @@
-"""RETRIEVE: the first search, or the items the caller brought; what lies outside the time asked for stays out."""
+"""RETRIEVE: the first search, or the items the caller brought, within the time asked for."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
     """What the checker says of each sentence of a text; blocking.
 
     Args:
-        text: Markdown with {cite:N}, N a key of `items`; one that is none is checked as a citation of nothing.
+        text: Markdown with {cite:N}, N a key of `items`; any other is checked as a citation of nothing.
         items: sources with their original texts, by number.
 
     Returns:

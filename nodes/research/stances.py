@@ -71,7 +71,7 @@ def _stance(claim: str, source: Source, item: Item) -> Stance | None:
     check = check_claim(claim, [item])
     if check.verdict == "supported" and check.spans:
         return _made(source, "supports", check.spans[0].model_dump())
-    # Another source that is simply about something else contradicts nothing: its passage has to be about this.
+    # A source about something else contradicts nothing: its passage has to be about this.
     if check.verdict == "contradicted" and check.spans and speaks(claim, [check.spans[0].text]):
         return _made(source, "contradicts", check.spans[0].model_dump())
     return None

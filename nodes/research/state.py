@@ -268,7 +268,7 @@ class ResearchState(BaseModel):
         query_id: name of the run's logs.
         corpus: where the back end searches: a folder, a .jsonl of items, or a back end's address; empty takes
             what the settings name.
-        items: sources the caller brings along, as NLWeb Items; no back end is asked for the first search then.
+        items: sources the caller brings along, as NLWeb Items; no back end is asked first.
         temporal_context: the time the query is about.
         clarify: True if a person may be asked what an ambiguous query means.
         ambiguity: what makes the query ambiguous, or None.

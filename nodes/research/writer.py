@@ -1,4 +1,4 @@
-"""WRITER: the report from the reviewed draft, and FIX: single sentences of it that a source does not state."""
+"""WRITER: the report from the reviewed draft; FIX: single sentences of it that no source states."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ async def fix(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, A
         found = await agent.fix(_listed(bad, state), state.query, state.sources)
     except ModelError as error:
         note = f"Failing sentences could not be reworded: {error.what}"
-        return visit.update("failed", [note], **asking.update(), fixes=rounds)
+        return visit.update("failed", [note], fixes=rounds, **asking.update())
     by_number = {one.number: one.replacement for one in found.fixes}
     citable = {*state.shown, *asking.shown}
     edits: dict[int, str] = {}
