@@ -146,7 +146,7 @@ def _direction_fits(text: str, side: str) -> bool:
 def _currency(before: str, after: str) -> str | None:
     for code, (signs, around) in CURRENCIES.items():
         for sign in sorted(signs, key=len, reverse=True):
-            if before.rstrip().endswith(sign.strip()) and not (sign == "$" and before.endswith("NT$")):
+            if before.rstrip().endswith(sign.strip()):
                 return code
         for pattern in around:
             head, tail = pattern.split("{n}")

@@ -57,7 +57,8 @@ UNITS = {
 # Before the number in English; around it in Chinese.
 CURRENCIES = {
     "TWD": (("NT$", "NT$"), ("新台幣{n}元", "{n}元新台幣", "新臺幣{n}元")),
-    "USD": (("US$", "$"), ("{n}美元",)),
+    # A bare "$" would be read as either of two currencies here.
+    "USD": (("US$", "USD "), ("{n}美元",)),
     "EUR": (("€", "EUR "), ("{n}歐元",)),
 }
 EN_SCALES = ((Decimal(10) ** 9, "billion"), (Decimal(10) ** 6, "million"))
