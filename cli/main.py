@@ -20,6 +20,7 @@ from cli import (
     fork_command,
     graph_command,
     history_command,
+    research_command,
     resume_command,
     threads_command,
     trace_command,
@@ -29,6 +30,7 @@ from cli import (
 COMMANDS = (
     ask_command,
     chat_command,
+    research_command,
     check_command,
     resume_command,
     history_command,
