@@ -12,7 +12,7 @@ from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
 from nodes.research.checking.numbers import Quantity, agrees
 from nodes.research.checking.sources import Passage
-from nodes.research.checking.units import PLAIN, same_dimension
+from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
@@ -34,7 +34,7 @@ _IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
 
 def matches(claim: Quantity, source: Quantity) -> bool:
     """True if both say the same number of the same dimension; a bare number may have any."""
-    bare = claim.dimension in ("", PLAIN) or source.dimension in ("", PLAIN)
+    bare = not claim.dimension or not source.dimension
     if "score" in (claim.dimension, source.dimension):
         bare = False
     if "rank" in (claim.dimension, source.dimension):
@@ -215,7 +215,9 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     if len(alike) < 2:
         return []
     found = []
-    years = {one.year for one in view.facts.moments if one.prior} | {one.year - 1 for one in view.facts.moments if one.year}
+    years = {one.year for one in view.facts.moments if one.prior} | {
+        one.year - 1 for one in view.facts.moments if one.year
+    }
     if any(one.year in years for one in claim.moments):
         return []
     if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import Finding, View, distance
-from nodes.research.checking.concepts import opposite_of
+from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
@@ -83,7 +83,9 @@ def _away(negation: Negation, taken: list[Quantity], facts: Facts) -> bool:
 
 def _in_clause(negation: Negation, at: int, text: str) -> bool:
     """True if an offset stands in the clause a negation stands in."""
-    return negation.start <= at <= negation.reach or (at < negation.start and not re.search(r"[,;:，；]", text[at : negation.start]))
+    return negation.start <= at <= negation.reach or (
+        at < negation.start and not re.search(r"[,;:，；]", text[at : negation.start])
+    )
 
 
 def _contrary(facts: Facts, denied: list[Term]) -> bool:
@@ -102,7 +104,9 @@ def _denial(whose: str, word: str, what: str) -> Finding:
 
 def _only_bound(facts: Facts, end: int) -> bool:
     """True of "not more than 5", a bound on a number, no denial."""
-    return any(0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in facts.quantities)
+    return any(
+        0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in facts.quantities
+    )
 
 
 def _plain(head: Term, facts: Facts) -> bool:
@@ -117,34 +121,32 @@ def _denied(head: Term, facts: Facts) -> bool:
 
 
 def _contrary_held(head: Term, facts: Facts) -> bool:
-    contrary = {opposite_of(concept) for concept in head.concepts} - {None}
+    contrary = frozenset().union(*(opposites_of(concept) for concept in head.concepts))
     return any(word.concepts & contrary for word in facts.terms)
 
 
 def _opposites(claim: Facts, source: Facts, share: float) -> list[Finding]:
     for word in claim.terms:
         for concept in sorted(word.concepts):
-            opposite = opposite_of(concept)
-            if opposite is None or opposite in _all_concepts(word):
+            opposite = opposites_of(concept)
+            if not opposite or opposite & word.concepts:
                 continue
             if _turned(word, concept, opposite, claim, source, share):
                 said = claim.text[word.start : word.end]
                 theirs = next(
-                    source.text[one.start : one.end] for one in source.terms if opposite in one.concepts
+                    source.text[one.start : one.end] for one in source.terms if opposite & one.concepts
                 )
                 return [Finding("conflict", f'the source says "{theirs}" where the claim says "{said}"')]
     return []
 
 
-def _all_concepts(word: Term) -> frozenset[str]:
-    return word.concepts
-
-
-def _turned(word: Term, concept: str, opposite: str, claim: Facts, source: Facts, share: float) -> bool:
+def _turned(
+    word: Term, concept: str, opposite: frozenset[str], claim: Facts, source: Facts, share: float
+) -> bool:
     """True if the passage has the contrary in the place of the claim's word."""
-    same = [one for one in source.terms if concept in one.concepts]
-    contrary = [one for one in source.terms if opposite in one.concepts and not one.concepts & {concept}]
-    if not contrary or any(opposite in one.concepts for one in claim.terms if one is not word and not same):
+    same = [one for one in source.terms if word.concepts & one.concepts]
+    contrary = [one for one in source.terms if opposite & one.concepts and not one.concepts & word.concepts]
+    if not contrary or any(opposite & one.concepts for one in claim.terms if one is not word and not same):
         return False
     if any(negated(one, list(source.negations), list(source.terms)) for one in contrary):
         return False
