@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from cli import (
     ask_command,
     chat_command,
+    check_command,
     config_command,
     doctor_command,
     eval_command,
@@ -19,6 +20,7 @@ from cli import (
     fork_command,
     graph_command,
     history_command,
+    research_command,
     resume_command,
     threads_command,
     trace_command,
@@ -28,6 +30,8 @@ from cli import (
 COMMANDS = (
     ask_command,
     chat_command,
+    research_command,
+    check_command,
     resume_command,
     history_command,
     fork_command,

@@ -109,6 +109,9 @@ class ResearchSettings(Section):
     analyst_timeout: float = Field(default_factory=_default("analyst_timeout"), gt=0, le=3600)
     critic_timeout: float = Field(default_factory=_default("critic_timeout"), gt=0, le=3600)
     writer_timeout: float = Field(default_factory=_default("writer_timeout"), gt=0, le=3600)
+    iterations: str = Field(
+        "data/reasoning/iterations", description="Where each query's logs go; relative to the root."
+    )
     source_tiers: dict[str, SourceTier] = Field(
         default_factory=_default("source_tiers"),
         description="Names and domains of sources; laid over the shipped table.",

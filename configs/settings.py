@@ -17,7 +17,7 @@ Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
 ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
-Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor"]
+Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor", "analyst", "writer"]
 
 
 class ReflectionBudget(Section):
@@ -150,6 +150,8 @@ class ModelsSettings(Section):
     verifier: ModelSettings = ModelSettings()
     critic: ModelSettings = ModelSettings()
     tutor: ModelSettings = ModelSettings()
+    analyst: ModelSettings = ModelSettings()
+    writer: ModelSettings = ModelSettings()
     tuning: dict[str, ModelSettings] = Field(
         default_factory=dict, description="Values for one model whatever its role."
     )

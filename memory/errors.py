@@ -21,7 +21,10 @@ MemoryStoreError
 ├── MemoryPackageMissing         an optional package is not installed
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
 ├── ThreadUndeletable            a file of a thread cannot be removed
-└── EffectInProgress             another living process is at the same effect
+├── EffectInProgress             another living process is at the same effect
+├── TraceUnwritable              a research log cannot be written
+├── ContentUnwritable            a source cannot be stored
+└── ContentLost                  a stored source is gone, or not what was written
 """
 
 from __future__ import annotations
@@ -119,6 +122,18 @@ class ThreadUndeletable(MemoryStoreError):
 
 class EffectInProgress(MemoryStoreError):
     """The same step of the same thread is being done by another living process."""
+
+
+class TraceUnwritable(MemoryStoreError):
+    """A log of a research run cannot be written."""
+
+
+class ContentUnwritable(MemoryStoreError):
+    """A record cannot be added to the content store."""
+
+
+class ContentLost(MemoryStoreError):
+    """A record of the content store is not there any more, or was changed."""
 
 
 _REMEDIES = {

@@ -112,10 +112,25 @@ class RoleModels:
         text, thinking = split_thinking(answer.message)
         return Reply(text, thinking, answer.usage, answer.cut, answer.truncated)
 
+    def window(self, role: Role) -> int:
+        """Tokens that prompt and reply of a role's model may have together."""
+        return self._in_reach(role)[0].settings.num_ctx
+
     async def structured(
-        self, role: Role, messages: Sequence[BaseMessage], schema: type[Value]
+        self,
+        role: Role,
+        messages: Sequence[BaseMessage],
+        schema: type[Value],
+        *,
+        max_tokens: int | None = None,
     ) -> StructuredReply[Value]:
         """One answer as a typed value: native schema, parse, repair, one retry that says what was wrong.
+
+        Args:
+            role: who is asked.
+            messages: the prompt.
+            schema: what the answer holds.
+            max_tokens: the longest reply; by default the role's own limit, and never over half the window.
 
         Raises:
             ModelReplyInvalid: neither reply fits the schema.
@@ -123,7 +138,7 @@ class RoleModels:
         """
         usage, cut, text, problem = Usage(role, ""), 0, "", ""
         thoughts: list[str] = []
-        question = _Question(messages, schema=wire_schema(schema))
+        question = _Question(messages, max_tokens=max_tokens, schema=wire_schema(schema))
         for attempt in range(2):
             answer = await self._call(role, usage, question)
             usage, cut = answer.usage, cut + answer.cut

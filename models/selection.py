@@ -13,6 +13,9 @@ from models.ollama_health import can_chat, loaded_models, ollama_address, ollama
 
 PROBE_SECONDS = 0.5
 
+# Asked by research alone; where they name no model, they take the one of the worker.
+ONLY_RESEARCH = ("analyst", "writer")
+
 
 @dataclass(frozen=True)
 class ModelChoice:
@@ -33,7 +36,7 @@ def choose_model(settings: Settings) -> ModelChoice:
         return ModelChoice(ModelId.parse(settings.model), "as set")
     if settings.models.default.name:
         return ModelChoice(ModelId.parse(settings.models.default.name), "as set in models.default")
-    if all(getattr(settings.models, role).name for role in get_args(Role)):
+    if all(getattr(settings.models, role).name for role in get_args(Role) if role not in ONLY_RESEARCH):
         return ModelChoice(ModelId.parse(str(settings.models.worker.name)), "as set for every role")
     address = ollama_address(settings, "worker")
     status = ollama_status(address, PROBE_SECONDS)

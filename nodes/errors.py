@@ -51,3 +51,11 @@ class NoValidSourcesError(ReflectError):
     def __init__(self, what: str, remedy: str = "", dropped: int = 0) -> None:
         super().__init__(what, remedy)
         self.dropped = dropped
+
+
+class ReplayImpossible(ReflectError):
+    """The manifest of a run, or what lies beside it, cannot be used."""
+
+
+class ReplayMismatch(ReflectError):
+    """A replayed run asks or searches what was not recorded."""

@@ -16,7 +16,8 @@ from typing import Any, TypeVar, cast
 
 from langgraph.runtime import Runtime
 
-from configs.settings import Role, Settings
+from configs.settings import ModelSettings, Role, Settings
+from models.role_settings import ROLES
 from nodes.errors import NodeOverdue
 
 # For what is neither a model nor a tool: settings, memory, embedding, look-ups below the root.
@@ -59,8 +60,8 @@ def seconds_of(node: str, settings: Settings) -> float:
 def _longest_call(settings: Settings) -> float:
     """Seconds the slowest role's model may take for one call."""
     models = settings.models
-    roles = (models.classifier, models.planner, models.worker, models.verifier, models.critic, models.tutor)
-    named = [one.timeout for one in (*roles, *models.tuning.values()) if one.timeout is not None]
+    own: list[ModelSettings] = [getattr(models, role) for role in ROLES]
+    named = [one.timeout for one in (*own, *models.tuning.values()) if one.timeout is not None]
     return max([models.default.timeout, *named])
 
 

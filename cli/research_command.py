@@ -1,0 +1,225 @@
+"""`reflect research QUERY`: a report from documents, every sentence checked against its source."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import uuid
+from pathlib import Path
+from typing import Any
+
+EXIT_BY_KIND = {"NoDataReport": 1, "ErrorReport": 2}
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "research", help="research a question over documents, each sentence checked"
+    )
+    parser.add_argument("query", nargs="*", help='what you want to know; "-" reads it from standard input')
+    parser.add_argument(
+        "--mode",
+        choices=("strict", "discovery", "monitor"),
+        help="strict: tiers 1 and 2 only (default: discovery)",
+    )
+    parser.add_argument("--corpus", metavar="DIR", help="folder of documents, or a .jsonl of NLWeb Items")
+    parser.add_argument(
+        "--sources", metavar="FILE", help="research these NLWeb Items (JSONL) only; searches nothing"
+    )
+    parser.add_argument("--html", metavar="FILE", help="write the report as one page")
+    parser.add_argument("--items", metavar="FILE", help="write the resulting NLWeb Items as JSONL")
+    parser.add_argument("--from", dest="start", metavar="DATE", help="use nothing older, ISO date")
+    parser.add_argument("--to", dest="end", metavar="DATE", help="use nothing newer, ISO date")
+    parser.add_argument("--ask", action="store_true", help="ask what an ambiguous question means")
+    parser.add_argument(
+        "--replay", metavar="MANIFEST", help="give a recorded run's report again, without models"
+    )
+    parser.add_argument("--thread", metavar="ID", help="name of the run and of its logs")
+    parser.add_argument("--resume", metavar="ID", help="go on with a run that was interrupted")
+    parser.add_argument(
+        "--root", default=".", metavar="DIR", help="project that keeps settings and logs (default: here)"
+    )
+    parser.add_argument(
+        "--model", metavar="P:M", help="ollama:NAME, embedded, embedded:FILE.gguf, openai:NAME, scripted:FILE"
+    )
+    parser.add_argument("--profile", metavar="P", help="safe, dev or sovereign")
+    parser.add_argument("--json", action="store_true", help="print the items as JSON instead of the report")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Research, print, write; returns 0 for a report, 1 without evidence, 2 for an error, 3 to ask."""
+    from configs.loading import load_settings
+    from configs.root import resolve_root
+
+    root = resolve_root(arguments.root)
+    check_outputs(arguments)
+    flags = {name: getattr(arguments, name) for name in ("model", "profile") if getattr(arguments, name)}
+    settings = load_settings(root, flags).settings
+    thread = arguments.resume or arguments.thread or f"research-{uuid.uuid4().hex[:12]}"
+    start = None if arguments.resume else start_of(arguments, thread)
+
+    from cli.ask_command import ended_at_once_by_ctrl_c
+
+    with ended_at_once_by_ctrl_c():
+        from cli.research_running import run_research_thread
+        from nodes.reflective.context import RunContext
+
+        context = RunContext(root=str(root), model=_model(arguments), profile=arguments.profile)
+    values, waiting = asyncio.run(
+        run_research_thread(start, context, thread, settings, quiet=arguments.quiet, ask=arguments.ask)
+    )
+    if waiting:
+        sys.stderr.write(f"Waiting for an answer; go on with: reflect research --resume {thread} --ask\n")
+        return 3
+    result = values["result"]
+    _write(arguments, result)
+    _print(arguments, result)
+    if arguments.replay:
+        return _compared(arguments.replay, result)
+    if not arguments.quiet:
+        sys.stderr.write(
+            f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
+        )
+    return code_of(result)
+
+
+def code_of(result: list[dict[str, Any]]) -> int:
+    """The exit code by the kind of the first item."""
+    kind = str((result[0].get("schema_object") or {}).get("@type", "")) if result else "NoDataReport"
+    return EXIT_BY_KIND.get(kind, 0)
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Refuse, before anything runs, to write where something is or cannot be.
+
+    Raises:
+        UsageError: no query, two sources at once, an output that exists or has no directory.
+    """
+    from configs.errors import UsageError
+    from configs.redaction import path_text
+
+    if not arguments.query and not arguments.resume and not arguments.replay:
+        raise UsageError("There is nothing to research: no query is given.", "Say what you want to know.")
+    if arguments.corpus and arguments.sources:
+        raise UsageError("--corpus and --sources are both given.", "Name the documents one way.")
+    for name in ("html", "items"):
+        given = getattr(arguments, name)
+        if given is None:
+            continue
+        path = Path(given)
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise UsageError(f"--{name} {path_text(path)} names no file that can be made.", "Name a file.")
+        # A file of items may be somebody's sources, which have to be named by --sources.
+        if name == "items" and path.exists() and path.stat().st_size:
+            raise UsageError(
+                f"--items {path_text(path)} exists; the resulting items are written there.",
+                "Name a new file; items to research are named by --sources.",
+            )
+
+
+def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
+    """The input of a new run.
+
+    Raises:
+        UsageError: a date or the sources cannot be read.
+        ReplayImpossible: the manifest cannot be used.
+    """
+    if arguments.replay:
+        from nodes.research.replaying import load_manifest
+
+        recorded = load_manifest(arguments.replay)
+        return {
+            "query": recorded.query,
+            "mode": recorded.mode,
+            "corpus": recorded.corpus,
+            "temporal_context": recorded.temporal_context.model_dump(mode="json"),
+            "query_id": thread,
+            "replay": str(Path(arguments.replay).absolute()),
+        }
+    start: dict[str, Any] = {
+        "query": _query(arguments.query),
+        "mode": arguments.mode or "discovery",
+        "corpus": _corpus(arguments.corpus),
+        "query_id": thread,
+        "clarify": arguments.ask,
+        "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
+    }
+    if arguments.sources:
+        from configs.errors import UsageError
+        from tools.search.items import read_items
+
+        items, problems = read_items(Path(arguments.sources))
+        for problem in problems:
+            sys.stderr.write(f"{problem}\n")
+        if not items:
+            raise UsageError("--sources holds no item.", "Name a file with one NLWeb Item a line.")
+        start["items"] = [item.dump() for item in items]
+    return start
+
+
+def _model(arguments: argparse.Namespace) -> str | None:
+    if not arguments.replay:
+        return str(arguments.model) if arguments.model else None
+    from nodes.research.replaying import load_manifest
+
+    # Replies are recorded, so the model only has to have a name.
+    return load_manifest(arguments.replay).models.get("analyst") or "embedded"
+
+
+def _corpus(named: str | None) -> str:
+    """A path from here as an absolute one; what is none names a back end."""
+    return str(Path(named).absolute()) if named and Path(named).exists() else named or ""
+
+
+def _query(words: list[str]) -> str:
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if words == ["-"] else " ".join(words)
+    return text.encode("utf-8", "replace").decode("utf-8").strip()
+
+
+def _day(text: str | None, flag: str) -> str | None:
+    from datetime import date
+
+    from configs.errors import UsageError
+
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise UsageError(f"{flag} {text[:40]!r} is no date.", "Write it as 2024-01-31.") from error
+
+
+def _write(arguments: argparse.Namespace, result: list[dict[str, Any]]) -> None:
+    if arguments.items:
+        lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in result)
+        Path(arguments.items).write_text(lines, "utf-8")
+    if arguments.html and result:
+        from cli.research_page import page_of
+
+        Path(arguments.html).write_text(page_of(result[0]), "utf-8")
+
+
+def _print(arguments: argparse.Namespace, result: list[dict[str, Any]]) -> None:
+    if arguments.json:
+        is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        sys.stdout.write(json.dumps(result, ensure_ascii=not is_utf8, indent=2) + "\n")
+        return
+    from cli.live import printable
+
+    for item in result:
+        sys.stdout.write(printable(str(item["description"])[:200_000]).rstrip() + "\n")
+
+
+def _compared(manifest: str, result: list[dict[str, Any]]) -> int:
+    """0 if the report is the recorded one, else 1; said on stderr."""
+    from nodes.research.replaying import load_manifest, sha256_of
+
+    same = load_manifest(manifest).report_sha256 == sha256_of(result)
+    sys.stderr.write(
+        "The report is the recorded one.\n" if same else "The report differs from the recorded one.\n"
+    )
+    return 0 if same else 1

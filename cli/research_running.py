@@ -1,0 +1,119 @@
+"""One run of the research graph from the command line: streamed, its question asked, its end reported."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
+from langgraph.types import Command, Interrupt
+
+from cli.approval import can_ask
+from cli.beside import beside
+from cli.live import printable
+from configs.errors import RunEnded, UsageError
+from configs.settings import Settings
+from graph.research import Research, build
+from memory.checkpoints import open_project_checkpointer
+from memory.threads import alone_on
+from nodes.reflective.context import RunContext
+
+
+async def run_research_thread(
+    start: dict[str, Any] | None,
+    context: RunContext,
+    thread: str,
+    settings: Settings,
+    *,
+    quiet: bool,
+    ask: bool,
+) -> tuple[dict[str, Any], bool]:
+    """Run a thread to its end, or to a question nobody is there to answer.
+
+    Args:
+        start: the input of a new run, or None to go on with one that was interrupted.
+        context: choices of the run.
+        thread: its name.
+        settings: where threads are kept.
+        quiet: show no progress.
+        ask: put a question to whoever sits at the terminal.
+
+    Returns:
+        The state's values, and True if the run waits for an answer.
+
+    Raises:
+        UsageError: there is no such run to go on with.
+        RunEnded: somebody asked the process to end; the run can be resumed.
+    """
+    control = RunControl()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
+    config: RunnableConfig = {"configurable": {"thread_id": thread}}
+    root = Path(context.root)
+    async with alone_on(root, thread, quiet=quiet), open_project_checkpointer(root, settings) as saver:
+        graph = build(saver)
+        if start is None:
+            await _must_exist(graph, config, thread)
+        try:
+            values, questions = await _stretch(graph, config, start, context, control, quiet)
+            while questions and ask and can_ask():
+                answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
+                values, questions = await _stretch(
+                    graph, config, Command(resume=answers), context, control, quiet
+                )
+        except GraphDrained as error:
+            raise RunEnded(
+                f"The run was ended by {error.reason}.", f"Go on with: reflect research --resume {thread}"
+            ) from error
+    return values, bool(questions)
+
+
+async def _must_exist(graph: Research, config: RunnableConfig, thread: str) -> None:
+    state = await graph.aget_state(config)
+    if state.created_at is None or "query" not in state.values:
+        raise UsageError(
+            f"There is no research run {thread!r} here.", "Name one that was begun below this root."
+        )
+
+
+async def _stretch(
+    graph: Research,
+    config: RunnableConfig,
+    given: Any,
+    context: RunContext,
+    control: RunControl,
+    quiet: bool,
+) -> tuple[dict[str, Any], Sequence[Interrupt]]:
+    """Run until the end or the next question."""
+    final: dict[str, Any] = {}
+    questions: Sequence[Interrupt] = ()
+    stream = graph.astream(
+        given, config, context=context, stream_mode=["values", "custom"], durability="sync", control=control
+    )
+    async for part in stream:
+        mode, chunk = cast("tuple[str, Any]", part)
+        if mode == "values":
+            questions = chunk.pop("__interrupt__", ())
+            final = {**final, **chunk}
+        elif not quiet and chunk.get("kind") == "research":
+            sys.stderr.write(f"{chunk['node'].upper():16} {printable(str(chunk['what'])[:160])}\n")
+            sys.stderr.flush()
+    # Without any, the thread was at its end already.
+    return final or dict((await graph.aget_state(config)).values), questions
+
+
+def _answered(question: dict[str, Any]) -> dict[str, Any]:
+    """Show the readings of a query and read which is meant."""
+    options = question.get("options", [])
+    sys.stderr.write(f"\n{printable(str(question.get('question', '')))}\n")
+    for number, option in enumerate(options, start=1):
+        bounds = f" ({option.get('start')} to {option.get('end')})" if option.get("start") else ""
+        sys.stderr.write(f"  {number}. {printable(str(option.get('label', '')))}{bounds}\n")
+    sys.stderr.write(f"  {len(options) + 1}. all\nNumber [all]: ")
+    sys.stderr.flush()
+    return {"option": sys.stdin.readline().strip() or "all"}

@@ -1,0 +1,343 @@
+"""Dates as English and Chinese write them, whole or in part, Republic of China years too. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from nodes.research.checking.numbers import HAN_DIGITS, HAN_TENS
+
+ROC_OFFSET = 1911
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = {name: number for number, name in enumerate(_MONTHS, start=1)} | {name[:3]: number for number, name in enumerate(_MONTHS, start=1)} | {"sept": 9}  # fmt: skip
+_NAMES = "|".join(sorted((name.capitalize() for name in _MONTH), key=len, reverse=True))
+_YEAR = r"(?:1[5-9]|20|21)\d\d"
+_QUARTER_WORDS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "final": 4,
+    "last": 4,
+    "一": 1,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "首": 1,
+}
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WORDED = "first|second|third|fourth|final"
+_HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+_PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年)?"
+_CHINESE = [
+    re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资)(?:度|底|初|中|末)?{_PARTS}"),
+    re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
+    re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
+    re.compile(r"(?:第(?P<quarter>[一二三四1-4])|(?<![\u4e00-\u9fff])(?P<quarter2>[一二三四首]))季度?|(?<![A-Za-z])Q(?P<q>[1-4])(?!\w)|(?P<half>[上下])半年"),
+    re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|(?:(?<![\d月])\d{1,2}日(?![内间游程均出落本元益语圆后前文子式夜]))|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
+]  # fmt: skip
+_ENGLISH = [
+    re.compile(rf"(?<![\w-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?,?(?:\s+(?P<year>{_YEAR}))?(?!\w)"),
+    re.compile(rf"\b(?P<name>{_NAMES})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%]|[.,]\d\d\d|\s?(?:percent|per))(?:,?\s+(?P<year>{_YEAR}))?(?!\w)"),
+    re.compile(rf"\b(?P<name>{_NAMES})\b\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})(?!\w)"),
+    re.compile(r"(?<![\d/.-])(?P<year>(?:19|20)\d\d)([-/.])(?P<month>\d{1,2})(?:\2(?P<day>\d{1,2}))?(?![\d/-]|\.\d)"),
+    re.compile(rf"(?<!\w)(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q)[ ,'-]*(?:of\s+)?(?:FY|fiscal\s+)?'?(?P<year>{_YEAR}|\d\d)?(?!\w)"),
+    re.compile(rf"(?<!\d)(?P<year>{_YEAR})[ -]?(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?!\w)"),
+    re.compile(rf"\b(?P<quarter>{_WORDED})[- ]quarter(?:(?:\s+of|\s+in|,)?\s+(?:fiscal\s+(?:year\s+)?|the\s+year\s+)?(?P<year>{_YEAR})|\s+of\s+(?P<relative>last year|this year))?", re.IGNORECASE),
+    re.compile(rf"\b(?P<half>first|second|latter)[- ]half(?:\s+of|\s+in)?\s+(?:(?:fiscal\s+)?(?P<year>{_YEAR})|(?P<relative>last year|this year|the year))|(?<!\w)H(?P<h>[12])[ ,]*(?P<year2>{_YEAR})?(?!\w)", re.IGNORECASE),
+    re.compile(rf"(?:\b(?:in|since|by|during|of|until|till|through|from|for|last|this|next|early|late|mid|and|to|every|each|between|before|after|that)[ -])(?P<name>{_NAMES})\b(?!\s+\d)"),
+    re.compile(r"\b(?P<relative>last year|this year|next year|(?:the )?(?:previous|prior|preceding) year|(?:a|one) year (?:earlier|ago|before)|two years (?:ago|earlier)|last month|this month|next month|last quarter|this quarter|last week|this week|yesterday|today|tomorrow|the year before)\b", re.IGNORECASE),
+    re.compile(rf"\b(?:on|last|this|late|early|until|by|since)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE),
+    re.compile(r"(?<!\w)the\s+(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
+    re.compile(rf"(?<![\w.,$€£¥-])(?:(?P<from>{_YEAR})\s?[-/]\s?(?P<to>\d\d)(?!\d|[-/.]\d|\s?%))"),
+    re.compile(rf"(?<![\w.,$€£¥])(?:FY\s?'?|fiscal\s+(?:year\s+)?)?(?P<year>{_YEAR})(?![\d,]\d|\w|%|\.\d|\s?(?:percent|per cent|million|billion|thousand|km|kg|people|metres|meters|tonnes|tons|dollars|euros|employees|students|units|homes|jobs|[€$]))"),
+    re.compile(rf"(?<![A-Za-z0-9_.,$€£¥])(?:FY\s?'?)(?P<year>\d\d|{_YEAR})(?!\w)"),
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date as far as a text tells it.
+
+    Attributes:
+        start: offset of its first character.
+        end: offset after its last one.
+        text: as written.
+        year: of the common era.
+        month: 1 to 12.
+        day: 1 to 31.
+        quarter: 1 to 4.
+        half: 1 or 2.
+        relative: worded from the writer's day ("last year"); its fields hold only if that day is known.
+        prior: the year before another the sentence names.
+        days: how far it may be off, in days: a weekday does not tell the week.
+        decade: the year begins a decade.
+    """
+
+    start: int
+    end: int
+    text: str
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    quarter: int | None = None
+    half: int | None = None
+    relative: bool = False
+    days: int = 0
+    prior: bool = False
+    decade: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """True if no field is known."""
+        return not any((self.year, self.month, self.day, self.quarter, self.half))
+
+
+def moments(text: str, written: date | None = None) -> list[Moment]:
+    """The dates in a folded text in order.
+
+    Args:
+        text: folded.
+        written: the day the text was written, which "last year" counts from.
+    """
+    found: list[Moment] = []
+    for pattern in (*_CHINESE, *_ENGLISH) if not text.isascii() else _ENGLISH:
+        for match in pattern.finditer(text):
+            if any(one.start < match.end() and match.start() < one.end for one in found):
+                continue
+            found += _moments(match, written)
+    found = [
+        replace(one, prior=True) if one.relative and not one.prior and _compares(text, one) else one
+        for one in found
+    ]
+    return _prior_years(sorted(found, key=lambda moment: moment.start), written)
+
+
+_COMPARED = re.compile(
+    r"(?:\b(?:from|than|compared (?:with|to)|against|versus|over|on)(?: the)? |[较比与])$", re.IGNORECASE
+)
+
+
+def _compares(text: str, moment: Moment) -> bool:
+    """True if a relative date only tells what something is compared with: "up from last year", 較去年同期."""
+    back = re.search(r"year|去年|前年|上年|上月|上个月|month|quarter|上季", moment.text) is not None
+    return back and (
+        "同期" in moment.text
+        or "同期" in text[moment.end : moment.end + 2]
+        or _COMPARED.search(text[: moment.start]) is not None
+    )
+
+
+def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
+    """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
+    named = [moment for moment in found if moment.year and not moment.prior]
+    base = named[0].year if named else None
+    year = base - 1 if base else written.year - 1 if written else None
+    return [
+        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
+        for moment in found
+    ]
+
+
+def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
+    groups = {name: value for name, value in match.groupdict().items() if value}
+    start, end, text = match.start(), match.end(), match[0]
+    if "decade" in groups:
+        return [Moment(start, end, text, year=int(groups["decade"]), decade=True)]
+    if "from" in groups:
+        first = int(groups["from"])
+        return [
+            Moment(start, start + 4, text, year=first),
+            Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"])),
+        ]
+    if "weekday" in groups:
+        return [_weekday(match, written)]
+    year = _year(groups, text)
+    if "year" in groups and year is None:
+        return []
+    month = _number(groups.get("month")) or _MONTH.get(groups.get("name", "").lower())
+    day = _number(groups.get("day"))
+    if (month and not 1 <= month <= 12) or (day and not 1 <= day <= 31):
+        return []
+    quarter = groups.get("quarter") or groups.get("quarter2") or groups.get("q") or groups.get("q2")
+    number = (_QUARTER_WORDS.get(quarter.lower()) or int(quarter)) if quarter else None
+    half = groups.get("half", "").lower() or groups.get("h")
+    moment = Moment(
+        start,
+        end,
+        text,
+        year,
+        month,
+        day,
+        number,
+        {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None,
+    )
+    return [_relative(moment, groups["relative"].lower(), written)] if "relative" in groups else [moment]
+
+
+def _year(groups: dict[str, str], text: str) -> int | None:
+    written = groups.get("year") or groups.get("year2")
+    if written is None:
+        return None
+    if not written.isdecimal():
+        digits = [HAN_DIGITS.get(sign) for sign in written]
+        if len(written) == 4 and None not in digits:
+            return int("".join(str(digit) for digit in digits))
+        value = _han(written)
+        # "三年" is how long; "一百一十二年" is a year of the Republic.
+        return value + ROC_OFFSET if groups.get("era") or ("百" in written and 85 <= value <= 140) else None
+    value = int(written)
+    if groups.get("era"):
+        return value + ROC_OFFSET
+    if len(written) == 4:
+        return value if 1500 <= value <= 2199 else None
+    if len(written) == 3 and "年" in text:
+        return value + ROC_OFFSET if 85 <= value <= 140 else None
+    if len(written) == 2:
+        certain = groups.get("month") or groups.get("quarter") or groups.get("half")
+        if "年" in text:
+            return value + ROC_OFFSET if certain and value >= 60 else None
+        return 2000 + value if value < 70 else 1900 + value
+    return None
+
+
+def _han(word: str) -> int:
+    total = digit = 0
+    for sign in word:
+        if sign in HAN_DIGITS:
+            digit = HAN_DIGITS[sign]
+        elif sign in HAN_TENS:
+            total, digit = total + (digit or 1) * HAN_TENS[sign], 0
+    return total + digit
+
+
+def _number(written: str | None) -> int | None:
+    return None if written is None else int(written) if written.isdecimal() else _han(written)
+
+
+_YEARS_OFF = {
+    "大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "本年度": 0, "明年": 1, "后年": 2,
+    "last year": -1, "this year": 0, "the year": 0, "next year": 1, "a year ago": -1, "one year ago": -1, "two years ago": -2,
+}  # fmt: skip
+_PRIOR = frozenset(
+    "上一年|前一年|the previous year|the prior year|previous year|prior year|the preceding year|preceding year|a year earlier|one year earlier|a year before|one year before|the year before|two years earlier".split(
+        "|"
+    )
+)
+_MONTHS_OFF = {"上上月": -2, "上上个月": -2, "上月": -1, "上个月": -1, "本月": 0, "这个月": 0, "下月": 1, "下个月": 1, "last month": -1, "this month": 0, "next month": 1}  # fmt: skip
+_DAYS_OFF = {"昨日": -1, "昨天": -1, "今日": 0, "今天": 0, "前天": -2, "明日": 1, "明天": 1, "yesterday": -1, "today": 0, "tomorrow": 1}  # fmt: skip
+
+
+def _relative(moment: Moment, words: str, written: date | None) -> Moment:
+    start, end, text = moment.start, moment.end, moment.text
+    if words in _PRIOR:
+        return replace(moment, year=None, relative=True, prior=True)
+    if written is None:
+        return Moment(
+            start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+        )
+    if words in _YEARS_OFF:
+        return Moment(
+            start,
+            end,
+            text,
+            written.year + _YEARS_OFF[words],
+            moment.month,
+            moment.day,
+            moment.quarter,
+            moment.half,
+            relative=True,
+        )
+    if words in _MONTHS_OFF:
+        months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
+        return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
+    inner = re.search(r"\d{1,2}", words)
+    if words in _DAYS_OFF or inner:
+        day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
+        if inner and not 1 <= int(inner[0]) <= 31:
+            return Moment(start, end, text, relative=True)
+        return Moment(
+            start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
+        )
+    return Moment(
+        start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+    )
+
+
+def _weekday(match: re.Match[str], written: date | None) -> Moment:
+    if written is None:
+        return Moment(match.start(), match.end(), match[0], relative=True)
+    back = (written.weekday() - _WEEKDAYS.index(match["weekday"].lower())) % 7
+    day = written - timedelta(days=back)
+    return Moment(match.start(), match.end(), match[0], day.year, day.month, day.day, relative=True, days=7)
+
+
+def conflicts(claim: Moment, source: Moment) -> bool:
+    """True if no day lies in both."""
+    if claim.decade or source.decade:
+        decades = (
+            claim.year and source.year and claim.year - claim.year % 10 != source.year - source.year % 10
+        )
+        return bool(decades)
+    if claim.year and source.year and claim.year != source.year:
+        return True
+    if claim.day and source.day and (claim.days or source.days) and claim.month and source.month:
+        off = abs((claim.month - source.month) * 30 + claim.day - source.day)
+        return off > max(claim.days, source.days) + 1
+    if claim.month and source.month and claim.month != source.month:
+        return True
+    if claim.day and source.day and claim.day != source.day:
+        return True
+    one, two = _quarter(claim), _quarter(source)
+    if one and two and one != two:
+        return True
+    halves = _half(claim), _half(source)
+    return bool(halves[0] and halves[1] and halves[0] != halves[1])
+
+
+def holds(claim: Moment, source: Moment, years: Iterable[int]) -> bool:
+    """True if the source's date says all the claim's date says.
+
+    Args:
+        claim: what a sentence says.
+        source: what the source says.
+        years: that a date without a year may belong to.
+    """
+    if conflicts(claim, source):
+        return False
+    if claim.year and not source.year and (claim.year not in years or source.empty):
+        return False
+    if claim.decade:
+        return bool(source.year)
+    if claim.month and not source.month:
+        return False
+    if claim.day and not source.day:
+        return False
+    if claim.quarter and not _quarter(source):
+        return False
+    if claim.half and not _half(source):
+        return False
+    # "March" says nothing of 2023 alone.
+    return bool(claim.year or claim.month or claim.quarter or claim.half or claim.day)
+
+
+def _quarter(moment: Moment) -> int | None:
+    return moment.quarter or ((moment.month + 2) // 3 if moment.month else None)
+
+
+def _half(moment: Moment) -> int | None:
+    quarter = _quarter(moment)
+    return moment.half or ((quarter + 1) // 2 if quarter else None)
+
+
+def day_of(published: str | None) -> date | None:
+    """The day an ISO 8601 date names; the first of what it leaves open; None if it names none."""
+    match = re.match(r"(\d{4})(?:-?(\d\d))?(?:-?(\d\d))?", published or "")
+    if not match:
+        return None
+    try:
+        return date(int(match[1]), int(match[2] or 1), int(match[3] or 1))
+    except ValueError:
+        return None

@@ -1,0 +1,228 @@
+"""Does the source say it of the one the claim names? Pure."""
+
+from __future__ import annotations
+
+import re
+
+from nodes.research.checking.alignment import Finding, View
+from nodes.research.checking.chinese_names import known_word
+from nodes.research.checking.concepts import concepts_of
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.folding import lowered
+from nodes.research.checking.name import Name
+from nodes.research.checking.name_words import FUNCTION_SIGNS, HAN_SUFFIX, ORGANISED, SURNAMES
+from nodes.research.checking.names import held, tokens
+from nodes.research.checking.stems import stem
+from nodes.research.checking.terms import bigrams, cut
+
+_COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
+# Signs of ordinary compounds: 校方, 产量, 票房.
+_COMMON_SIGNS = "方者员率量数额费价性化型类式法力界业品物区线期产运载客票房租税务股债息薪资工人士民众站馆园校厂院店船车机楼桥路港岛市县镇乡村里队组团军警官府署局部处科室"
+_ENDINGS = (*HAN_SUFFIX, *ORGANISED)
+_PREPOSITION = re.compile(r"(?:\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under)(?: the)? |[在于从由自向至比与和及对经])$", re.IGNORECASE)  # fmt: skip
+_TITLED = re.compile(r"(?:\b(?:ceo|chief executive|chairman|chairwoman|president|director|professor|prof|dr|mr|ms|mrs|spokes\w+|minister|mayor|coach|analyst|researcher|author|founder|manager|governor|head)\.? )$", re.IGNORECASE)  # fmt: skip
+_SPEAKER_AFTER = re.compile(r"[\"' ]*(?:[\w'-]+ ){0,3}?(?:said|says|told|announced|stated|noted|added|argued|explained|warned|reported|estimated|wrote|confirmed)\b|[\u4e00-\u9fff]{0,8}?(?:表示|指出|说|宣布|认为|强调|透露|称|坦言|说明|提到|呼吁|回应|证实)", re.IGNORECASE)  # fmt: skip
+_SPEAKER_BEFORE = re.compile(
+    r"(?:according to|said|says|told by|by)(?: the)?(?: [\w'-]+){0,4} $|(?:根据|据|依据)[\u4e00-\u9fff]{0,4}$",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(
+    r",? (?:a|the|its|their|who|chief|ceo|president|director|professor|head|chair\w*|founder|\d\d,)\b",
+    re.IGNORECASE,
+)
+_ANAPHORA = re.compile(r"\b(?:it|its|they|their|he|she|his|her|the (?:company|firm|group|team|university|ministry|city|county|agency|club|lab|institute|bank|island|species|project|plant|maker|chipmaker|study|report))\b|该|其|它|他|她|这家|此|公司|本", re.IGNORECASE)  # fmt: skip
+
+
+def name_findings(claim: Facts, view: View, lowercase: frozenset[str]) -> list[Finding]:
+    """What the claim names that the passage and its surroundings do not, or say of another.
+
+    Args:
+        claim: the claim.
+        view: the passage it may rest on.
+        lowercase: words the sources write in lower case, which name nothing.
+    """
+    quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
+    named = [name for name in claim.names if not any(start <= name.start < end for start, end in quoted)]
+    rivals = _rivals(claim, view, lowercase)
+    found = []
+    for name in named:
+        if finding := _finding(name, claim, view, rivals, lowercase):
+            found.append(finding)
+    if claim.subject and not any(
+        name.start < claim.subject.end and claim.subject.start < name.end for name in named
+    ):
+        found += _subject(claim.subject, claim, view)
+    return found
+
+
+def _finding(
+    name: Name, claim: Facts, view: View, rivals: list[Name], lowercase: frozenset[str]
+) -> Finding | None:
+    if held(name.text, view.facts.low):
+        return None
+    if not name.sure and common(name.text, lowercase):
+        return None
+    role = _role(name, claim)
+    if held(name.text, view.document.low):
+        rival = next((one for one in rivals if _stands_for(one, role, view)), None)
+        if rival and not _told_of(name, view):
+            return Finding("conflict", f"the source says it of {rival.text}, not of {name.text}")
+        if rivals and not held(name.text, view.near_low) and not _ANAPHORA.search(view.facts.text):
+            return Finding("soft", f"{name.text} stands elsewhere in the source")
+        return None
+    if claim.chinese != view.facts.chinese and name.text.isascii() == (not claim.chinese):
+        return Finding("soft", f"{name.text} cannot be compared across languages")
+    return _absent(name, rivals, role, view)
+
+
+def _absent(name: Name, rivals: list[Name], role: str, view: View) -> Finding | None:
+    """A name that the source has nowhere."""
+    chinese = not name.text.isascii()
+    if chinese and not name.sure:
+        told = [one for one in rivals if _stands_for(one, role, view)]
+        if not any(one.sure or one.text.endswith(_ENDINGS) for one in told) and not _unknown_head(
+            name.text, view
+        ):
+            known_end = name.text.endswith(HAN_SUFFIX)
+            return Finding("soft", f"{name.text} is not in the source") if known_end else None
+    if rivals:
+        return Finding("conflict", f"the source names {rivals[0].text}, and nowhere {name.text}")
+    if chinese and _unknown_head(name.text, view):
+        return Finding("missing", f"{name.text} is nowhere in the source")
+    if not name.sure or (chinese and any(pair in view.facts.bigrams for pair in bigrams(name.text))):
+        return Finding("soft", f"{name.text} is not in the source as written")
+    telling = tokens(name.text)
+    known = [word for word in telling if word in view.document.low or stem(word) in view.document.low]
+    if known and telling[0] in known and len(telling) > len(known) and not view.facts.names:
+        return Finding("soft", f"{name.text} is not in the source as written")
+    return Finding("missing", f"{name.text} is nowhere in the source")
+
+
+def _stands_for(rival: Name, role: str, view: View) -> bool:
+    """True if a passage's name plays the part the claim's name plays."""
+    theirs = _role(rival, view.facts)
+    if "other" in (role, theirs):
+        return False
+    # "Lin said output rose": a person who speaks is not who it is said of.
+    return role == theirs or not (theirs == "speaker" and person(rival, view))
+
+
+def person(name: Name, view: View) -> bool:
+    """True if the source shows that a name is a person's: a title before it, or an office after it."""
+    if not name.text.isascii():
+        return 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES and not name.text.endswith(HAN_SUFFIX)
+    text = view.document.text
+    for at in _places(text, name.text):
+        if _TITLED.search(text[max(0, at - 40) : at]) or _OFFICE.match(text[at + len(name.text) :][:60]):
+            return True
+    return "-" in name.text.split()[-1]
+
+
+def _places(text: str, word: str) -> list[int]:
+    found: list[int] = []
+    at = text.find(word)
+    while at >= 0 and len(found) < 20:
+        found.append(at)
+        at = text.find(word, at + len(word))
+    return found
+
+
+def _rivals(claim: Facts, view: View, lowercase: frozenset[str]) -> list[Name]:
+    """Names of the passage the claim does not have."""
+    inside = [(one.start, one.end) for one in view.facts.quotations if one.speech]
+    return [
+        name
+        for name in view.facts.names
+        if not held(name.text, claim.low)
+        and not _partly(name, claim)
+        and (name.sure or not common(name.text, lowercase))
+        and not any(start <= name.start < end for start, end in inside)
+    ]
+
+
+def _partly(name: Name, claim: Facts) -> bool:
+    """True if a name of the claim is a part of it, or the claim shortens it."""
+    low = lowered(name.text)
+    return any(
+        held(other.text, low) or set(tokens(other.text)) & set(tokens(name.text)) for other in claim.names
+    )
+
+
+def common(word: str, lowercase: frozenset[str]) -> bool:
+    """True if a capitalised word that begins a sentence is an ordinary one."""
+    low = lowered(word).split("'")[0]
+    return (
+        low in lowercase
+        or stem(low) in lowercase
+        or bool(concepts_of(stem(low)))
+        or (" " not in low and _COMMON_END.search(low) is not None)
+    )
+
+
+def _role(name: Name, facts: Facts) -> str:
+    """What a name does: "speaker", "subject" (the sentence begins with it) or "other"."""
+    before, after = facts.text[max(0, name.start - 60) : name.start], facts.text[name.end : name.end + 60]
+    if _SPEAKER_AFTER.match(after) or _SPEAKER_BEFORE.search(before):
+        return "speaker"
+    if _PREPOSITION.search(before) or _TITLED.search(before):
+        return "other"
+    first = next(
+        (word.start for word in facts.terms if word.concepts & {"rise", "fall", "reach"}), len(facts.text)
+    )
+    return (
+        "subject"
+        if name.start <= first and (name.start < 40 if facts.text.isascii() else name.start < 14)
+        else "other"
+    )
+
+
+def _told_of(name: Name, view: View) -> bool:
+    """True if what stands before the passage is about the name and the passage goes on about it."""
+    if not _ANAPHORA.search(view.facts.text):
+        return held(name.text, view.document.about) and not any(
+            held(one.text, view.document.about) for one in view.facts.names
+        )
+    before = [one for one in view.near if one.number < view.core.number]
+    return any(held(name.text, one.facts.low) for one in before) or held(name.text, view.document.about)
+
+
+def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
+    """A Chinese subject that no dictionary marks as a name: judged by what the passage begins with."""
+    if claim.chinese != view.facts.chinese or held(name.text, view.facts.low):
+        return []
+    other = view.facts.subject or next(iter(view.facts.names), None)
+    if other is not None and other.text not in claim.text:
+        mine, theirs = _telling(name.text, other.text)
+        if name_like(mine) and theirs and theirs not in claim.text:
+            if mine not in view.document.low:
+                return [
+                    Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")
+                ]
+            if name_like(theirs) and not _ANAPHORA.search(view.facts.text):
+                return [Finding("conflict", f"the source says it of {other.text}, not of {name.text}")]
+    return (
+        [Finding("missing", f"{name.text} is nowhere in the source")]
+        if _unknown_head(name.text, view)
+        else []
+    )
+
+
+def _telling(one: str, other: str) -> tuple[str, str]:
+    """Two names without the ending they share: 科兰 and 北礁 of two 离岸风场."""
+    shared = 0
+    while shared < min(len(one), len(other)) and one[-1 - shared] == other[-1 - shared]:
+        shared += 1
+    return one[: len(one) - shared], other[: len(other) - shared]
+
+
+def name_like(text: str) -> bool:
+    """True if the dictionary knows no word of a Chinese text, and it is no phrase of small words."""
+    if len(text) < 2 or set(text) & set(FUNCTION_SIGNS + _COMMON_SIGNS):
+        return False
+    return all(len(word) == 1 or not known_word(word) for word in cut(text)) and not concepts_of(text)
+
+
+def _unknown_head(name: str, view: View) -> bool:
+    """True if what a Chinese name begins with, up to the ending the source knows too, is unknown there."""
+    end = next((at for at in range(1, len(name)) if name[at:] in view.document.low), len(name))
+    return end >= 2 and name[:end] not in view.document.low and name_like(name[:end])

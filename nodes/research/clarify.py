@@ -1,0 +1,252 @@
+"""CLARIFY: sets a run up and asks what an ambiguous query means; the answer binds.
+
+`clarify` finds the readings, `choose` asks the person. They are two nodes because a node that waits for an
+answer runs again from its beginning when it comes, and a model must not be asked twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+from pydantic import BaseModel, ConfigDict
+
+from configs.settings import Role
+from models.errors import ModelError
+from models.roles import RoleModels
+from nodes.errors import GoalError
+from nodes.reflective.context import RunContext
+from nodes.reflective.services import Services, services_of, thread_id
+from nodes.research.asking import Asking
+from nodes.research.bookkeeping import Visit, research_settings
+from nodes.research.passages import CJK, query_terms
+from nodes.research.replaying import load_manifest
+from nodes.research.state import (
+    AmbiguityType,
+    ClarificationOption,
+    ClarificationOutput,
+    ResearchLimits,
+    ResearchState,
+    TemporalContext,
+)
+
+ALL = "all"
+LEAST_OPTIONS, MOST_OPTIONS = 2, 4
+QUERY_ID_CHARS = 12
+ROLES: tuple[Role, ...] = ("analyst", "critic", "writer")
+OPEN_TIME = re.compile(
+    r"\b(?:recent(?:ly)?|latest|lately|newest|these days|nowadays|current trends?)\b"
+    r"|最近|近期|近來|近年|最新|近日",
+    re.IGNORECASE,
+)
+STATED_TIME = re.compile(
+    r"\b(?:1[89]|20)\d\d\b|民國|\d+\s*(?:年|月|日|days?|weeks?|months?|years?)\b"
+    r"|\b(?:today|yesterday|this (?:week|month|year)|last (?:week|month|year))\b"
+    r"|今天|昨天|本週|本月|今年|去年|上個?月",
+    re.IGNORECASE,
+)
+
+
+async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Write down what the run begins with, and the readings of an ambiguous query.
+
+    Raises:
+        GoalError: there is no query.
+        ModelError: no model can be used, or the profile forbids the one that is set.
+    """
+    visit = Visit("clarify", state)
+    if not state.query:
+        raise GoalError("There is nothing to research: the query is empty.", "Say what you want to know.")
+    services = await services_of(runtime, fresh=True)
+    begun = await asyncio.to_thread(beginning, services, state)
+    state = state.model_copy(update=begun)
+    ambiguity = state.ambiguity or (ambiguity_of(state.query) if state.clarify else None)
+    if ambiguity is None or not state.clarify:
+        return visit.update("begins", **begun)
+    asking = Asking(services, state)
+    notes: list[str] = []
+    try:
+        found = await Clarification(asking).generate_options(state.query, ambiguity)
+    except ModelError as error:
+        notes.append(f"What the query may mean was not asked: {error.what}")
+        found = ClarificationOutput()
+    what = f"{len(found.options)} readings ({ambiguity})"
+    update: dict[str, Any] = {**begun, **asking.update(), "ambiguity": ambiguity, "readings": found}
+    return visit.update(what, notes, **update)
+
+
+async def choose(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Ask the person which reading is meant; "all" or an empty answer leaves the query as it is."""
+    visit = Visit("choose", state)
+    readings = state.readings or ClarificationOutput()
+    answer = interrupt(question_of(state.query, state.ambiguity, readings))
+    option = chosen(answer, readings)
+    if option is None:
+        return visit.update("all readings")
+    context = TemporalContext(start=option.start, end=option.end, label=option.label)
+    return visit.update(
+        f"means: {option.label}",
+        [f"The query was narrowed to: {option.label}."],
+        query=(option.query or state.query)[: len(state.query) + 200],
+        temporal_context=context if context.bounded else state.temporal_context,
+    )
+
+
+class Clarification:
+    """Finds out what an ambiguous query may mean.
+
+    Args:
+        asking: through which the model is asked.
+    """
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+
+    async def generate_options(self, query: str, ambiguity_type: AmbiguityType) -> ClarificationOutput:
+        """Two to four readings, or none where neither code nor a model knows any.
+
+        Raises:
+            ModelError: the model gave no usable answer.
+        """
+        state = self._asking.state
+        if ambiguity_type == "time":
+            return time_options(query, date.fromisoformat(state.today))
+        if not state.judges:
+            return ClarificationOutput()
+        settings = await asyncio.to_thread(research_settings, self._asking.services, state)
+        found = await self._asking.ask(
+            "clarification",
+            "analyst",
+            "research_clarification",
+            ClarificationOutput,
+            settings.critic_timeout,
+            query=query,
+            ambiguity=ambiguity_type,
+            today=state.today,
+        )
+        options = [option for option in found.options if option.label.strip() and _dated(option)]
+        distinct = list({option.label.strip(): option for option in options}.values())[:MOST_OPTIONS]
+        enough = len(distinct) >= LEAST_OPTIONS
+        return ClarificationOutput(question=found.question, options=distinct if enough else [])
+
+
+class Choice(BaseModel):
+    """What a person answers: the number of an option from 1, its label, or "all"."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    option: int | str = ALL
+
+
+def question_of(query: str, ambiguity: AmbiguityType | None, readings: ClarificationOutput) -> dict[str, Any]:
+    """The value of the interrupt."""
+    words = {
+        "time": "Which time do you mean?",
+        "scope": "How wide is it meant?",
+        "entity": "Which do you mean?",
+    }
+    return {
+        "kind": "clarification",
+        "query": query,
+        "ambiguity_type": ambiguity,
+        "question": readings.question or words.get(ambiguity or "", "What do you mean?"),
+        "options": [option.model_dump(mode="json") for option in readings.options],
+        "all": ALL,
+    }
+
+
+def chosen(answer: object, readings: ClarificationOutput) -> ClarificationOption | None:
+    """The option an answer names: by number from 1, by label; None for "all" and anything else."""
+    if isinstance(answer, dict):
+        answer = answer.get("option", ALL)
+    text = str(answer).strip()
+    if text.isdigit() and 1 <= int(text) <= len(readings.options):
+        return readings.options[int(text) - 1]
+    return next((one for one in readings.options if one.label.casefold() == text.casefold()), None)
+
+
+def ambiguity_of(query: str) -> AmbiguityType | None:
+    """What code sees to be open in a query: an unbounded time, or nothing but a name."""
+    if OPEN_TIME.search(query) and not STATED_TIME.search(query):
+        return "time"
+    words = query_terms(query)
+    bare = len(re.findall(rf"[{CJK}]", query)) <= 3 if re.search(rf"[{CJK}]", query) else len(words) == 1
+    return "entity" if bare else None
+
+
+def time_options(query: str, today: date) -> ClarificationOutput:
+    """Readings of an open time, by code."""
+    chinese = re.search(rf"[{CJK}]", query) is not None
+    spans = (
+        ("最近一個月", "the last month", 31),
+        ("最近一年", "the last year", 366),
+        ("最近五年", "the last 5 years", 1827),
+    )
+    options = [
+        ClarificationOption(
+            label=zh if chinese else en,
+            start=(today - timedelta(days=days)).isoformat(),
+            end=today.isoformat(),
+        )
+        for zh, en, days in spans
+    ]
+    question = "您指的是哪一段時間？" if chinese else "Which time do you mean?"
+    return ClarificationOutput(question=question, options=options)
+
+
+def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
+    """What the run rests on from its first step on, so that a resumed or replayed one rests on the same."""
+    settings = research_settings(services, state)
+    limits = ResearchLimits(
+        enabled=settings.enabled,
+        iterations=settings.max_iterations,
+        searches=settings.max_searches,
+        rewrites=settings.max_rewrites,
+    )
+    if state.replay:
+        recorded = load_manifest(state.replay)
+        return {
+            "query_id": state.query_id or recorded.query_id,
+            "today": recorded.today,
+            "seed": recorded.seed,
+            "judges": recorded.judges,
+            "models": recorded.models,
+            "windows": recorded.windows,
+            "limits": limits,
+        }
+    today = datetime.now(UTC).date().isoformat()
+    return {
+        "query_id": state.query_id or thread_id() or _query_id(state.query),
+        "today": state.today or today,
+        "seed": secrets.token_hex(16),
+        "judges": _can_judge(services.models),
+        "models": {role: services.models.model_name(role) for role in ROLES},
+        "windows": {role: services.models.window(role) for role in ROLES},
+        "limits": limits,
+    }
+
+
+def _can_judge(models: RoleModels) -> bool:
+    return all(models.can_judge(role) for role in ROLES)
+
+
+def _query_id(query: str) -> str:
+    digest = hashlib.sha256(query.encode("utf-8", "backslashreplace")).hexdigest()
+    return f"research-{datetime.now(UTC):%Y%m%d-%H%M%S}-{digest[:QUERY_ID_CHARS]}"
+
+
+def _dated(option: ClarificationOption) -> bool:
+    """True if the bounds, where there are any, are dates."""
+    try:
+        for bound in (option.start, option.end):
+            if bound:
+                date.fromisoformat(bound[:10])
+    except ValueError:
+        return False
+    return True

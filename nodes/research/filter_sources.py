@@ -1,0 +1,66 @@
+"""FILTER_SOURCES: what the mode accepts, each with its tier; nothing left in strict is an error report."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from nodes.reflective.context import RunContext
+from nodes.reflective.services import Services, services_of
+from nodes.research.bookkeeping import Visit, research_settings
+from nodes.research.searching import load
+from nodes.research.source_tiers import METADATA, PREFIX_CHARS, SourceTierFilter
+from nodes.research.state import ResearchState, Source
+from tools.search.items import Item
+
+
+async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    """Drop what the mode does not accept.
+
+    Raises:
+        NoValidSourcesError: strict accepts nothing.
+    """
+    visit = Visit("filter_sources", state)
+    services = await services_of(runtime)
+    kept, dropped = await asyncio.to_thread(sifted, services, state, state.sources)
+    what = f"{len(kept)} of {len(state.sources)} sources accepted in mode {state.mode}"
+    return visit.update(what, sources=kept, dropped=[*state.dropped, *dropped])
+
+
+def sifted(
+    services: Services, state: ResearchState, sources: Sequence[Source]
+) -> tuple[list[Source], list[dict[str, Any]]]:
+    """Sources the mode accepts, with tier, type and prefix; and those it does not, with the reason. Blocking.
+
+    Raises:
+        NoValidSourcesError: strict accepts nothing.
+    """
+    settings = research_settings(services, state)
+    tiers = SourceTierFilter(settings.source_tiers, settings.mode_configs)
+    items = load(services, [source.stored for source in sources])
+    found = tiers.sift(items, state.mode)
+    if items and not found.kept:
+        # It raises what is to be said.
+        tiers.filter_and_enrich(items, state.mode)
+    by_url = {source.url: source for source in sources}
+    kept = [_with_tier(by_url[item.url], item) for item in found.kept]
+    dropped = [
+        {"url": item.url, "site": item.site, "tier": tiers.get_tier(item.site), "reason": reason}
+        for item, reason in found.dropped
+    ]
+    return kept, dropped
+
+
+def _with_tier(source: Source, enriched: Item) -> Source:
+    metadata = enriched.schema_object.get(METADATA) or {}
+    prefix = enriched.description[: int(enriched.schema_object.get(PREFIX_CHARS) or 0)]
+    return source.model_copy(
+        update={
+            "tier": int(metadata.get("tier") or 0),
+            "type": str(metadata.get("type") or "unknown"),
+            "prefix": prefix,
+        }
+    )

@@ -1,0 +1,114 @@
+"""The Markdown of a report: the checked words, citations as [N], disagreements, and the numbered sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nodes.research.citations import rendered
+from nodes.research.passages import CJK
+from nodes.research.state import ClaimStances, ResearchState, Source
+
+# (English, Chinese)
+WORDS = {
+    "disputed": ("Sources disagree", "來源說法不一"),
+    "missing": ("What the sources do not tell", "來源未說明"),
+    "sources": ("Sources", "資料來源"),
+    "rejected": (
+        "This report was not approved by the review. Treat it as a draft of low confidence.",
+        "本報告未通過審查，請視為低可信度草稿。",
+    ),
+    "tier": ("tier", "等級"),
+    "unknown": ("unknown", "未知"),
+    "no_date": ("no date", "無日期"),
+    "says": ("says", "稱"),
+    "no_data": ("Not enough evidence", "證據不足"),
+    "no_data_text": (
+        "The available sources do not answer this question, so no answer is given.",
+        "現有來源無法回答這個問題，因此不提供答案。",
+    ),
+    "searched": ("Searched for", "已搜尋"),
+    "why": ("Why", "原因"),
+    "error": ("The research could not be done", "研究無法完成"),
+    "remedy": ("What helps", "處理方式"),
+}
+MOST_DISPUTES = 6
+LONGEST_QUOTE = 400
+
+
+def word(key: str, query: str) -> str:
+    """A fixed text in the query's language."""
+    return WORDS[key][1 if re.search(rf"[{CJK}]", query) else 0]
+
+
+def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -> str:
+    """The whole report.
+
+    Args:
+        state: at the end of the run.
+        body: the checked words with {cite:N}, N from 1 as in `listed`.
+        listed: the sources in the order they are numbered.
+    """
+    query = state.query
+    parts = [f"# {title(query)}"]
+    if state.rejected:
+        parts.append(f"> **{word('rejected', query)}**")
+    parts.append(rendered(_without_title(body)))
+    disputes = disputes_markdown(state.contradictions, listed, query)
+    if disputes:
+        parts.append(f"## {word('disputed', query)}\n\n{disputes}")
+    missing = state.analysis.missing_information if state.analysis is not None else []
+    if missing:
+        lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
+        parts.append(f"## {word('missing', query)}\n\n{lines}")
+    parts.append(f"## {word('sources', query)}\n\n{source_list(listed, query)}")
+    return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+
+def title(query: str) -> str:
+    """The report's title as the NLWeb Item has it."""
+    return f"深度研究報告：{' '.join(query.split())}"
+
+
+def source_list(listed: Sequence[Source], query: str) -> str:
+    """Numbered sources, one a line."""
+    lines = []
+    for number, source in enumerate(listed, start=1):
+        tier = str(source.tier) if source.tier else word("unknown", query)
+        name = re.sub(r"[\[\]\n]", " ", source.name or source.url).strip()
+        about = f"{source.site}, {word('tier', query)} {tier}, {source.date or word('no_date', query)}"
+        lines.append(f"{number}. [{name}]({_address(source.url)}) — {' '.join(about.split())}")
+    return "\n".join(lines)
+
+
+def _address(url: str) -> str:
+    """An address that ends where it ends: Markdown takes neither spaces nor brackets in one."""
+    return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("\n", "")
+
+
+def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source], query: str) -> str:
+    """The words of each side, quoted from its source."""
+    numbers = {source.url: number for number, source in enumerate(listed, start=1)}
+    blocks: list[str] = []
+    quoted: set[str] = set()
+    for claim in claims:
+        if not claim.disputed or len(blocks) >= MOST_DISPUTES:
+            continue
+        lines = []
+        for stance in claim.stances:
+            text = " ".join(stance.text.split())
+            if stance.url in numbers and text not in quoted and len(text) <= LONGEST_QUOTE:
+                quoted.add(text)
+                lines.append(f"- “{_unmarked(text)}” [{numbers[stance.url]}]")
+        if lines:
+            blocks.append("\n".join(lines))
+    return "\n".join(blocks)
+
+
+def _without_title(body: str) -> str:
+    return re.sub(r"\A\s*#\s[^\n]*\n+", "", body)
+
+
+def _unmarked(text: str) -> str:
+    """Words without what Markdown or a citation would be made of."""
+    return re.sub(r"[\[\]{}<>`*#|]", "", text)

@@ -1,0 +1,165 @@
+"""Searches of a run: asked at once, their items stored, merged by rank without duplicates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nodes.reflective.services import Services
+from nodes.research.places import source_store
+from nodes.research.replaying import load_manifest, recorded_items, recorded_search
+from nodes.research.state import ResearchState, Search, Source
+from tools.errors import SearchUnavailable
+from tools.search.backend import SearchBackend
+from tools.search.items import Item
+
+MOST_SOURCES = 40
+PER_SEARCH = 20
+# Reciprocal rank fusion, k as in Cormack, Clarke, Buettcher (SIGIR 2009).
+FUSION = 60.0
+
+
+@dataclass
+class Found:
+    """What searches gave.
+
+    Attributes:
+        searches: each query with the keys of its items.
+        items: the items of each search.
+        notes: what a reader should know.
+        backend: who searched.
+    """
+
+    searches: list[Search] = field(default_factory=list)
+    items: list[list[Item]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    backend: str = ""
+
+
+async def search_all(services: Services, state: ResearchState, queries: Sequence[str]) -> Found:
+    """Ask the back end all queries at once.
+
+    Raises:
+        SearchUnavailable: the back end cannot be used, or none of the queries could be asked.
+        ReplayMismatch: a replayed run searches for something else.
+    """
+    if state.replay:
+        return await asyncio.to_thread(_replayed, services, state, queries)
+    backend = await asyncio.to_thread(_opened, services, state.corpus)
+    results = await asyncio.gather(*(_ask(backend, query) for query in queries), return_exceptions=True)
+    found = Found(backend=backend.name)
+    failed: list[SearchUnavailable] = []
+    for query, result in zip(queries, results, strict=True):
+        if isinstance(result, SearchUnavailable):
+            failed.append(result)
+            found.searches.append(Search(query=query, error=str(result)))
+            found.notes.append(f"The search {query[:80]!r} failed: {result.what}")
+        elif isinstance(result, BaseException):
+            raise result
+        else:
+            keys = await asyncio.to_thread(store, services, result)
+            found.searches.append(Search(query=query, found=len(result), stored=keys))
+            found.items.append(result)
+    if failed and len(failed) == len(queries):
+        raise failed[0]
+    found.notes += list(backend.notes)
+    return found
+
+
+def _opened(services: Services, corpus: str) -> SearchBackend:
+    # Converters and indexes take a second to import, which a run on given items need not pay.
+    from tools.search.opening import open_backend
+
+    return open_backend(services.settings, services.root, corpus)
+
+
+async def _ask(backend: SearchBackend, query: str) -> list[Item]:
+    return await backend.search(query, PER_SEARCH)
+
+
+def store(services: Services, items: Sequence[Item]) -> list[str]:
+    """Keep items in the content store; their keys. Blocking."""
+    kept = source_store(services.root)
+    return [kept.put(item.dump()) for item in items]
+
+
+def load(services: Services, keys: Sequence[str]) -> list[Item]:
+    """Items from the content store. Blocking.
+
+    Raises:
+        ContentLost: one is gone or was changed.
+    """
+    kept = source_store(services.root)
+    return [Item.model_validate(kept.get(key)) for key in keys]
+
+
+def _replayed(services: Services, state: ResearchState, queries: Sequence[str]) -> Found:
+    recorded = recorded_items(state.replay)
+    found = Found(backend=load_manifest(state.replay).backend)
+    for place, query in enumerate(queries, start=len(state.searches)):
+        search = recorded_search(state.replay, query, place)
+        items = [Item.model_validate(recorded[key]) for key in search.stored]
+        store(services, items)
+        found.searches.append(search)
+        found.items.append(items)
+    return found
+
+
+def merged(sources: Sequence[Source], searches: Sequence[tuple[Search, Sequence[Item]]]) -> list[Source]:
+    """Sources of all searches, the best first by reciprocal rank fusion, each url and each text once.
+
+    A source keeps its number; what falls out of the budget is found again with a new one.
+
+    Args:
+        sources: those in use.
+        searches: new results with their items, in order of rank.
+    """
+    known = [source.model_copy(deep=True) for source in sources]
+    by_url = {url: source for source in known for url in (source.url, *source.copies)}
+    by_text = {source.digest: source for source in known}
+    top = max((source.number for source in known), default=0)
+    for search, items in searches:
+        for rank, (key, item) in enumerate(zip(search.stored, items, strict=True), start=1):
+            source = by_url.get(item.url) or by_text.get(item.digest)
+            if source is None:
+                top += 1
+                source = _source(top, key, item)
+                known.append(source)
+            elif item.url != source.url and item.url not in source.copies:
+                source.copies.append(item.url)
+            by_url[item.url] = by_text[item.digest] = source
+            source.weight = round(source.weight + 1 / (FUSION + rank), 6)
+    return sorted(known, key=lambda source: (-source.weight, source.number))
+
+
+def _source(number: int, key: str, item: Item) -> Source:
+    return Source(
+        number=number,
+        url=item.url,
+        name=item.name,
+        site=item.site,
+        score=item.score,
+        date=item.date,
+        language=item.language,
+        digest=item.digest,
+        stored=key,
+        chars=len(item.description),
+        copies=copies_of(item),
+    )
+
+
+def copies_of(item: Item) -> list[str]:
+    """Urls of further copies of an item's text, as its back end found them."""
+    listed = item.schema_object.get("_copies")
+    return [url for url in listed if isinstance(url, str)] if isinstance(listed, list) else []
+
+
+async def texts_of(services: Services, sources: Sequence[Source]) -> dict[int, str]:
+    """The texts of sources by number.
+
+    Raises:
+        ContentLost: one is gone or was changed.
+    """
+    items = await asyncio.to_thread(load, services, [source.stored for source in sources])
+    return {source.number: item.description for source, item in zip(sources, items, strict=True)}

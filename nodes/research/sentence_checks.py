@@ -1,0 +1,73 @@
+"""The citation checker at work on a run's texts: {cite:N} by the run's numbers, findings for the state."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Protocol
+
+from nodes.research.checking.checker import check_report
+from nodes.research.citations import cited_numbers, renumbered
+from nodes.research.state import Finding
+from tools.search.items import Item
+
+FAILED = ("contradicted", "unsupported")
+
+
+class Checked(Protocol):
+    """What is read of a check, the checker's own or one in the state."""
+
+    @property
+    def sentence(self) -> str:
+        """As it stands in the text."""
+        ...
+
+    @property
+    def verdict(self) -> str:
+        """supported, contradicted, unsupported, needs_judge or no_claim."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why."""
+        ...
+
+
+def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
+    """What the checker says of each sentence of a text; blocking.
+
+    Args:
+        text: Markdown with {cite:N}, N a key of `items`; any other is checked as a citation of nothing.
+        items: sources with their original texts, by number.
+
+    Returns:
+        One finding a sentence; sentences and offsets are those of `in_order(text)`.
+    """
+    numbers = [number for number in cited_numbers(text) if number in items]
+    return [
+        Finding.model_validate(check.model_dump(mode="json"))
+        for check in check_report(in_order(text, items), [items[number] for number in numbers])
+    ]
+
+
+def check_rendered(text: str, items: Sequence[Item]) -> list[Finding]:
+    """What the checker says of each sentence of a whole report, its list of sources included; blocking.
+
+    Args:
+        text: Markdown with [N] and a numbered list of sources.
+        items: sources in the order of that list.
+    """
+    return [Finding.model_validate(check.model_dump(mode="json")) for check in check_report(text, items)]
+
+
+def in_order(text: str, known: Container[int]) -> str:
+    """A text whose citations count its sources from 1 in the order they are cited; unknown ones come last."""
+    cited = cited_numbers(text)
+    known_first = [number for number in cited if number in known]
+    beyond = len(known_first) + 1
+    places = {number: place for place, number in enumerate(known_first, start=1)}
+    return renumbered(text, {number: places.get(number, beyond) for number in cited})
+
+
+def failing(checks: Sequence[Checked]) -> list[Checked]:
+    """Checks of sentences that cannot stay."""
+    return [check for check in checks if check.verdict in FAILED]
