@@ -32,10 +32,10 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "one_iteration": {"research.max_iterations": 1},
 }
 FLAT = "tiers_off"
-BARE_SOURCES = 5
+BARE_SOURCES = 3
 EVERY_PASSAGE = 10_000
-BARE_CHARS = 900
-BARE_TOKENS = 400
+BARE_CHARS = 600
+BARE_TOKENS = 120
 BARE_ASKED = (
     "Answer the question from the numbered sources. End each sentence with the number of its source in "
     "square brackets, such as [1]. If the sources do not answer it, reply: Not enough evidence."

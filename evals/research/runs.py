@@ -27,8 +27,8 @@ EQUAL = ("replay", "resume")
 VARIANTS = (*ABLATIONS, BARE, *EQUAL)
 DEFAULT = ("full", BARE, *EQUAL)
 # Replays and kills are made of these only: each of them runs the graph at least twice.
-EQUAL_KINDS = ("plain", "disputed")
-KILLS = 3
+EQUAL_KINDS = ("plain",)
+KILLS = 2
 
 
 @dataclass
