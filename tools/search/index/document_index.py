@@ -13,7 +13,7 @@ from tools.search.items import Item
 from tools.search.passages import passages_of
 from tools.search.tokens import language_of, tokens_of
 
-LONGEST = 400_000
+LONGEST = 100_000
 """Characters of one document; a longer text becomes several, each with its place in the whole."""
 
 PART_OF, PART, OFFSET = "isPartOf", "position", "_offset"

@@ -13,8 +13,9 @@ from tools.search.extraction.reading import Limits, read_document
 
 ARTICLE = (
     "<nav>Home | Sport | About us</nav><article><h1>Ferry delayed</h1><p>The Harbourton ferry terminal will "
-    "open one year late, in 2027, the mayor said on Friday.</p><p>Costs rose to 55 million dollars because of "
-    "soil contamination, the council was told.</p><table><tr><td>Cost</td><td>55</td></tr></table></article>"
+    "open one year late, in 2027, the mayor said on Friday.</p><p>Costs rose to 55 million dollars because "
+    "of soil contamination, the council was told.</p><table><tr><td>Cost</td><td>55</td></tr></table>"
+    "</article>"
     "<script>var tracking = 'never shown';</script><footer>All rights reserved</footer>"
 )
 
@@ -134,7 +135,7 @@ def test_a_long_text_is_cut_and_what_is_left_out_is_counted(tmp_path: Path) -> N
     path.write_text("出口" * 5_000, "utf-8")
     extracted = read(path, chars=1_000)
     assert len(extracted.text) == 1_000
-    assert extracted.notes == ["is long: 9,000 of its 10,000 characters were left out"]
+    assert extracted.notes == ["is long: 9,000 characters beyond the first 1,000 were left out"]
 
 
 def test_what_is_no_ordinary_file_is_not_opened(tmp_path: Path) -> None:
