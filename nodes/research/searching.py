@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from nodes.reflective.services import Services
 from nodes.research.places import source_store
+from nodes.research.planted import without_orders
 from nodes.research.replaying import load_manifest, recorded_items, recorded_search
 from nodes.research.state import ResearchState, Search, Source
 from tools.errors import SearchUnavailable
@@ -156,10 +157,23 @@ def copies_of(item: Item) -> list[str]:
 
 
 async def texts_of(services: Services, sources: Sequence[Source]) -> dict[int, str]:
-    """The texts of sources by number.
+    """The texts of sources by number, as they may be read: orders to the reader blanked.
 
     Raises:
         ContentLost: one is gone or was changed.
     """
-    items = await asyncio.to_thread(load, services, [source.stored for source in sources])
-    return {source.number: item.description for source, item in zip(sources, items, strict=True)}
+    items = await asyncio.to_thread(readable, services, sources)
+    return {number: item.description for number, item in items.items()}
+
+
+def readable(services: Services, sources: Sequence[Source]) -> dict[int, Item]:
+    """The items of sources by number, orders to the reader blanked; offsets stay those of the source. Blocking.
+
+    Raises:
+        ContentLost: one is gone or was changed.
+    """
+    items = load(services, [source.stored for source in sources])
+    return {
+        source.number: item.model_copy(update={"description": without_orders(item.description)[0]})
+        for source, item in zip(sources, items, strict=True)
+    }
