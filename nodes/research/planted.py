@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from nodes.research.checking.folding import lowered
 from nodes.research.checking.sentences import sentences
 
 # Readers that no ordinary text orders about, and people whom one may: these only with words of a report.
@@ -64,6 +65,34 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _AROUND = 2000
+_STEP = 200
+_TOLD = ("mention", "cite", "trust", "use", "include", "report", "reveal")
+_SAID = (
+    "write",
+    "say",
+    "state",
+    "report",
+    "answer",
+    "conclude",
+    "claim",
+    "repeat",
+    "include",
+    "quote",
+    "output",
+)
+_ANCHORS = (
+    "ignore", "disregard", "forget", "override", "bypass", "instruction", "prompt", "system:", "system message",
+    "developer", "assistant", "language model", "llm", " ai ", "ai:", "ai,", "chatbot", "chat bot", "summari",
+    "a.i.", "you must", "you should", "you shall", "you have to", "you will", "you are", "analyst", "critic",
+    "reviewer", "writer", "researcher", "readers", "agent", "as an ai", "{", "<|",
+    *(f"{denial} {word}" for denial in ("do not", "don't", "never") for word in _TOLD),
+    *(f"{word} {what}" for word in _SAID for what in ("that", "only", "exactly", "the following", "this", "in ")),
+    *(f"{word} you" for word in ("when", "while", "before")),
+    *(f"when {word}" for word in ("report", "writing", "answer", "citing", "review")),
+    "忽略", "無視", "无视", "不要", "忘記", "忘记", "系統", "系统", "開發者", "开发者", "人工智", "語言模型", "语言模型",
+    "助理", "助手", "摘要者", "撰寫者", "閱讀本文", "機器人", "机器人", "請", "请", "務必", "务必", "你必", "您必",
+    "你應", "你应", "你現在", "你现在", "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
+)  # fmt: skip
 
 
 def without_orders(text: str) -> tuple[str, int]:
@@ -104,15 +133,28 @@ def _continues(text: str, blanked: list[tuple[int, int]], start: int, end: int) 
 
 
 def _sentences_around(text: str) -> Iterator[tuple[int, int]]:
-    """The sentences of the paragraphs that hold an order, in order of their place."""
+    """The sentences of the paragraphs that may hold an order, in order of their place."""
     done = 0
-    for match in ORDER.finditer(text):
-        if match.start() < done:
+    for place in _places(text):
+        if place < done:
             continue
-        start = max(done, text.rfind("\n\n", max(0, match.start() - _AROUND), match.start()) + 1)
-        start = max(start, match.start() - _AROUND)
-        stop = text.find("\n\n", match.end(), match.end() + _AROUND)
-        stop = stop if stop >= 0 else min(len(text), match.end() + _AROUND)
-        for one in sentences(text[start:stop]):
-            yield start + one.start, start + one.end
+        start = max(done, text.rfind("\n\n", max(0, place - _AROUND), place) + 1, place - _AROUND)
+        stop = text.find("\n\n", place, place + _AROUND)
+        stop = stop if stop >= 0 else min(len(text), place + _AROUND)
+        if ORDER.search(text, start, stop):
+            for one in sentences(text[start:stop]):
+                yield start + one.start, start + one.end
         done = stop
+
+
+def _places(text: str) -> list[int]:
+    """Where a word stands without which no sentence is an order; plain finding is fast on long texts."""
+    low = lowered(text)
+    places: list[int] = []
+    for word in _ANCHORS:
+        at = low.find(word)
+        while at >= 0:
+            places.append(at)
+            # An order so near is in the same paragraph or the next, which its own words find.
+            at = low.find(word, at + _STEP)
+    return sorted(places)
