@@ -56,10 +56,10 @@ class FolderScan:
             else:
                 yield self._source(path)
         if links:
-            self.notes.append(f"{links} links were not followed.")
+            self.notes.append(f"Links that were not followed: {links}.")
         if other:
             kinds = ", ".join(escaped(kind) for kind, _ in other.most_common(_MOST_KINDS))
-            self.notes.append(f"{other.total()} files of other kinds were left aside ({kinds}).")
+            self.notes.append(f"Files of other kinds that were left aside: {other.total()} ({kinds}).")
 
     def _files(self) -> Iterator[Path]:
         for place, folders, names in os.walk(self._folder, onerror=self._unlisted):
@@ -113,7 +113,13 @@ class FolderScan:
         return (parents[-1] if parents else self._folder.resolve().name).encode("utf-8", "replace").decode()
 
     def _relative(self, path: Path) -> str:
-        return quote(os.fsencode(path.relative_to(self._folder).as_posix()))
+        return _as_url(path.relative_to(self._folder).as_posix())
+
+
+def _as_url(path: str) -> str:
+    """A relative address that any text can hold; letters of all scripts stay as they are, to be read."""
+    plain = "/-_.~,+@="
+    return "".join(sign if sign.isalnum() or sign in plain else quote(os.fsencode(sign)) for sign in path)
 
 
 def _dates(path: Path, extracted: Extracted) -> dict[str, str]:

@@ -44,9 +44,9 @@ class Item(BaseModel):
 
     type: Literal["Item"] = Field("Item", alias="@type")
     url: str = Field(min_length=1)
-    name: str
-    site: str
-    siteUrl: str  # noqa: N815  # NLWeb's name for it
+    name: str = ""
+    site: str = ""
+    siteUrl: str = ""  # noqa: N815  # NLWeb's name for it
     score: int = Field(0, ge=0, le=100)
     description: str = ""
     schema_object: dict[str, Any] = Field(default_factory=dict)

@@ -1,8 +1,8 @@
 """A text as the keyword index knows it: words, numbers, and for scripts without spaces pairs of characters.
 
-Pairs (bigrams) are the usual index terms of Chinese and Japanese retrieval: about as good as a segmenter's
-words (Nie, Gao, Zhang and Zhou, "On the use of words and n-grams for Chinese information retrieval", IRAL
-2000), and they need neither dictionary nor guess.
+Traditional and simplified characters are the same terms. Pairs (bigrams) are the usual index terms of Chinese
+and Japanese retrieval: about as good as a segmenter's words (Nie, Gao, Zhang and Zhou, "On the use of words
+and n-grams for Chinese information retrieval", IRAL 2000), and they need neither dictionary nor guess.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 
 LONGEST_WORD = 64
 
@@ -70,8 +72,18 @@ def language_of(text: str) -> str | None:
     return "en" if sum(word in _COMMON for word in words) >= _ENGLISH * len(words) > 0 else None
 
 
+@cache
+def _simplified() -> dict[int, str]:
+    """Traditional characters to simplified ones, by OpenCC's table: either script finds the other."""
+    lines = (files("opencc") / "dictionary" / "TSCharacters.txt").read_text("utf-8").splitlines()
+    pairs = (line.split("\t") for line in lines if "\t" in line)
+    return {ord(pair[0]): pair[1].split(" ")[0] for pair in pairs if len(pair[0]) == 1}
+
+
 def _tokens(text: str) -> Iterator[str]:
     plain = unicodedata.normalize("NFKC", text).casefold()
+    if _HAN.search(plain):
+        plain = plain.translate(_simplified())
     for match in _TOKEN.finditer(plain):
         word = match[0]
         if word[0].isdigit():

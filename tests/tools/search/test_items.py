@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configs.errors import UsageError
@@ -30,7 +30,7 @@ def test_metadata_may_be_json_text_as_nlweb_stores_it() -> None:
 
 def test_bad_lines_are_told_with_their_numbers_and_the_rest_is_read(tmp_path: Path) -> None:
     good = json.dumps({"url": "https://a.example/1", "description": "一"}, ensure_ascii=False)
-    lines = [
+    lines: list[str | bytes] = [
         good,
         "",
         "{",
@@ -59,7 +59,11 @@ def test_a_file_that_is_not_there_is_an_error_with_a_remedy(tmp_path: Path) -> N
         read_items(tmp_path / "none.jsonl")
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.dictionaries(st.text(), st.integers()))
+@given(
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")),
+    st.dictionaries(st.text(), st.integers(), max_size=3),
+)
+@settings(max_examples=40)
 def test_an_item_survives_its_own_json(text: str, metadata: dict[str, Any]) -> None:
     item = Item(url="u", description=text, schema_object=metadata)
     assert Item.model_validate(json.loads(json.dumps(item.dump()))) == item

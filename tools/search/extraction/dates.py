@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 _MINGUO = 1911
 _YEARS = range(1000, 2200)
-_CHINESE = re.compile(r"(民國|民国)?\s*(\d{2,4})\s*[年./-]\s*(\d{1,2})\s*[月./-]\s*(\d{1,2})")
+_CHINESE = re.compile(r"(民國|民国)?\s*(\d{1,4})\s*[年./-]\s*(\d{1,2})\s*[月./-]\s*(\d{1,2})(?!\d)")
 _PDF = re.compile(r"(?:D:)?(\d{4})(\d{2})(\d{2})(?=\d{6}|Z|$|[+-])")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _AMBIGUOUS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}")
@@ -29,7 +29,9 @@ def iso_date(written: object) -> str | None:
     if match := _ISO.match(text) or _PDF.match(text):
         return _valid(int(match[1]), int(match[2]), int(match[3]))
     if match := _CHINESE.match(text):
-        minguo = bool(match[1]) or (len(match[2]) < 4 and "年" in match[0])
+        minguo = bool(match[1]) or (len(match[2]) in (2, 3) and "年" in match[0])
+        if not minguo and len(match[2]) < 4:
+            return None
         return _valid(int(match[2]) + (_MINGUO if minguo else 0), int(match[3]), int(match[4]))
     return _in_words(text)
 

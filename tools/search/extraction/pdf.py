@@ -43,7 +43,7 @@ def extract(path: Path, most_chars: int) -> Extracted:
         raise Unreadable(f"is no PDF that can be read ({type(error).__name__}: {error})"[:300]) from error
     if failed:
         shown = ", ".join(map(str, failed[:_FEW])) + (" ..." if len(failed) > _FEW else "")
-        notes.append(f"has {len(failed)} of {total} pages that cannot be read: {shown}")
+        notes.append(f"gives no text on {len(failed)} of {total} pages, damaged or pictures: {shown}")
     if not any(text.strip() for text in pages):
         raise Unreadable("holds no text: its pages may be pictures, which need text recognition first")
     return Extracted("\n\n".join(text.strip() for text in pages if text.strip()), facts, notes)
@@ -51,10 +51,13 @@ def extract(path: Path, most_chars: int) -> Extracted:
 
 def _page(reader: Any, number: int, failed: list[int]) -> str:
     try:
-        return str(reader.pages[number].extract_text() or "").replace("\0", "")
+        text = str(reader.pages[number].extract_text() or "").replace("\0", "")
     except Exception:  # As above; the page is told as one that failed.
+        text = ""
+    # A damaged page is no error to pypdf: it gives no text, as a scanned one does.
+    if not text.strip():
         failed.append(number + 1)
-        return ""
+    return text
 
 
 def _facts(reader: Any) -> Facts:
