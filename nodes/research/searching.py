@@ -64,7 +64,9 @@ async def search_all(services: Services, state: ResearchState, queries: Sequence
             found.items.append(result)
     if failed and len(failed) == len(queries):
         raise failed[0]
+    # What is kept with the first search is told again by a replay.
     found.notes += list(backend.notes)
+    found.searches[0].notes = list(found.notes)
     return found
 
 
@@ -100,9 +102,12 @@ def _replayed(services: Services, state: ResearchState, queries: Sequence[str]) 
     found = Found(backend=load_manifest(state.replay).backend)
     for place, query in enumerate(queries, start=len(state.searches)):
         search = recorded_search(state.replay, query, place)
+        found.searches.append(search)
+        found.notes += search.notes
+        if search.error:
+            continue
         items = [Item.model_validate(recorded[key]) for key in search.stored]
         store(services, items)
-        found.searches.append(search)
         found.items.append(items)
     return found
 
