@@ -167,10 +167,13 @@ def _numbers(text: str) -> list[str]:
 def written(found: Sequence[Extract]) -> str:
     """The extracts as Markdown with {cite:N}, one a line; a sentence is led by the one it points back to."""
     lines = []
-    told = {one.text for one in found}
+    told: set[str] = set()
     for one in found:
+        if one.text in told:
+            continue
         lead = f"{cited(one.lead, one.numbers[:1])} " if one.lead and one.lead not in told else ""
         lines.append(f"- {lead}{cited(one.text, one.numbers)}")
+        told |= {one.text, one.lead}
     return "\n".join(lines)
 
 

@@ -31,11 +31,12 @@ _HAN_READER = (
 )
 _HAN_TELL = "(?:回答|寫|写|報告|报告|輸出|输出|引用|聲稱|声称|回覆|回复|判定)"
 _HAN_OLD = "(?:指令|指示|規則|规则|提示|以上|上述|先前|之前|其他來源|其他来源)"
+_START = r"(?:^|[.!?。！？]\s*)\W*"
 _ORDERS = (
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,60}"
     r"\b(?:instructions?|prompts?|rules?|guidelines|above|previous|earlier|prior|other (?:sources|documents))\b",
     r"\b(?:system|developer|hidden)\s*(?:prompt|message|instructions?|override)\b",
-    r"^\W*(?:system|assistant|new instructions?|important instructions?)\W*[:：>\]]",
+    rf"{_START}(?:system|assistant|new instructions?|important instructions?)\W*[:：>\]]",
     r"\b(?:note|notice|message|attention|instructions?|reminder|memo)\b\W*(?:to|for)?\W*\b(?:any |all |the )?"
     rf"(?:{_MACHINE}|{_PERSON})\b\W*[:：]",
     rf"\b{_MACHINE}\b[^.!?\n]{{0,40}}{_DUTY}{_TELL}\b",
@@ -44,7 +45,7 @@ _ORDERS = (
     r"\byou are (?:now|no longer) (?:an?|the|in|bound|required)\b|\bas an? (?:ai|language model|assistant)\b",
     r"\b(?:when|if|while|before)\s+(?:you\s+(?:are\s+)?)?(?:summari[sz]|report|writ|answer|cit|review)\w*\b"
     rf"[^.!?\n]{{0,60}},\s*(?:please\s+)?(?:always\s+|only\s+|do not\s+|never\s+)?{_TELL}\b",
-    rf"^\W*(?:please\s+|instead,?\s+|always\s+|now\s+|then\s+)?{_TELL}\s+(?:that|only|exactly|the following"
+    rf"{_START}(?:please\s+|instead,?\s+|always\s+|now\s+|then\s+)?{_TELL}\s+(?:that|only|exactly|the following"
     rf"|this (?:sentence|text|page|document|source)|in (?:your|the) {_MADE})\b",
     r"\b(?:do not|don't|never)\s+(?:mention|cite|trust|use|include|report|reveal)\b[^.!?\n]{0,40}"
     r"\b(?:sources?|documents?|instructions?|articles?|pages?)\b",
@@ -65,7 +66,8 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _AROUND = 2000
-_STEP = 200
+# Places nearer than this in one paragraph are looked at together.
+_STEP = 1000
 _TOLD = ("mention", "cite", "trust", "use", "include", "report", "reveal")
 _SAID = (
     "write",
@@ -91,7 +93,7 @@ _ANCHORS = (
     *(f"when {word}" for word in ("report", "writing", "answer", "citing", "review")),
     "忽略", "無視", "无视", "不要", "忘記", "忘记", "系統", "系统", "開發者", "开发者", "人工智", "語言模型", "语言模型",
     "助理", "助手", "摘要者", "撰寫者", "閱讀本文", "機器人", "机器人", "請", "请", "務必", "务必", "你必", "您必",
-    "你應", "你应", "你現在", "你现在", "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
+    "你應", "你应", "你現在", "你现在", "給ai", "给ai", "給 ai", "给 ai", "致ai", "致 ai", "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
 )  # fmt: skip
 
 
@@ -155,6 +157,6 @@ def _places(text: str) -> list[int]:
         at = low.find(word)
         while at >= 0:
             places.append(at)
-            # An order so near is in the same paragraph or the next, which its own words find.
-            at = low.find(word, at + _STEP)
+            paragraph = low.find("\n\n", at, at + _STEP)
+            at = low.find(word, paragraph if paragraph >= 0 else at + _STEP)
     return sorted(places)
