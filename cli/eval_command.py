@@ -14,10 +14,14 @@ SUITES = {
         "models that answer badly in every known way; no false success may come of it",
     ),
     "shell": ("evals.shell", "the InterCode-ALFA tasks, whose file systems are rebuilt in the sandbox"),
+    "research": (
+        "evals.research",
+        "deep research over invented worlds: citations, contradictions, and what its check catches",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
-options of reflective, faults and shell: --model P:M, --strategy S (S0: the bare model), --repeat N,
+options of reflective, faults, shell and research: --model P:M, --strategy S (S0: the bare model), --repeat N,
 --limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help`
 says more.
 

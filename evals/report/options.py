@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -53,8 +54,13 @@ def _count(text: str) -> int:
     return number
 
 
-def add_suite_options(parser: argparse.ArgumentParser, *, default_model: str = "embedded") -> None:
-    """Add the shared options to a suite's own parser."""
+def add_suite_options(
+    parser: argparse.ArgumentParser,
+    *,
+    default_model: str = "embedded",
+    strategies: Sequence[str] = (*get_args(Strategy), BARE),
+) -> None:
+    """Add the shared options to a suite's own parser; `strategies` are what it can run."""
     parser.add_argument(
         "--model",
         action="append",
@@ -64,7 +70,7 @@ def add_suite_options(parser: argparse.ArgumentParser, *, default_model: str = "
     parser.add_argument(
         "--strategy",
         action="append",
-        choices=[*get_args(Strategy), BARE],
+        choices=list(strategies),
         help="may be given several times; S0 is the bare model",
     )
     parser.add_argument("--repeat", type=_count, default=1, metavar="N", help="runs of each case")

@@ -1,0 +1,67 @@
+"""The sentences of a report and the addresses each cites, read apart from the code that wrote it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LISTED = re.compile(r"^\s*(?:\[(\d+)\]:?|(\d+)[.)])\s+.*?(https?://[^\s)>\]]+)", re.M)
+CITATION = re.compile(
+    r"\{cite:\s*(?P<cite>\d+)\}|\[(?P<name>[^\]\n]*)\]\((?P<link>[^)\s]+)\)|\[(?P<number>\d+)\](?!\()"
+    r"|\(?(?P<url>https?://[^\s()<>，。；）]+)\)?"
+)
+# A mark that ends a sentence, quotation marks that close with it, and the citations that stand behind it.
+END = re.compile(
+    r"(?:[。！？]|[.!?](?=[\s\"”’)\]{\[]|$))[\"”’」』)]*(?:\s*(?:\{cite:\s*\d+\}|\[[^\]\n]*\](?:\([^)\s]*\))?|"
+    r"\(https?://[^)\s]+\)))*"
+)
+NOT_PROSE = re.compile(r"^\s*(?:#|\||```|<!--|-{3,}$)")
+BULLET = re.compile(r"^\s*(?:[-*>•]|\d+[.)])\s+")
+
+
+@dataclass(frozen=True)
+class Read:
+    """One sentence.
+
+    Attributes:
+        text: without citations and marks of markdown.
+        cited: addresses, in order; a number that stands for no source is "?N".
+    """
+
+    text: str
+    cited: tuple[str, ...]
+
+
+def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
+    """The sentences of a report, without headings and its list of sources.
+
+    Args:
+        report: markdown.
+        sources: addresses `{cite:N}` counts from 1, and `[N]` where the report has no list of its own.
+    """
+    own = {int(match[1] or match[2]): match[3] for match in LISTED.finditer(report)}
+    listed = own or dict(enumerate(sources or [], start=1))
+    found = []
+    for line in report.splitlines():
+        if NOT_PROSE.match(line) or LISTED.match(line):
+            continue
+        found += [_read(part, listed) for part in _split(BULLET.sub("", line))]
+    return [one for one in found if one.text]
+
+
+def _split(line: str) -> list[str]:
+    parts, start = [], 0
+    for match in END.finditer(line):
+        parts.append(line[start : match.end()])
+        start = match.end()
+    return [*parts, line[start:]]
+
+
+def _read(part: str, listed: dict[int, str]) -> Read:
+    cited = []
+    for match in CITATION.finditer(part):
+        number = match["cite"] or match["number"]
+        address = match["link"] or match["url"]
+        cited.append(listed.get(int(number), f"?{number}") if number else address)
+    text = CITATION.sub("", part)
+    return Read(re.sub(r"\s+", " ", re.sub(r"[*_`>]+", "", text)).strip(), tuple(dict.fromkeys(cited)))
