@@ -34,7 +34,8 @@ _HAN_OLD = "(?:指令|指示|規則|规则|提示|以上|上述|先前|之前|�
 _START = r"(?:^|[.!?。！？]\s*)\W*"
 _ORDERS = (
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,60}"
-    r"\b(?:instructions?|prompts?|rules?|guidelines|above|previous|earlier|prior|other (?:sources|documents))\b",
+    r"\b(?:instructions?|prompts?|rules?|guidelines|above|previous|earlier|prior"
+    r"|other (?:sources|documents))\b",
     r"\b(?:system|developer|hidden)\s*(?:prompt|message|instructions?|override)\b",
     rf"{_START}(?:system|assistant|new instructions?|important instructions?)\W*[:：>\]]",
     r"\b(?:note|notice|message|attention|instructions?|reminder|memo)\b\W*(?:to|for)?\W*\b(?:any |all |the )?"
@@ -45,8 +46,8 @@ _ORDERS = (
     r"\byou are (?:now|no longer) (?:an?|the|in|bound|required)\b|\bas an? (?:ai|language model|assistant)\b",
     r"\b(?:when|if|while|before)\s+(?:you\s+(?:are\s+)?)?(?:summari[sz]|report|writ|answer|cit|review)\w*\b"
     rf"[^.!?\n]{{0,60}},\s*(?:please\s+)?(?:always\s+|only\s+|do not\s+|never\s+)?{_TELL}\b",
-    rf"{_START}(?:please\s+|instead,?\s+|always\s+|now\s+|then\s+)?{_TELL}\s+(?:that|only|exactly|the following"
-    rf"|this (?:sentence|text|page|document|source)|in (?:your|the) {_MADE})\b",
+    rf"{_START}(?:please\s+|instead,?\s+|always\s+|now\s+|then\s+)?{_TELL}\s+"
+    rf"(?:that|only|exactly|the following|this (?:sentence|text|page|document|source)|in (?:your|the) {_MADE})\b",
     r"\b(?:do not|don't|never)\s+(?:mention|cite|trust|use|include|report|reveal)\b[^.!?\n]{0,40}"
     r"\b(?:sources?|documents?|instructions?|articles?|pages?)\b",
     rf"(?:忽略|無視|无视|不要理會|不要理会|忘記|忘记)[^。！？\n]{{0,16}}{_HAN_OLD}",
@@ -69,6 +70,7 @@ _AROUND = 2000
 # Places nearer than this in one paragraph are looked at together.
 _STEP = 1000
 _TOLD = ("mention", "cite", "trust", "use", "include", "report", "reveal")
+_THAT = ("that", "only", "exactly", "the following", "this", "in ")
 _SAID = (
     "write",
     "say",
@@ -83,17 +85,21 @@ _SAID = (
     "output",
 )
 _ANCHORS = (
-    "ignore", "disregard", "forget", "override", "bypass", "instruction", "prompt", "system:", "system message",
+    "ignore", "disregard", "forget", "override", "bypass", "instruction", "prompt", "system:",
+    "system message",
     "developer", "assistant", "language model", "llm", " ai ", "ai:", "ai,", "chatbot", "chat bot", "summari",
     "a.i.", "you must", "you should", "you shall", "you have to", "you will", "you are", "analyst", "critic",
     "reviewer", "writer", "researcher", "readers", "agent", "as an ai", "{", "<|",
     *(f"{denial} {word}" for denial in ("do not", "don't", "never") for word in _TOLD),
-    *(f"{word} {what}" for word in _SAID for what in ("that", "only", "exactly", "the following", "this", "in ")),
+    *(f"{word} {what}" for word in _SAID for what in _THAT),
     *(f"{word} you" for word in ("when", "while", "before")),
     *(f"when {word}" for word in ("report", "writing", "answer", "citing", "review")),
-    "忽略", "無視", "无视", "不要", "忘記", "忘记", "系統", "系统", "開發者", "开发者", "人工智", "語言模型", "语言模型",
-    "助理", "助手", "摘要者", "撰寫者", "閱讀本文", "機器人", "机器人", "請", "请", "務必", "务必", "你必", "您必",
-    "你應", "你应", "你現在", "你现在", "給ai", "给ai", "給 ai", "给 ai", "致ai", "致 ai", "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
+    "忽略", "無視", "无视", "不要", "忘記", "忘记", "系統", "系统", "開發者", "开发者",
+    "人工智", "語言模型", "语言模型",
+    "助理", "助手", "摘要者", "撰寫者", "閱讀本文", "機器人", "机器人",
+    "請", "请", "務必", "务必", "你必", "您必",
+    "你應", "你应", "你現在", "你现在", "給ai", "给ai", "給 ai", "给 ai", "致ai", "致 ai",
+    "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
 )  # fmt: skip
 
 

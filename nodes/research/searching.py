@@ -172,7 +172,7 @@ async def texts_of(services: Services, sources: Sequence[Source]) -> dict[int, s
 
 
 def readable(services: Services, sources: Sequence[Source]) -> dict[int, Item]:
-    """The items of sources by number, orders to the reader blanked; offsets stay those of the source. Blocking.
+    """The items of sources by number, orders to the reader blanked, offsets kept. Blocking.
 
     Raises:
         ContentLost: one is gone or was changed.

@@ -12,7 +12,8 @@ SOURCES = [
 SHOWN = {1, 4}
 PIECES = st.sampled_from(
     ["{cite:1}", "{cite:4,9}", "{cite: 7}", "{cite:x}", "{{cite:2}}", "{cite", "[1]", "[9]", "【4】", "[a](https://a.example/1)",
-     "[b](http://evil.example/)", "https://evil.example/x", "<https://b.example/4>", "https://copy.example/4.", "[x][y]",
+     "[b](http://evil.example/)", "https://evil.example/x", "<https://b.example/4>", "https://copy.example/4.",
+     "[x][y]",
      "Cargo rose. ", "貨物增加。", " ", "\n", "<b>", "\0cite:9\0", "![i](x)"]
 )  # fmt: skip
 

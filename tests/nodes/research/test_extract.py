@@ -5,7 +5,8 @@ from nodes.research.relevance import years_in
 from nodes.research.state import Source
 
 TEXTS = {
-    1: "# Harbour of Lindow\n\nLindow harbour handled 4.2 million tonnes of cargo\nin 2023. Fishing is a hobby there.",
+    1: "# Harbour of Lindow\n\nLindow harbour handled 4.2 million tonnes of cargo\nin 2023. "
+    "Fishing is a hobby there.",
     2: "林都港務局公布，民國112年林都港貨物吞吐量為420萬公噸。該港於1987年啟用。",
     3: "The zoo of Tarragona keeps nine lions.",
 }
