@@ -45,9 +45,22 @@ class Claim(BaseModel):
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what a check is asked with."""
-    parser.add_argument("report", nargs="?", type=Path, metavar="REPORT", help="the report, Markdown or text ('-': standard input)")
-    parser.add_argument("--claims", type=Path, metavar="F", help="instead of a report: sentences, JSON lines {claim, citations: [{url}]}")
-    parser.add_argument("--sources", type=Path, required=True, metavar="F", help="the items cited, one JSON object a line")
+    parser.add_argument(
+        "report",
+        nargs="?",
+        type=Path,
+        metavar="REPORT",
+        help="the report, Markdown or text ('-': standard input)",
+    )
+    parser.add_argument(
+        "--claims",
+        type=Path,
+        metavar="F",
+        help="instead of a report: sentences, JSON lines {claim, citations: [{url}]}",
+    )
+    parser.add_argument(
+        "--sources", type=Path, required=True, metavar="F", help="the items cited, one JSON object a line"
+    )
     parser.add_argument("--json", action="store_true", help="print the checks as a JSON list")
 
 
@@ -61,10 +74,14 @@ def run(given: argparse.Namespace) -> int:
         UsageError: neither or both of report and claims are given, or a file cannot be read.
     """
     if (given.report is None) == (given.claims is None):
-        raise UsageError("Exactly one of a report and --claims can be checked.", "Name a report, or use --claims F.")
+        raise UsageError(
+            "Exactly one of a report and --claims can be checked.", "Name a report, or use --claims F."
+        )
     items, problems = read_items(given.sources)
     if not items:
-        problems.append(f"{path_text(given.sources)} holds no item: every sentence with a citation is unsupported.")
+        problems.append(
+            f"{path_text(given.sources)} holds no item: every sentence with a citation is unsupported."
+        )
     if given.claims is not None:
         claims, told = read_claims(given.claims)
         problems += told
@@ -104,8 +121,14 @@ def _text(path: Path) -> str:
     try:
         content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{path_text(path)} cannot be read: {error.strerror}.", "Name a text file.") from error
-    for encoding in ("utf-8-sig", "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "big5", "cp1252"):
+        raise UsageError(
+            f"{path_text(path)} cannot be read: {error.strerror}.", "Name a text file."
+        ) from error
+    for encoding in (
+        "utf-8-sig",
+        "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "big5",
+        "cp1252",
+    ):
         try:
             return content.decode(encoding)
         except UnicodeDecodeError:
@@ -114,7 +137,9 @@ def _text(path: Path) -> str:
 
 
 def _json(checks: Sequence[SentenceCheck]) -> str:
-    return json.dumps([check.model_dump(mode="json") for check in checks], ensure_ascii=False, indent=2) + "\n"
+    return (
+        json.dumps([check.model_dump(mode="json") for check in checks], ensure_ascii=False, indent=2) + "\n"
+    )
 
 
 def _lines(checks: Sequence[SentenceCheck]) -> Iterator[str]:
@@ -132,7 +157,10 @@ def _lines(checks: Sequence[SentenceCheck]) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the check as a program of its own; expected errors become one message and exit code 2."""
-    parser = argparse.ArgumentParser(prog="python -m nodes.research.check", description="Check each sentence of a report against what it cites.")
+    parser = argparse.ArgumentParser(
+        prog="python -m nodes.research.check",
+        description="Check each sentence of a report against what it cites.",
+    )
     arguments(parser)
     try:
         return run(parser.parse_args(argv))

@@ -59,7 +59,9 @@ class Finding:
     text: str
 
 
-def coverage(claim: Facts, passages: Sequence[Facts], about: str, sources: Sources, only: Iterable[Term] | None = None) -> float:
+def coverage(
+    claim: Facts, passages: Sequence[Facts], about: str, sources: Sources, only: Iterable[Term] | None = None
+) -> float:
     """The share of a claim's words that passages hold, rare words weighing more.
 
     Args:
@@ -113,7 +115,11 @@ def covers(word: Term, view: View) -> bool:
 def clause(facts: Facts, at: int) -> list[Term]:
     """The words of the clause that holds an offset: between commas, "and" and the like."""
     text = facts.text
-    breaks = [i for i, sign in enumerate(text) if sign in ",;:、。；：，" and not (i + 1 < len(text) and text[i + 1].isdigit())]
+    breaks = [
+        i
+        for i, sign in enumerate(text)
+        if sign in ",;:、。；：，" and not (i + 1 < len(text) and text[i + 1].isdigit())
+    ]
     start = max((i for i in breaks if i < at), default=-1)
     end = min((i for i in breaks if i >= at), default=len(text))
     inside = [word for word in facts.terms if start < word.start < end]
@@ -129,5 +135,7 @@ def distance(text: str, one: int, other: int) -> int:
     """Characters between two offsets; what a comma or "and" parts stands further off."""
     first, last = sorted((one, other))
     between = lowered(text[first:last])
-    parts = sum(between.count(sign) for sign in (",", ";", "，", "；", "、", " and ", " while ", "而", "和", "与"))
+    parts = sum(
+        between.count(sign) for sign in (",", ";", "，", "；", "、", " and ", " while ", "而", "和", "与")
+    )
     return last - first + (20 if text.isascii() else 8) * parts

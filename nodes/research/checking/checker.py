@@ -14,6 +14,7 @@ from nodes.research.checking.judge import Judgement, judge
 from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.staleness import newer_version
+from nodes.research.checking.stems import stem
 from nodes.research.checking.verdicts import SentenceCheck, Span, Verdict
 from tools.search.items import Item
 
@@ -74,9 +75,12 @@ class Checker:
     def __init__(self, items: Sequence[Item], claims: Sequence[str]) -> None:
         self.items = list(items)
         self.sources = Sources(items, claims)
-        self._lowercase = frozenset(
-            word for passage in self.sources.passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)
-        )
+        small = {
+            word
+            for passage in self.sources.passages
+            for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)
+        }
+        self._lowercase = frozenset(small | {stem(word) for word in small})
         self._numbers: dict[str, list[int]] = {}
         for number, item in enumerate(items):
             self._numbers.setdefault(plain_address(item.url), []).append(number)
@@ -94,7 +98,9 @@ class Checker:
         missing = [url for url in urls if plain_address(url) not in self._numbers]
         return self.check(text, 0, facts, known, missing)
 
-    def check(self, sentence: str, start: int, facts: Facts, urls: Sequence[str], unknown: Sequence[str]) -> SentenceCheck:
+    def check(
+        self, sentence: str, start: int, facts: Facts, urls: Sequence[str], unknown: Sequence[str]
+    ) -> SentenceCheck:
         """Check a sentence of known facts.
 
         Args:
@@ -104,9 +110,16 @@ class Checker:
             urls: of the sources it cites.
             unknown: what it cites besides that names no source.
         """
-        place = {"sentence": sentence, "start": start, "end": start + len(sentence), "citations": [*urls, *unknown]}
+        place = {
+            "sentence": sentence,
+            "start": start,
+            "end": start + len(sentence),
+            "citations": [*urls, *unknown],
+        }
         if unknown:
-            return SentenceCheck(**place, verdict="unsupported", reason=f"It cites {unknown[0]}, which is none of the sources.")
+            return SentenceCheck(
+                **place, verdict="unsupported", reason=f"It cites {unknown[0]}, which is none of the sources."
+            )
         if not urls:
             return SentenceCheck(**place, verdict="unsupported", reason=self._uncited(facts))
         documents = self._documents(urls)
@@ -120,9 +133,13 @@ class Checker:
         return judgement if judgement.verdict == "supported" else None
 
     def _documents(self, urls: Sequence[str]) -> list[int]:
-        return list(dict.fromkeys(number for url in urls for number in self._numbers.get(plain_address(url), ())))
+        return list(
+            dict.fromkeys(number for url in urls for number in self._numbers.get(plain_address(url), ()))
+        )
 
-    def _final(self, facts: Facts, judgement: Judgement, documents: list[int]) -> tuple[Verdict, str, Sequence[Passage]]:
+    def _final(
+        self, facts: Facts, judgement: Judgement, documents: list[int]
+    ) -> tuple[Verdict, str, Sequence[Passage]]:
         verdict: Verdict = judgement.verdict
         reason = _reason(judgement)
         if verdict == "supported":
@@ -166,7 +183,9 @@ def _read(body: str, sentence: Sentence, reader: CitationReader) -> _Claim:
     citations = reader.find(text, sentence.start)
     plain = fold(without_citations(text, citations, sentence.start))
     facts = facts_of(plain)
-    return _Claim(sentence, text, tuple(citations), facts, makes_claim(plain, facts, sentence.kind, bool(citations)))
+    return _Claim(
+        sentence, text, tuple(citations), facts, makes_claim(plain, facts, sentence.kind, bool(citations))
+    )
 
 
 def _checked(claim: _Claim, claims: Sequence[_Claim], checker: Checker) -> SentenceCheck:
@@ -176,7 +195,14 @@ def _checked(claim: _Claim, claims: Sequence[_Claim], checker: Checker) -> Sente
         unstated = "It cites sources but states nothing." if urls or unknown else "Nothing to check."
         if unknown:
             return checker.check(claim.text, start, claim.facts, urls, unknown)
-        return SentenceCheck(sentence=claim.text, start=start, end=claim.sentence.end, citations=urls, verdict="no_claim", reason=unstated)
+        return SentenceCheck(
+            sentence=claim.text,
+            start=start,
+            end=claim.sentence.end,
+            citations=urls,
+            verdict="no_claim",
+            reason=unstated,
+        )
     check = checker.check(claim.text, start, claim.facts, urls, unknown)
     if urls or unknown:
         return check
@@ -184,9 +210,13 @@ def _checked(claim: _Claim, claims: Sequence[_Claim], checker: Checker) -> Sente
     judgement = checker.supported_by(claim.facts, beside) if beside else None
     if judgement is None:
         return check
-    spans = [checker.sources.documents[passage.document].span(passage) for passage in judgement.passages][:SPANS]
+    spans = [checker.sources.documents[passage.document].span(passage) for passage in judgement.passages][
+        :SPANS
+    ]
     told = "Supported by what its paragraph cites."
-    return check.model_copy(update={"verdict": "supported", "reason": told, "spans": spans, "citations": beside})
+    return check.model_copy(
+        update={"verdict": "supported", "reason": told, "spans": spans, "citations": beside}
+    )
 
 
 def _cited(claim: _Claim) -> tuple[list[str], list[str]]:
@@ -198,7 +228,11 @@ def _cited(claim: _Claim) -> tuple[list[str], list[str]]:
 def _beside(claim: _Claim, claims: Sequence[_Claim]) -> list[str]:
     """What the other sentences of its paragraph cite: the mark often stands at the paragraph's end only."""
     alike = [one for one in claims if one.sentence.paragraph == claim.sentence.paragraph and one is not claim]
-    return list(dict.fromkeys(citation.name for one in alike for citation in one.citations if citation.number is not None))
+    return list(
+        dict.fromkeys(
+            citation.name for one in alike for citation in one.citations if citation.number is not None
+        )
+    )
 
 
 def _reason(judgement: Judgement) -> str:

@@ -11,7 +11,9 @@ from tools.search.items import Item
 
 NUMBERED = re.compile(r"\{cite:([^}\n]{1,40})\}|[\[【]\^?(\d{1,3}(?:\s*[,;、–-]\s*\^?\d{1,3})*)[\]】](?!\()")
 LINK = re.compile(r"\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
-ADDRESS = re.compile(r"[(（<]?\b((?:https?|file)://[^\s<>()（）\[\]{}，。、；]+(?:\([^\s()]*\)[^\s<>()（）\[\]]*)*)[)）>]?")
+ADDRESS = re.compile(
+    r"[(（<]?\b((?:https?|file)://[^\s<>()（）\[\]{}，。、；]+(?:\([^\s()]*\)[^\s<>()（）\[\]]*)*)[)）>]?"
+)
 SOURCES = re.compile(
     r"(?im)^[ \t]*(?:#{1,6}\s*|\*\*)?(?:\d+[.、]\s*|[一二三四五六七八九十]+、\s*)?"
     r"(?:sources?(?: list| used| cited)?|references?|bibliography|works cited|citations|footnotes|"
@@ -67,7 +69,11 @@ class CitationReader:
         for link in LINK.finditer(text):
             number = self._by_address.get(plain_address(link[2]))
             shown = (link.start(1) + offset, link.end(1) + offset) if _inside(text, link) else None
-            found.append(Citation(link.start() + offset, link.end() + offset, self._name(number, link[2]), number, shown))
+            found.append(
+                Citation(
+                    link.start() + offset, link.end() + offset, self._name(number, link[2]), number, shown
+                )
+            )
         rest = LINK.sub(lambda match: " " * len(match[0]), text)
         for mark in NUMBERED.finditer(rest):
             for label in _labels(mark[1] or mark[2]):
@@ -77,7 +83,11 @@ class CitationReader:
         for address in ADDRESS.finditer(rest):
             written = address[1].rstrip(".,;:!?'\"")
             number = self._by_address.get(plain_address(written))
-            found.append(Citation(address.start() + offset, address.end() + offset, self._name(number, written), number))
+            found.append(
+                Citation(
+                    address.start() + offset, address.end() + offset, self._name(number, written), number
+                )
+            )
         return sorted(found, key=lambda citation: citation.start)
 
     def _name(self, number: int | None, written: str) -> str:
@@ -108,8 +118,14 @@ class CitationReader:
         for number, item in enumerate(self._items):
             if item.url and item.url in text:
                 return number, item.url
-        titles = ((len(title), number) for number, item in enumerate(self._items) if (title := _plain_title(item.name)))
-        named = [(length, number) for length, number in titles if _plain_title(self._items[number].name) in bare]
+        titles = (
+            (len(title), number)
+            for number, item in enumerate(self._items)
+            if (title := _plain_title(item.name))
+        )
+        named = [
+            (length, number) for length, number in titles if _plain_title(self._items[number].name) in bare
+        ]
         return (max(named)[1], text) if named else (None, text)
 
 
@@ -158,10 +174,14 @@ def _list_start(report: str) -> int:
     # A list without a heading: the last lines all are numbered entries with brackets.
     lines = report.rstrip().split("\n")
     start = len(lines)
-    while start and (not lines[start - 1].strip() or re.match(r"\s*[\[【]\^?\d{1,3}[\]】]:?\s*\S", lines[start - 1])):
+    while start and (
+        not lines[start - 1].strip() or re.match(r"\s*[\[【]\^?\d{1,3}[\]】]:?\s*\S", lines[start - 1])
+    ):
         start -= 1
     entries = [line for line in lines[start:] if line.strip()]
-    listed = any(ADDRESS.search(line) for line in entries) or any(re.match(r"\s*\[\^", line) for line in entries)
+    listed = any(ADDRESS.search(line) for line in entries) or any(
+        re.match(r"\s*\[\^", line) for line in entries
+    )
     return sum(len(line) + 1 for line in lines[:start]) if listed else len(report)
 
 

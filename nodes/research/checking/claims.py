@@ -7,7 +7,7 @@ import re
 from nodes.research.checking.facts import Facts
 
 _EVIDENCE = re.compile(
-    r"\b(?:not enough|insufficient|no (?:reliable |sufficient |direct )?)(?:evidence|information|data|source)|\b(?:sources?|documents?|evidence) (?:do(?:es)? not|did not|don't|are silent|is silent|says? nothing)"
+    r"\b(?:not enough|insufficient|no(?: reliable| sufficient| direct)?) (?:evidence|information|data|source)|\b(?:sources?|documents?|evidence) (?:do(?:es)? not|did not|don't|are silent|is silent|says? nothing)"
     r"|\b(?:could|can) ?not be (?:found|verified|determined|confirmed|answered|established|checked)|\bnone of the (?:sources|documents)\b|\bno (?:cited )?source\b"
     r"|证据不足|资料不足|资讯不足|信息不足|没有(?:找到|足够|任何来源)|查无|无法(?:确认|判断|得知|回答|查证|验证|确定)|(?:来源|资料|文件|证据)(?:中)?(?:并未|未|没有|皆未|均未)(?:提及|提到|说明|显示|记载|提供|指出)",
     re.IGNORECASE,
@@ -41,7 +41,9 @@ def makes_claim(text: str, facts: Facts, kind: str, cited: bool) -> bool:
     if cited:
         return True
     solid = bool(facts.quantities or facts.names or facts.moments)
-    if re.fullmatch(r"(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*:?", text.strip()) or (text.rstrip(" *_").endswith((":", "：")) and not solid):
+    if re.fullmatch(r"(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*:?", text.strip()) or (
+        text.rstrip(" *_").endswith((":", "：")) and not solid
+    ):
         return False
     if bare.endswith(("?", "？")) or _EVIDENCE.search(text) or _ABOUT_ITSELF.match(bare):
         return False

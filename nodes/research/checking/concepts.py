@@ -11,7 +11,7 @@ from functools import cache
 # concept [>opposite] : English words ; Chinese words
 _TABLE = """
 rise>fall: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
-fall>rise: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底
+fall>rise: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
 more>less: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
 less>more: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
 high>low: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
@@ -92,7 +92,7 @@ factory: factory plant facility works mill ; 工厂 厂房 厂 厂区
 say: say said state report announce tell told disclose reveal note declare confirm publish unveil explain point estimate according release ; 表示 指出 说 宣布 公布 称 说明 透露 揭露 发布 强调 证实 提到 认为 宣称 报告 显示 发表 声明 据 根据 统计
 show: show indicate find found suggest demonstrate reveal data figure ; 显示 发现 指出 证明 结果 资料 数据
 research: research study investigate scientist researcher survey team analyst ; 研究 研究人员 调查 学者 科学家 团队 专家
-plan: plan intend aim expect forecast project predict target anticipate will would ; 计划 预计 预期 预估 预测 目标 打算 规划 拟 将 可望
+plan: plan intend aim expect forecast project predict target anticipate will would ; 计划 预计 预期 预估 预测 目标 打算 规划 计画 拟 将 可望
 total: total altogether combined overall whole aggregate sum ; 总计 合计 总共 共 共计 总数 总额 全部 累计 总
 reach: reach hit stand amount total come came record register post stood attain number ; 达 达到 为 共 来到 有 录得 创下 高达 落在 计
 rate: rate ratio share proportion percentage portion ; 率 比率 比例 占比 比重

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.dates import Moment, conflicts, day_of, holds, moments
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.folding import fold
+from nodes.research.checking.number_check import former, matches
 from nodes.research.checking.sources import Passage
+
+# A date that only says since when, or with when something is compared.
+_SINCE = re.compile(
+    r"(?:\b(?:since|began in|begun in|founded in|than in|from|compared (?:with|to)|versus|against)\b[^,;.]{0,14}|(?:自|从|较|比)[^,。;]{0,3})$",
+    re.IGNORECASE,
+)
 
 
 def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[Finding]:
@@ -28,30 +38,64 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
-    years = view.document.every_year
-    here = [one for one in view.facts.moments if not one.empty]
+    years = view.document.years | {
+        one.year for passage in view.near for one in passage.facts.moments if one.year and not one.relative
+    }
+    compared = len(claim.moments) > 1 or any(
+        former(two, view.facts) and matches(one, two)
+        for one in claim.quantities
+        for two in view.facts.quantities
+    )
+    here = [one for one in view.facts.moments if not one.empty and (compared or not one.prior)]
     if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
         return None
     if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
         return None
-    against = [one for one in here if conflicts(moment, one)]
-    free = [one for one in against if not any(not conflicts(mine, one) for mine in claim.moments if mine is not moment)]
+    against = [
+        one
+        for one in here
+        if conflicts(moment, one) and not _SINCE.search(view.facts.text[max(0, one.start - 24) : one.start])
+    ]
+    free = [
+        one
+        for one in against
+        if not any(not conflicts(mine, one) for mine in claim.moments if mine is not moment)
+    ]
     if free and _same_grain(moment, free):
-        return Finding("conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}")
+        return Finding(
+            "conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}"
+        )
+    told = {one.year for one in moments(fold(view.document.item.name)) if one.year}
+    if (
+        not here
+        and told
+        and moment.year
+        and moment.year not in told
+        and not any(one.year == moment.year for passage in view.near for one in passage.facts.moments)
+    ):
+        return Finding("conflict", f"the source is about {min(told)}, not {moment.text.strip()}")
     around = [one for passage in view.near for one in passage.facts.moments if not one.empty]
     if any(_holds(moment, one, years) for one in around) or _by_publication(moment, view):
         governing = None if here else _governing(view)
         if governing and moment.year and governing.year and conflicts(moment, governing):
-            return Finding("conflict", f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}")
+            return Finding(
+                "conflict",
+                f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}",
+            )
         return None
     elsewhere = (one for passage in view.document.passages for one in passage.facts.moments)
     if not against and any(_holds(moment, one, years) for one in elsewhere):
         governing = _governing(view)
         if governing and moment.year and conflicts(moment, governing):
-            return Finding("conflict", f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}")
+            return Finding(
+                "conflict",
+                f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}",
+            )
         return None
     if against:
-        return Finding("conflict", f"the source has {_nearest(moment, against).text.strip()}, not {moment.text.strip()}")
+        return Finding(
+            "conflict", f"the source has {_nearest(moment, against).text.strip()}, not {moment.text.strip()}"
+        )
     if moment.relative:
         return Finding("soft", f"{moment.text.strip()} cannot be placed")
     partly = [one for one in [*here, *around] if not conflicts(moment, one) and one.year == moment.year]
@@ -63,8 +107,13 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
 def _holds(claim: Moment, source: Moment, years: frozenset[int]) -> bool:
     if holds(claim, source, years):
         return True
-    # Neither says more than the part they share, and the day it was written is unknown.
-    return (claim.relative or source.relative) and not source.empty and not conflicts(claim, source) and not (claim.year and source.year is None and not years)
+    # "Last March" of a writer whose day is unknown may be of any year.
+    return (
+        source.relative
+        and source.year is None
+        and not source.empty
+        and holds(replace(claim, year=None), source, years)
+    )
 
 
 def _same_grain(moment: Moment, others: Sequence[Moment]) -> bool:
@@ -85,7 +134,11 @@ def _by_publication(moment: Moment, view: View) -> bool:
     day = day_of(view.document.item.date)
     if day and holds(moment, Moment(0, 0, "", day.year, day.month, day.day), view.document.years):
         return True
-    return bool(moment.year and moment.year in view.document.years and not (moment.month or moment.day or moment.quarter or moment.half))
+    return bool(
+        moment.year
+        and moment.year in view.document.years
+        and not (moment.month or moment.day or moment.quarter or moment.half)
+    )
 
 
 def _governing(view: View) -> Moment | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from nodes.research.checking.numbers import HAN_DIGITS, HAN_TENS
@@ -14,7 +14,19 @@ _MONTHS = "january february march april may june july august september october n
 _MONTH = {name: number for number, name in enumerate(_MONTHS, start=1)} | {name[:3]: number for number, name in enumerate(_MONTHS, start=1)} | {"sept": 9}  # fmt: skip
 _NAMES = "|".join(sorted((name.capitalize() for name in _MONTH), key=len, reverse=True))
 _YEAR = r"(?:1[5-9]|20|21)\d\d"
-_QUARTER_WORDS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4, "last": 4, "一": 1, "二": 2, "三": 3, "四": 4, "首": 1}
+_QUARTER_WORDS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "final": 4,
+    "last": 4,
+    "一": 1,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "首": 1,
+}
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WORDED = "first|second|third|fourth|final"
 _HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
@@ -24,7 +36,7 @@ _CHINESE = [
     re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
     re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
     re.compile(r"(?:第(?P<quarter>[一二三四1-4])|(?<![\u4e00-\u9fff])(?P<quarter2>[一二三四首]))季度?|(?<![A-Za-z])Q(?P<q>[1-4])(?!\w)|(?P<half>[上下])半年"),
-    re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
+    re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|(?:(?<![\d月])\d{1,2}日(?![内间游程均出落本元益语圆后前文子式夜]))|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
 ]  # fmt: skip
 _ENGLISH = [
     re.compile(rf"(?<![\w-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?,?(?:\s+(?P<year>{_YEAR}))?(?!\w)"),
@@ -59,6 +71,7 @@ class Moment:
         quarter: 1 to 4.
         half: 1 or 2.
         relative: worded from the writer's day ("last year"); its fields hold only if that day is known.
+        prior: the year before another the sentence names.
         days: how far it may be off, in days: a weekday does not tell the week.
         decade: the year begins a decade.
     """
@@ -73,6 +86,7 @@ class Moment:
     half: int | None = None
     relative: bool = False
     days: int = 0
+    prior: bool = False
     decade: bool = False
 
     @property
@@ -94,7 +108,37 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
             found += _moments(match, written)
-    return sorted(found, key=lambda moment: moment.start)
+    found = [
+        replace(one, prior=True) if one.relative and not one.prior and _compares(text, one) else one
+        for one in found
+    ]
+    return _prior_years(sorted(found, key=lambda moment: moment.start), written)
+
+
+_COMPARED = re.compile(
+    r"(?:\b(?:from|than|compared (?:with|to)|against|versus|over|on)(?: the)? |[较比与])$", re.IGNORECASE
+)
+
+
+def _compares(text: str, moment: Moment) -> bool:
+    """True if a relative date only tells what something is compared with: "up from last year", 較去年同期."""
+    back = re.search(r"year|去年|前年|上年|上月|上个月|month|quarter|上季", moment.text) is not None
+    return back and (
+        "同期" in moment.text
+        or "同期" in text[moment.end : moment.end + 2]
+        or _COMPARED.search(text[: moment.start]) is not None
+    )
+
+
+def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
+    """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
+    named = [moment for moment in found if moment.year and not moment.prior]
+    base = named[0].year if named else None
+    year = base - 1 if base else written.year - 1 if written else None
+    return [
+        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
+        for moment in found
+    ]
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
@@ -104,7 +148,10 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
         return [Moment(start, end, text, year=int(groups["decade"]), decade=True)]
     if "from" in groups:
         first = int(groups["from"])
-        return [Moment(start, start + 4, text, year=first), Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"]))]
+        return [
+            Moment(start, start + 4, text, year=first),
+            Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"])),
+        ]
     if "weekday" in groups:
         return [_weekday(match, written)]
     year = _year(groups, text)
@@ -117,7 +164,16 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
     quarter = groups.get("quarter") or groups.get("quarter2") or groups.get("q") or groups.get("q2")
     number = (_QUARTER_WORDS.get(quarter.lower()) or int(quarter)) if quarter else None
     half = groups.get("half", "").lower() or groups.get("h")
-    moment = Moment(start, end, text, year, month, day, number, {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None)
+    moment = Moment(
+        start,
+        end,
+        text,
+        year,
+        month,
+        day,
+        number,
+        {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None,
+    )
     return [_relative(moment, groups["relative"].lower(), written)] if "relative" in groups else [moment]
 
 
@@ -165,24 +221,49 @@ _YEARS_OFF = {
     "大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "本年度": 0, "明年": 1, "后年": 2,
     "last year": -1, "this year": 0, "the year": 0, "next year": 1, "a year ago": -1, "one year ago": -1, "two years ago": -2,
 }  # fmt: skip
+_PRIOR = frozenset(
+    "上一年|前一年|the previous year|the prior year|previous year|prior year|the preceding year|preceding year|a year earlier|one year earlier|a year before|one year before|the year before|two years earlier".split(
+        "|"
+    )
+)
 _MONTHS_OFF = {"上上月": -2, "上上个月": -2, "上月": -1, "上个月": -1, "本月": 0, "这个月": 0, "下月": 1, "下个月": 1, "last month": -1, "this month": 0, "next month": 1}  # fmt: skip
 _DAYS_OFF = {"昨日": -1, "昨天": -1, "今日": 0, "今天": 0, "前天": -2, "明日": 1, "明天": 1, "yesterday": -1, "today": 0, "tomorrow": 1}  # fmt: skip
 
 
 def _relative(moment: Moment, words: str, written: date | None) -> Moment:
     start, end, text = moment.start, moment.end, moment.text
+    if words in _PRIOR:
+        return replace(moment, year=None, relative=True, prior=True)
     if written is None:
-        return Moment(start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        return Moment(
+            start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+        )
     if words in _YEARS_OFF:
-        return Moment(start, end, text, written.year + _YEARS_OFF[words], moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        return Moment(
+            start,
+            end,
+            text,
+            written.year + _YEARS_OFF[words],
+            moment.month,
+            moment.day,
+            moment.quarter,
+            moment.half,
+            relative=True,
+        )
     if words in _MONTHS_OFF:
         months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
         return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
     inner = re.search(r"\d{1,2}", words)
-    if words in _DAYS_OFF or (inner and words[0] in "昨今"):
+    if words in _DAYS_OFF or inner:
         day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
-        return Moment(start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1)
-    return Moment(start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True)
+        if inner and not 1 <= int(inner[0]) <= 31:
+            return Moment(start, end, text, relative=True)
+        return Moment(
+            start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
+        )
+    return Moment(
+        start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
+    )
 
 
 def _weekday(match: re.Match[str], written: date | None) -> Moment:
@@ -196,7 +277,9 @@ def _weekday(match: re.Match[str], written: date | None) -> Moment:
 def conflicts(claim: Moment, source: Moment) -> bool:
     """True if no day lies in both."""
     if claim.decade or source.decade:
-        decades = claim.year and source.year and claim.year - claim.year % 10 != source.year - source.year % 10
+        decades = (
+            claim.year and source.year and claim.year - claim.year % 10 != source.year - source.year % 10
+        )
         return bool(decades)
     if claim.year and source.year and claim.year != source.year:
         return True

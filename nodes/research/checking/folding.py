@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
 HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _SIGNS = {
@@ -20,7 +21,17 @@ _SIGNS = {
     "İ": "I",
 }
 # Chinese writes some words two ways that no table of simplified forms joins.
-_VARIANTS = {"佔": "占", "姊": "姐", "週": "周", "佈": "布", "彙": "汇", "裏": "里", "妳": "你", "鉅": "巨", "祕": "秘"}
+_VARIANTS = {
+    "佔": "占",
+    "姊": "姐",
+    "週": "周",
+    "佈": "布",
+    "彙": "汇",
+    "裏": "里",
+    "妳": "你",
+    "鉅": "巨",
+    "祕": "秘",
+}
 
 
 @cache
@@ -28,7 +39,8 @@ def _table() -> dict[int, str]:
     import opencc
 
     han = [chr(code) for code in range(0x3400, 0xA000)]
-    simple = opencc.OpenCC("t2s").convert("\n".join(han)).split("\n")
+    converter: Any = opencc.OpenCC("t2s")  # type: ignore[attr-defined, no-untyped-call]  # it ships no types
+    simple = str(converter.convert("\n".join(han))).split("\n")
     table = {ord(old): new for old, new in zip(han, simple, strict=True) if old != new and len(new) == 1}
     table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
     return table | {ord(old): new for old, new in (_SIGNS | _VARIANTS).items()}

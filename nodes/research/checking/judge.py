@@ -51,11 +51,19 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
     wanted = set(documents)
     ranked = sources.best(claim, wanted, limit=24)
     cited = [passage for number in documents for passage in sources.documents[number].passages]
-    scored = sorted(((_rank(claim, score, passage), passage) for score, passage in ranked), key=lambda pair: -pair[0])
+    scored = sorted(
+        ((_rank(claim, score, passage), passage) for score, passage in ranked), key=lambda pair: -pair[0]
+    )
     if not scored:
-        scored = [(0.0, passage) for passage in cited if any(matches(a, b) for a in claim.quantities for b in passage.facts.quantities)][:1]
+        scored = [
+            (0.0, passage)
+            for passage in cited
+            if any(matches(a, b) for a in claim.quantities for b in passage.facts.quantities)
+        ][:1]
     if not scored:
-        return Judgement("unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0)
+        return Judgement(
+            "unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0
+        )
     quotes = quote_findings(claim, [sources.documents[number] for number in documents], sources)
     top = scored[0][0]
     judged = [
@@ -70,13 +78,18 @@ def _rank(claim: Facts, score: float, passage: Passage) -> float:
     """Words shared, and facts: a number in common tells as much as a rare word."""
     facts = passage.facts
     numbers = sum(any(matches(mine, one) for one in facts.quantities) for mine in claim.quantities)
-    dates = sum(any(mine.year == one.year and mine.month == one.month for one in facts.moments) for mine in claim.moments)
+    dates = sum(
+        any(mine.year == one.year and mine.month == one.month for one in facts.moments)
+        for mine in claim.moments
+    )
     return (score + 3.0 * numbers + 1.0 * dates) * (0.6 if passage.sentence.kind == "heading" else 1.0)
 
 
 def _badness(judgement: Judgement) -> tuple[float, float]:
     cost = {"conflict": 3.0, "missing": 2.0, "soft": 0.4}
-    return sum(cost[finding.severity] for finding in judgement.findings), -judgement.share
+    # A passage that holds the facts itself comes before one that needs others.
+    apart = 0.1 * (len(judgement.passages) - 1)
+    return sum(cost[finding.severity] for finding in judgement.findings) + apart, -judgement.share
 
 
 def _against(
@@ -105,7 +118,9 @@ def _against(
 
 def _verdict(claim: Facts, view: View, findings: Sequence[Finding], share: float) -> Verdict:
     severities = {finding.severity for finding in findings}
-    borne = sum(any(matches(mine, one) for one in view.facts.quantities) for mine in claim.quantities if not mine.soft)
+    borne = sum(
+        any(matches(mine, one) for one in view.facts.quantities) for mine in claim.quantities if not mine.soft
+    )
     if "conflict" in severities:
         # What the source says of something else contradicts nothing.
         return "contradicted" if share >= UNRELATED or borne else "unsupported"

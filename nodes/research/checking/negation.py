@@ -15,11 +15,14 @@ _ENGLISH = re.compile(
 )
 _CHINESE = re.compile(
     r"(?:否认|拒绝|并未|尚未|从未|未曾|毫无|无法|不再|不会|不得(?!不)|没有|并非|并不|绝不|绝非"
-    r"|(?<![差非要是])不(?![仅只但少断过同管论足满到久动锈等良明法惜禁适错易难限可或一得顾乏已单光超低])"
-    r"|没(?!收|入|落)|未(?![来满达婚必成足知逾])|(?<![有毫全])无(?![论人线尘障疑数形期家辜奈声痛菌铅国止])|(?<![除是莫])非(?![常洲营政凡法官但典同])|勿)"
+    r"|(?<![差非要是])不(?![振彰佳如仅只但少断过同管论足满到久动锈等良明法惜禁适错易难限可或一得顾乏已单光超低])"
+    r"|没(?!收|入|落)|未(?![来满达婚必成足知逾])|(?<![有毫全])无(?!人[机车船驾艇飞商岛店])(?![论线尘障疑数形期家辜奈声痛菌铅国止])|(?<![除是莫])非(?![常洲营政凡法官但典同])|勿)"
 )
-_BREAK = re.compile(r"[,;:.。；：，!?！？()]|\b(?:but|although|though|while|whereas|however)\b|但|不过|然而|而且|虽")
+_BREAK = re.compile(
+    r"[,;:.。；：，!?！？()]|\b(?:but|although|though|while|whereas|however)\b|但|不过|然而|而且|虽"
+)
 HEADS = 2
+REACH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,13 @@ def negations(text: str) -> list[Negation]:
 
 def heads(negation: Negation, words: list[Term]) -> list[Term]:
     """What is negated: the first words that count after the negation, in its clause."""
-    return [word for word in words if negation.end <= word.start < negation.reach][:HEADS]
+    return _inside(negation, words)[:HEADS]
 
 
 def negated(word: Term, found: list[Negation], words: list[Term]) -> bool:
-    """True if one of the negations is of this word."""
-    return any(word in heads(negation, words) for negation in found)
+    """True if the word stands in the reach of one of the negations."""
+    return any(word in _inside(negation, words)[:REACH] for negation in found)
+
+
+def _inside(negation: Negation, words: list[Term]) -> list[Term]:
+    return [word for word in words if negation.end <= word.start < negation.reach]

@@ -11,12 +11,19 @@ SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6, "mn": 1e6, "mln": 1e6,
     "b": 1e9, "bn": 1e9, "bln": 1e9, "tn": 1e12, "trn": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
-HAN_DIGITS = {sign: value for value, signs in enumerate(("零", "一", "二两", "三", "四", "五", "六", "七", "八", "九")) for sign in signs}
+HAN_DIGITS = {
+    sign: value
+    for value, signs in enumerate(("零", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
+    for sign in signs
+}
 HAN_TENS = {"十": 10, "百": 100, "千": 1000}
 HAN_SCALES = {"万": 1e4, "亿": 1e8, "兆": 1e12}
 UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 WORDS = {word: value for value, word in enumerate(UNITS)}
-WORDS |= {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+WORDS |= {
+    word: 10 * value
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
 FRACTIONS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenth": 10, "tenths": 10, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8}  # fmt: skip
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _SCALE_WORD = "hundred|thousand|million|billion|trillion|lakh|crore"
@@ -31,8 +38,12 @@ NUMBER = re.compile(
     rf"|(?<![\w-])(?P<words>(?:(?:{_WORD})(?:[- ](?:{_WORD}))?|a|an|several|few)(?:[ -](?:and )?(?:{_SCALE_WORD}|{_WORD}))*)(?![\w]))",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"百分之(?P<han>[\d.]+|[零一二两三四五六七八九十百点]+)|千分之(?P<mille>[\d.]+|[一二三四五六七八九十]+)")
-_TENTHS = re.compile(r"(?<![\d.])(?P<tens>[一二两三四五六七八九]|\d(?:\.\d)?)成(?P<ones>[一二三四五六七八九半])?(?![为立果长功员本交份熟就])")
+_PARTS = re.compile(
+    r"百分之(?P<han>[\d.]+|[零一二两三四五六七八九十百点]+)|千分之(?P<mille>[\d.]+|[一二三四五六七八九十]+)"
+)
+_TENTHS = re.compile(
+    r"(?<![\d.])(?P<tens>[一二两三四五六七八九]|\d(?:\.\d)?)成(?P<ones>[一二三四五六七八九半])?(?![为立果长功员本交份熟就])"
+)
 _FRACTION = re.compile(
     rf"(?<![\w-])(?:(?P<top>{_WORD}|a|an|\d)[- ])?(?P<part>{'|'.join(sorted(FRACTIONS, key=len, reverse=True))})(?=\s+(?:of|the|its|their|that|as)\b)"
     rf"|(?P<hantop>[一二两三四五六七八九十\d]+)分之(?P<hanpart>[一二两三四五六七八九十\d]+)|(?<![第上下前后另])(?P<hanhalf>半数|一半|过半)"
@@ -50,11 +61,12 @@ _APPROXIMATE = re.compile(
     re.IGNORECASE,
 )
 _MIN = re.compile(r"(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|no (?:less|fewer) than|逾|超过|超逾|突破|高于|多于|至少|不少于|不低于|破|大于|达到?逾|以上)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
-_MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未达)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
+_MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未超过|没超过|没有超过|未逾|不逾|未达|not exceed(?:ed|ing)?)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
 _AFTER_MIN = re.compile(r"\s?(?:多(?!数)|余|以上|or more|or above|-plus|\+)")
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so|许)")
 TOLERANCE = 0.06
 BOUND_REACH = 0.25
+ROUNDING = 0.17
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +83,7 @@ class Quantity:
         bound: "about", "min" (more than), "max" (less than), or "".
         soft: written as a word that is often no count ("one", "half").
         scale: what the digits as written are multiplied by, scale word and unit together.
+        plain: the value as if it had no unit.
     """
 
     start: int
@@ -82,12 +95,13 @@ class Quantity:
     bound: str = ""
     soft: bool = False
     scale: float = 1.0
+    plain: float = 0.0
 
 
 def quantities(text: str) -> list[Quantity]:
     """The numbers in a folded text in order, those inside dates included."""
     found: list[Quantity] = []
-    for kind in (_parts_of_hundred(text), _fractions(text), _ordinals(text)):
+    for kind in (_parts_of_hundred(text), _fractions(text), _scores(text), _ordinals(text)):
         found += [one for one in kind if not _overlaps(found, one.start, one.end)]
     at = 0
     while match := NUMBER.search(text, at):
@@ -98,7 +112,7 @@ def quantities(text: str) -> list[Quantity]:
             found.append(quantity)
             at = max(at, quantity.end)
     found.sort(key=lambda quantity: quantity.start)
-    return _ranges(text, found)
+    return _inheriting(text, _ranges(text, found))
 
 
 def _overlaps(found: list[Quantity], start: int, end: int) -> bool:
@@ -107,10 +121,16 @@ def _overlaps(found: list[Quantity], start: int, end: int) -> bool:
 
 def _number(text: str, match: re.Match[str]) -> Quantity | None:
     soft = False
+    parsed: tuple[float, float] | None
     if match["digits"]:
         parsed = _digits(match["digits"], match["han"] or "", (match["scale"] or "").lower())
         # A digit stuck to letters is part of a name: "A380", "5G", "PM2.5".
-        if text[match.end() : match.end() + 1].isalpha() and text[match.end()].isascii() and unit_at(text, match.end()) is None:
+        if (
+            not (match["han"] or match["scale"])
+            and text[match.end() : match.end() + 1].isalpha()
+            and text[match.end()].isascii()
+            and unit_at(text, match.end()) is None
+        ):
             return None
     elif match["hanword"]:
         parsed = _han_words(match["hanword"])
@@ -133,12 +153,27 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         dimension, factor = prefix, 1.0
     if match["hanword"] and not prefix and len(match["hanword"]) < 2 and not dimension:
         return None
-    if match["words"] and match["words"].lower() in ("a", "an"):
+    if match["words"] and match["words"].lower() in ("a", "an") and dimension not in ("months", "time"):
         return None
-    if match["sign"] and "+" not in match["sign"] and (dimension in ("percent", "celsius", "degree", "fahrenheit", "point") or prefix):
+    if (
+        match["sign"]
+        and "+" not in match["sign"]
+        and (dimension in ("percent", "celsius", "degree", "fahrenheit", "point") or prefix)
+    ):
         value = -value
     stop = end + (unit.length if unit else 0)
-    return Quantity(start, stop, text[start:stop], value * factor, step * factor, dimension, _bound(text, start, stop), soft, _scale(value, match) * factor)
+    return Quantity(
+        start,
+        stop,
+        text[start:stop],
+        value * factor,
+        step * factor,
+        dimension,
+        _bound(text, start, stop),
+        soft,
+        _scale(value, match) * factor,
+        value,
+    )
 
 
 def _scale(value: float, match: re.Match[str]) -> float:
@@ -234,7 +269,17 @@ def _parts_of_hundred(text: str) -> list[Quantity]:
         word = match["han"] or match["mille"]
         value = float(word) if word[0].isdecimal() else (_han_words(word) or (0.0, 1.0))[0]
         percent = value if match["han"] else value / 10
-        found.append(Quantity(match.start(), match.end(), match[0], percent, 1.0, "percent", _bound(text, match.start(), match.end())))
+        found.append(
+            Quantity(
+                match.start(),
+                match.end(),
+                match[0],
+                percent,
+                1.0,
+                "percent",
+                _bound(text, match.start(), match.end()),
+            )
+        )
     for match in _TENTHS.finditer(text):
         tens = float(match["tens"]) if match["tens"][0].isdecimal() else HAN_DIGITS[match["tens"]]
         ones = 5 if match["ones"] == "半" else HAN_DIGITS[match["ones"]] if match["ones"] else 0
@@ -265,12 +310,24 @@ def _fractions(text: str) -> list[Quantity]:
         bound = _bound(text, match.start(), match.end())
         if match["hanhalf"] == "过半":
             bound = "min"
-        found.append(Quantity(match.start(), match.end(), match[0], value, 2.0, "percent", bound or "about", soft=True))
+        found.append(
+            Quantity(match.start(), match.end(), match[0], value, 2.0, "percent", bound or "about", soft=True)
+        )
     return found
 
 
 def _small(word: str) -> float:
     return float(word) if word.isdecimal() else _han_integer(word)
+
+
+def _scores(text: str) -> list[Quantity]:
+    """Scores, "3-2" and "5比3"; which side is told first does not matter."""
+    found = []
+    for match in _SCORE.finditer(text):
+        if unit_at(text, match.end()) is None:
+            one, two = sorted((int(match[1]), int(match[2])), reverse=True)
+            found.append(Quantity(match.start(), match.end(), match[0], one * 1000.0 + two, 1.0, "score"))
+    return found
 
 
 def _ordinals(text: str) -> list[Quantity]:
@@ -287,47 +344,115 @@ def _ordinals(text: str) -> list[Quantity]:
     return found
 
 
+_SCORE = re.compile(
+    r"(?<![\w.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])"
+)
 _BETWEEN = re.compile(r"\s?(?:-|~|to|至|到|and|与)\s?(?:NT\$|US\$|\$)?", re.IGNORECASE)
+
+
+def _inheriting(text: str, found: list[Quantity]) -> list[Quantity]:
+    """In "from 45 minutes to 26" and "11.3 grams, down from 13.8" the bare number has the other's unit."""
+    shared = list(found)
+    for at in range(1, len(found)):
+        one, two = shared[at - 1], shared[at]
+        if (
+            two.dimension
+            or not one.dimension
+            or one.dimension in ("rank", "score", "people")
+            or not one.plain
+            or not two.value
+        ):
+            continue
+        direct = _TO.fullmatch(text[one.end : two.start])
+        back = (
+            two.start - one.end < 60
+            and _FROM.search(text[one.end : two.start])
+            and one.dimension not in ("percent", "point", "months")
+        )
+        if (direct or back) and 0.02 < two.value / one.plain < 50 and not _NOUN.match(text[two.end :]):
+            unit = one.value / one.plain
+            shared[at] = replace(two, value=two.value * unit, step=two.step * unit, dimension=one.dimension)
+    return shared
+
+
+_TO = re.compile(
+    r" (?:to|and|or) (?:just |only |about )?|(?:增|升|降|减|提高|上升|下降|缩短|缩减|增加|减少|下滑|成长|扩大)?[到至为成]",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:from|against|compared (?:with|to)|versus)(?: just| only| about)? $", re.IGNORECASE)
+_NOUN = re.compile(
+    r" (?!the |a |an |in |on |at |by |last |this |two |three |to |and |for |per |earlier|before|within|after|since|during|over|with|when|as )[a-z]{3,}s\b"
+)
 
 
 def _ranges(text: str, found: list[Quantity]) -> list[Quantity]:
     """In "3 to 5 million" the first number shares the unit and the scale of the second."""
     shared = list(found)
     for at, (one, two) in enumerate(zip(found, found[1:], strict=False)):
-        if one.dimension or not two.dimension or not _BETWEEN.fullmatch(text[one.end : two.start]):
+        money = (
+            one.dimension.startswith("currency")
+            and two.dimension in ("", one.dimension)
+            and one.scale == 1 < two.scale
+        )
+        if not (money or (not one.dimension and two.dimension)) or not _BETWEEN.fullmatch(
+            text[one.end : two.start]
+        ):
             continue
         scale = two.scale if one.value < 1000 else 1.0
-        shared[at] = replace(one, value=one.value * scale, step=one.step * scale, dimension=two.dimension)
+        kind = two.dimension or one.dimension
+        word = two.plain / (two.value / two.scale) if two.value and two.scale else 1.0
+        plain = one.plain * (word if scale > 1 else 1.0)
+        shared[at] = replace(one, value=one.value * scale, step=one.step * scale, dimension=kind, plain=plain)
+        if money:
+            shared[at + 1] = replace(two, dimension=kind)
     return shared
 
 
-def agrees(claim: Quantity, source: Quantity) -> bool:
-    """True if a claim's number says what the source's says, rounding and "about" as written taken in."""
-    if abs(claim.value - source.value) <= 1e-9 * max(abs(claim.value), abs(source.value), 1.0):
-        return True
-    return _near(claim, abs(claim.value), abs(source.value), source)
+def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
+    """True if a claim's number says what the source's says, rounding and "about" as written taken in.
 
-
-def _near(claim: Quantity, told: float, true: float, source: Quantity) -> bool:
-    if (claim.value < 0) != (source.value < 0) and claim.value and source.value and not _sign_free(claim, source):
+    Args:
+        claim: a claim's number.
+        source: the source's.
+        plain: compare them as if neither had a unit.
+    """
+    told, true, step, finer = claim.value, source.value, claim.step, source.step
+    if plain:
+        told, true = claim.plain or told, source.plain or true
+        step, finer = (
+            (step / (claim.value / told) if told else step),
+            (finer / (source.value / true) if true else finer),
+        )
+    if {claim.bound, source.bound} == {"min", "max"}:
         return False
-    if abs(told - true) <= 1e-9 * max(told, true, 1.0):
+    if told * true < 0 and not _sign_free(claim):
+        return False
+    told, true = abs(told), abs(true)
+    off = abs(told - true)
+    if off <= 1e-9 * max(told, true):
         return True
     # A coarser number may round a finer one, never the other way round.
-    if claim.step > source.step and abs(told - true) <= 0.5 * claim.step * 1.0001 and claim.step <= told:
+    if step > finer and off <= min(0.5 * step * 1.0001, ROUNDING * true) and step <= told:
+        return True
+    if source.soft and claim.dimension == "percent" and off <= 1.0:
         return True
     if claim.bound == "about":
-        return abs(told - true) <= TOLERANCE * max(told, true)
+        return off <= min(0.5 * _last_sign(told), TOLERANCE * true) * 1.0001
     if claim.bound == "min":
         return told <= true <= told * (1 + BOUND_REACH)
     if claim.bound == "max":
         return told * (1 - BOUND_REACH) <= true <= told
-    if source.bound == "about" or source.soft:
-        return abs(told - true) <= 0.01 * max(told, true)
     return False
 
 
-def _sign_free(claim: Quantity, source: Quantity) -> bool:
-    """ "Fell 5%" and "-5%" are one number; a temperature below zero is another."""
-    return claim.dimension in ("percent", "point") or claim.dimension.startswith("currency")
+def _last_sign(value: float) -> float:
+    """What the last digit of a number that is no zero counts: 62,300 has 100."""
+    size = 1e-6
+    while value and size < 1e15 and abs(value / (size * 10) - round(value / (size * 10))) < 1e-6:
+        size *= 10
+    return size
 
+
+def _sign_free(claim: Quantity) -> bool:
+    """True where "fell 5%" and "-5%" are one number; a temperature below zero is another."""
+    return claim.dimension in ("percent", "point") or claim.dimension.startswith("currency")

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from nodes.research.checking.alignment import Finding, View, distance
 from nodes.research.checking.concepts import opposite_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
-from nodes.research.checking.negation import heads, negated
+from nodes.research.checking.negation import Negation, heads, negated
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.numbers import Quantity
 from nodes.research.checking.terms import Term
 
 # With these the two sides may change places: "A beat B" is "B lost to A".
 _TURNS = frozenset("win lose buy sell more less before after high low".split())
+# Words that deny without a "not".
+_ENDING = frozenset("abolish end ban reject failure oppose close".split())
+_UNDONE = re.compile(
+    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免"
+)
 # Poles too common as parts of other words to be judged from one appearance.
 _WEAK = frozenset("open close start end first last support positive negative large small high low keep more less before after public private local domestic foreign north south east west urban rural old young fast slow strong weak join leave early delay".split())  # fmt: skip
 
@@ -32,19 +40,56 @@ def polarity_findings(claim: Facts, view: View, share: float) -> list[Finding]:
 def _negations(claim: Facts, source: Facts, share: float) -> list[Finding]:
     for one, other, whose in ((claim, source, "the claim"), (source, claim, "the source")):
         for negation in one.negations:
-            denied = heads(negation, list(one.terms))
-            word = one.text[negation.start : negation.end]
-            if _only_bound(one, negation.end):
+            if _only_bound(one, negation.end) or (one is source and _apart(negation, claim, source)):
                 continue
-            if any(_contrary_held(head, other) for head in denied[:1]):
-                continue
-            hit = [head for head in denied[:1] or denied if _plain(head, other)] or [head for head in denied if _plain(head, other) and not other.negations]
-            following = one.text[negation.end : negation.end + 2]
-            if not denied and not one.text.isascii() and following in other.bigrams and not other.negations:
-                return [_denial(whose, word, following)]
-            if hit and (not other.negations or share > 0.6 and not _denied(hit[0], other)):
-                return [_denial(whose, word, one.text[hit[0].start : hit[0].end])]
+            if finding := _denied_elsewhere(negation, one, other, whose, share):
+                return [finding]
     return []
+
+
+def _denied_elsewhere(
+    negation: Negation, one: Facts, other: Facts, whose: str, share: float
+) -> Finding | None:
+    """What one text denies and the other says, if there is something."""
+    word = one.text[negation.start : negation.end]
+    denied = [
+        head for head in heads(negation, list(one.terms)) if "的" not in one.text[negation.end : head.start]
+    ]
+    around = [head for head in one.terms if negation.end <= head.start < negation.reach]
+    if any(_denied(head, other) for head in around) or _contrary(other, denied):
+        return None
+    if hit := next((head for head in denied if _plain(head, other)), None):
+        if not other.negations or share > 0.6:
+            return _denial(whose, word, one.text[hit.start : hit.end])
+    following = one.text[negation.end : negation.end + 2]
+    if not denied and not one.text.isascii() and following in other.bigrams and not other.negations:
+        return _denial(whose, word, following)
+    taken = [theirs for mine in one.quantities for theirs in other.quantities if matches(mine, theirs)]
+    live = [again for again in other.negations if not taken or not _away(again, taken, other)]
+    if whose == "the claim" and share >= (0.35 if taken else 0.5) and not live:
+        return _denial(whose, word, one.text[negation.end : negation.end + 24])
+    return None
+
+
+def _apart(negation: Negation, claim: Facts, source: Facts) -> bool:
+    """True if the source denies in one clause and the numbers the claim takes from it stand in others."""
+    taken = [theirs for mine in claim.quantities for theirs in source.quantities if matches(mine, theirs)]
+    return bool(taken) and _away(negation, taken, source)
+
+
+def _away(negation: Negation, taken: list[Quantity], facts: Facts) -> bool:
+    near = 12 if facts.text.isascii() else 4
+    return not any(negation.start - near * 4 <= one.start <= negation.reach + near for one in taken)
+
+
+def _contrary(facts: Facts, denied: list[Term]) -> bool:
+    """True if a text says in another way that something is not so."""
+    own = frozenset().union(*(head.concepts for head in denied))
+    if _UNDONE.search(facts.low) or any(
+        word.concepts & _ENDING and not word.concepts & own for word in facts.terms
+    ):
+        return True
+    return any(_contrary_held(head, facts) for head in denied[:1])
 
 
 def _denial(whose: str, word: str, what: str) -> Finding:
@@ -52,7 +97,7 @@ def _denial(whose: str, word: str, what: str) -> Finding:
 
 
 def _only_bound(facts: Facts, end: int) -> bool:
-    """ "Not more than 5" is a bound on a number, no denial."""
+    """True of "not more than 5", a bound on a number, no denial."""
     return any(0 <= number.start - end <= 14 and number.bound for number in facts.quantities)
 
 
@@ -80,7 +125,9 @@ def _opposites(claim: Facts, source: Facts, share: float) -> list[Finding]:
                 continue
             if _turned(word, concept, opposite, claim, source, share):
                 said = claim.text[word.start : word.end]
-                theirs = next(source.text[one.start : one.end] for one in source.terms if opposite in one.concepts)
+                theirs = next(
+                    source.text[one.start : one.end] for one in source.terms if opposite in one.concepts
+                )
                 return [Finding("conflict", f'the source says "{theirs}" where the claim says "{said}"')]
     return []
 
@@ -121,7 +168,12 @@ def _turned(word: Term, concept: str, opposite: str, claim: Facts, source: Facts
 
 def _anchors(word: Term, claim: Facts, source: Facts) -> list[tuple[int, int]]:
     """Numbers both have, nearest to the word first: where they stand in the claim and in the source."""
-    pairs = [(mine.start, theirs.start) for mine in claim.quantities for theirs in source.quantities if matches(mine, theirs)]
+    pairs = [
+        (mine.start, theirs.start)
+        for mine in claim.quantities
+        for theirs in source.quantities
+        if matches(mine, theirs)
+    ]
     return sorted(pairs, key=lambda pair: distance(claim.text, word.start, pair[0]))
 
 
@@ -139,6 +191,11 @@ def _same_place(word: Term, contrary: list[Term], claim: Facts, source: Facts) -
 
 def _names_turned(claim: Facts, source: Facts) -> bool:
     """True if two names stand in one order here and in the other there."""
-    shared = [(name, other) for name in claim.names for other in source.names if held(name.text, other.text.lower()) or held(other.text, name.text.lower())]
+    shared = [
+        (name, other)
+        for name in claim.names
+        for other in source.names
+        if held(name.text, other.text.lower()) or held(other.text, name.text.lower())
+    ]
     starts = [other.start for _, other in shared]
     return len(starts) > 1 and starts != sorted(starts)

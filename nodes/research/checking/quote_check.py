@@ -11,7 +11,9 @@ from nodes.research.checking.quotes import altered, bare, verbatim
 from nodes.research.checking.sources import Document, Passage, Sources
 
 
-def quote_findings(claim: Facts, documents: Sequence[Document], sources: Sources) -> tuple[list[Finding], list[Passage]]:
+def quote_findings(
+    claim: Facts, documents: Sequence[Document], sources: Sources
+) -> tuple[list[Finding], list[Passage]]:
     """Quotations that no cited source holds word for word, and the passages that hold the others.
 
     Args:
@@ -26,7 +28,9 @@ def quote_findings(claim: Facts, documents: Sequence[Document], sources: Sources
         if holder is not None:
             passages += _passages(quotation.text, holder)
             continue
-        if all(is_chinese(quotation.text) != one.chinese for one in documents) and any(c.isalpha() for c in quotation.text):
+        if all(is_chinese(quotation.text) != one.chinese for one in documents) and any(
+            c.isalpha() for c in quotation.text
+        ):
             found.append(Finding("soft", "the quotation is in another language than the source"))
             continue
         other = next((one for one in sources.documents if verbatim(quotation.text, one.bare)), None)
@@ -34,8 +38,14 @@ def quote_findings(claim: Facts, documents: Sequence[Document], sources: Sources
         if other is not None and quotation.speech:
             found.append(Finding("missing", f'"{shown}" is not in the cited source but in {other.item.url}'))
         elif not quotation.speech:
-            found.append(Finding("soft" if len(bare(quotation.text)) < 4 else "missing", f'"{shown}" is not in the source'))
-        elif any(altered(quotation.text, bare(passage.facts.text)) for one in documents for passage in one.passages):
+            found.append(
+                Finding(
+                    "soft" if len(bare(quotation.text)) < 4 else "missing", f'"{shown}" is not in the source'
+                )
+            )
+        elif any(
+            altered(quotation.text, bare(passage.facts.text)) for one in documents for passage in one.passages
+        ):
             found.append(Finding("conflict", f'the source words "{shown}" otherwise'))
         else:
             found.append(Finding("missing", f'"{shown}" is not in the source'))

@@ -69,8 +69,20 @@ def verbatim(quoted: str, source: str) -> bool:
 def _find(piece: str, source: str, at: int) -> int:
     while (found := source.find(piece, at)) >= 0:
         end = found + len(piece)
-        inside = piece[0].isascii() and piece[0].isalnum() and found and source[found - 1].isascii() and source[found - 1].isalnum()
-        runs_on = piece[-1].isascii() and piece[-1].isalnum() and end < len(source) and source[end].isascii() and source[end].isalnum()
+        inside = (
+            piece[0].isascii()
+            and piece[0].isalnum()
+            and found
+            and source[found - 1].isascii()
+            and source[found - 1].isalnum()
+        )
+        runs_on = (
+            piece[-1].isascii()
+            and piece[-1].isalnum()
+            and end < len(source)
+            and source[end].isascii()
+            and source[end].isalnum()
+        )
         if not inside and not runs_on:
             return found
         at = found + 1

@@ -21,7 +21,9 @@ _STOP = re.compile(
     rf"(?P<end>[。！？!?]+|[;；](?=\s*$)|(?P<dot>\.+)(?![\w.]))(?P<close>[\"'”’」』》）)\]*_]*)(?P<cites>{CITATION_MARK}*)"
 )
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
-_BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•·]\s+|\d{1,3}[.)、]\s+|[（(]?[一二三四五六七八九十]{1,3}[)）、.]\s*)?")
+_BULLET = re.compile(
+    r"\s*(?:>\s*)*(?:[-*+•·]\s+|\d{1,3}[.)、]\s+|[（(]?[一二三四五六七八九十]{1,3}[)）、.]\s*)?"
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
@@ -76,7 +78,11 @@ def _blocks(text: str, hard_wrapped: bool) -> Iterator[tuple[int, int, int, str]
         elif fenced:
             kind = "code"
         bullet = _BULLET.match(line)
-        fresh = kind != "prose" or not hard_wrapped or (bullet is not None and bullet.end() > 0 and bool(bullet[0].strip()))
+        fresh = (
+            kind != "prose"
+            or not hard_wrapped
+            or (bullet is not None and bullet.end() > 0 and bool(bullet[0].strip()))
+        )
         if open_block >= 0 and (fresh or not line.strip()):
             yield open_block, start, paragraph, "prose"
             open_block = -1
@@ -121,7 +127,9 @@ def _ends(text: str, stop: re.Match[str]) -> bool:
     after = text[stop.end() : stop.end() + 2]
     if stop["dot"] is None:
         # A quoted exclamation inside a sentence goes on in lower case or with a comma.
-        return not re.match(r"\s?[a-z,，、]", after) or (not stop["close"] and not re.match(r"\s?[,，、]", after))
+        return not re.match(r"\s?[a-z,，、]", after) or (
+            not stop["close"] and not re.match(r"\s?[,，、]", after)
+        )
     if after and not after[0].isspace():
         return bool(stop["cites"]) or not after[0].isascii()
     word = re.search(r"[\w.]*$", text[max(0, stop.start() - 20) : stop.start()])
@@ -131,7 +139,11 @@ def _ends(text: str, stop: re.Match[str]) -> bool:
     if len(last) == 1 and last.isalpha():
         # An initial: "J. Smith"; but "vitamin C. It".
         return not re.search(r"(?:^|[\s(.])[A-Z]$", text[max(0, stop.start() - 2) : stop.start()])
-    return last not in ABBREVIATIONS or last in ("no", "us", "inc", "co", "etc", "min", "sec", "km", "kg") and _opens(text, stop)
+    return (
+        last not in ABBREVIATIONS
+        or last in ("no", "us", "inc", "co", "etc", "min", "sec", "km", "kg")
+        and _opens(text, stop)
+    )
 
 
 def _opens(text: str, stop: re.Match[str]) -> bool:

@@ -87,7 +87,9 @@ class Document:
     @cached_property
     def years(self) -> frozenset[int]:
         """Years a date without one may belong to: of its date, its title and its first lines."""
-        found = {moment.year for moment in moments(self.text[:600] + "\n" + fold(self.item.name)) if moment.year}
+        found = {
+            moment.year for moment in moments(self.text[:600] + "\n" + fold(self.item.name)) if moment.year
+        }
         day = day_of(self.item.date)
         return frozenset(found | ({day.year} if day else set()))
 
@@ -115,7 +117,9 @@ class Document:
     def span(self, passage: Passage) -> Span:
         """Where a passage stands in the source."""
         start, end = passage.sentence.start, passage.sentence.end
-        return Span(url=self.item.url, start=start, end=end, text=self.item.description[start:end], digest=self.digest)
+        return Span(
+            url=self.item.url, start=start, end=end, text=self.item.description[start:end], digest=self.digest
+        )
 
 
 class Sources:
@@ -139,7 +143,9 @@ class Sources:
         """How much a word tells: the rarer among the sources' sentences, the more."""
         return math.log(1 + (len(self.passages) + 1) / (1 + len(self._having.get(key, ()))))
 
-    def best(self, claim: Facts, documents: set[int] | None = None, limit: int = 6) -> list[tuple[float, Passage]]:
+    def best(
+        self, claim: Facts, documents: set[int] | None = None, limit: int = 6
+    ) -> list[tuple[float, Passage]]:
         """The sentences that share most of a claim's words, with what they share, best first.
 
         Args:
@@ -205,7 +211,9 @@ def _anchors(claim: str) -> list[str]:
     low = lowered(claim)
     words = {word[:7] for word in re.findall(r"[a-z][a-z'-]{4,}", low)}
     numbers = set(re.findall(r"\d[\d,.]*\d|\d{2,}", low))
-    han = {run[at : at + 3] for run in re.findall(r"[\u3400-\u9fff]{3,}", low) for at in range(0, len(run) - 2)}
+    han = {
+        run[at : at + 3] for run in re.findall(r"[\u3400-\u9fff]{3,}", low) for at in range(0, len(run) - 2)
+    }
     return sorted(words | numbers | han, key=len, reverse=True)[:24]
 
 

@@ -17,11 +17,19 @@ from nodes.research.checking.units import same_dimension
 
 SAME_FACT = 0.6
 SAME_TITLE = 0.75
-_NOW = re.compile(r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍", re.IGNORECASE)
-_REVISED = re.compile(r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised from|lowered from|previously|no longer|superse\w+|as of|new figures?|final)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|截至|重新|最终|已改", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍",
+    re.IGNORECASE,
+)
+_REVISED = re.compile(
+    r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised from|lowered from|previously|no longer|superse\w+|as of|new figures?|final)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|截至|重新|最终|已改",
+    re.IGNORECASE,
+)
 
 
-def newer_version(claim: Facts, supporting: Sequence[Passage], sources: Sources) -> tuple[Passage, str] | None:
+def newer_version(
+    claim: Facts, supporting: Sequence[Passage], sources: Sources
+) -> tuple[Passage, str] | None:
     """A newer source's passage that gives another number for the same, when the claim does not say "then".
 
     Args:
@@ -69,12 +77,22 @@ def _instead(claim: Facts, passage: Passage, document: Document, sources: Source
         return ""
     if not all(held(name.text, document.low) for name in claim.names if name.sure):
         return ""
-    if any(one.year and two.year and conflicts(one, two) for one in claim.moments for two in facts.moments if not one.relative):
+    if any(
+        one.year and two.year and conflicts(one, two)
+        for one in claim.moments
+        for two in facts.moments
+        if not one.relative
+    ):
         return ""
     for number in claim.quantities:
         if number.soft or number.dimension == "rank" or any(matches(number, one) for one in facts.quantities):
             continue
-        rivals = [one for one in facts.quantities if one.dimension == number.dimension or (number.dimension and same_dimension(number.dimension, one.dimension))]
+        rivals = [
+            one
+            for one in facts.quantities
+            if one.dimension == number.dimension
+            or (number.dimension and same_dimension(number.dimension, one.dimension))
+        ]
         if rivals:
             return f"{rivals[0].text.strip()} instead of {number.text.strip()}"
     return ""

@@ -42,7 +42,9 @@ ORGANISATIONS = (
     "内政部 交通部 环境部 卫福部 劳动部 教育部 文化部 数位部 国科会 主计总处 央行 金管会 国发会 农业部 气象署 疾管署 食药署 观光署 "
     "工研院 中研院 中油 台电 台铁 高铁"
 )
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f0-9]*(?:['-][A-Za-z\u00c0-\u024f0-9]+)*|[\u3400-\u9fff]+|\d[\w.]*")
+_WORD = re.compile(
+    r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f0-9]*(?:['-][A-Za-z\u00c0-\u024f0-9]+)*|[\u3400-\u9fff]+|\d[\w.]*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,20 @@ def terms(text: str) -> list[Term]:
             found.append(Term(word, start, end, kinds))
             continue
         low = word.lower().removesuffix("'s").rstrip("'")
-        if low in STOP and low not in ("up", "down", "over", "under", "before", "after", "against", "more", "less", "most", "will", "would"):
+        if low in STOP and low not in (
+            "up",
+            "down",
+            "over",
+            "under",
+            "before",
+            "after",
+            "against",
+            "more",
+            "less",
+            "most",
+            "will",
+            "would",
+        ):
             continue
         key = stem(low)
         if len(low) > 1 and (low not in STOP or concepts_of(key)):
@@ -100,7 +115,11 @@ def words(text: str) -> list[tuple[int, int, str]]:
 
 
 def _parts(start: int, word: str) -> list[tuple[int, int, str]]:
-    return [(start + part.start(), start + part.end(), part[0]) for part in re.finditer(r"[^-]+", word) if len(part[0]) > 2 and part[0].lower() not in STOP]
+    return [
+        (start + part.start(), start + part.end(), part[0])
+        for part in re.finditer(r"[^-]+", word)
+        if len(part[0]) > 2 and part[0].lower() not in STOP
+    ]
 
 
 @lru_cache(maxsize=65_536)
@@ -123,4 +142,6 @@ def dictionary() -> Any:
 
 def bigrams(text: str) -> set[str]:
     """Every two neighbouring Han characters of a folded text."""
-    return {run[at : at + 2] for run in re.findall(r"[\u3400-\u9fff]{2,}", text) for at in range(len(run) - 1)}
+    return {
+        run[at : at + 2] for run in re.findall(r"[\u3400-\u9fff]{2,}", text) for at in range(len(run) - 1)
+    }

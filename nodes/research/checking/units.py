@@ -86,7 +86,9 @@ PREFIXES = {
     "日币": "currency:JPY",
 }  # fmt: skip
 # Letters that are a unit only in this case: "m" metres but "5M" is a number, "W" watts.
-_CASED = frozenset("m t g W mW MW GW kW J KB MB GB TB PB Wh kWh MWh GWh TWh Hz kHz MHz GHz dB x mm cm km kg mg ml ha".split())
+_CASED = frozenset(
+    "m t g W mW MW GW kW J KB MB GB TB PB Wh kWh MWh GWh TWh Hz kHz MHz GHz dB x mm cm km kg mg ml ha".split()
+)
 # Chinese counters: they say that things are counted, not which.
 COUNTERS = "个家座辆台件篇名位场次艘架所处间栋支批项种类起例宗份张只头匹条株颗枚套部本款幅尾棵届轮局胜败分球国州县市镇村里"
 PLAIN = "count"
@@ -108,11 +110,18 @@ class Unit:
 
 
 def _forms() -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
-    latin, han = [], []
+    latin: list[tuple[str, str, float]] = []
+    han: list[tuple[str, str, float]] = []
     for dimension, units in _MEASURES.items():
         for factor, forms in units.items():
-            for form in forms.replace("% ", "%|").split("|") if "(" not in forms else _alternatives(forms.replace("% ", "%|")):
-                (latin if form.isascii() or not re.search(r"[\u3400-\u9fff]", form) else han).append((form, dimension, factor))
+            for form in (
+                forms.replace("% ", "%|").split("|")
+                if "(" not in forms
+                else _alternatives(forms.replace("% ", "%|"))
+            ):
+                (latin if form.isascii() or not re.search(r"[\u3400-\u9fff]", form) else han).append(
+                    (form, dimension, factor)
+                )
     return latin, han
 
 
@@ -127,7 +136,10 @@ _HAN_PATTERN = re.compile("|".join(sorted(map(re.escape, _HAN_UNITS), key=len, r
 _LOOSE = sorted((entry for entry in _LATIN if entry[0] not in _CASED), key=lambda entry: -len(entry[0]))
 _CASED_FORMS = sorted((entry for entry in _LATIN if entry[0] in _CASED), key=lambda entry: -len(entry[0]))
 _SIGN_END = r"(?![A-Za-z0-9])"
-_LOOSE_PATTERN = re.compile("|".join(f"(?:{form}){_SIGN_END}" if form[-1] not in "%‰℃℉°" else form for form, _, _ in _LOOSE), re.IGNORECASE)
+_LOOSE_PATTERN = re.compile(
+    "|".join(f"(?:{form}){_SIGN_END}" if form[-1] not in "%‰℃℉°" else form for form, _, _ in _LOOSE),
+    re.IGNORECASE,
+)
 _CASED_PATTERN = re.compile("|".join(f"(?:{form}){_SIGN_END}" for form, _, _ in _CASED_FORMS))
 _LATIN_EACH = [(re.compile(form, re.IGNORECASE), dimension, factor) for form, dimension, factor in _LOOSE]
 _CASED_EACH = {form: (dimension, factor) for form, dimension, factor in _CASED_FORMS}
@@ -161,9 +173,15 @@ def same_dimension(one: str, other: str) -> bool:
         return True
     both = {one, other}
     if "currency:" in both:
-        return bool(both - {"currency:"} <= {"currency:TWD", "currency:CNY", "currency:HKD", "currency:JPY", "currency:KRW"})
+        return bool(
+            both - {"currency:"}
+            <= {"currency:TWD", "currency:CNY", "currency:HKD", "currency:JPY", "currency:KRW"}
+        )
     if "currency:$" in both:
-        return bool(both - {"currency:$"} <= {f"currency:{code}" for code in ("USD", "TWD", "HKD", "AUD", "CAD", "SGD")})
+        return bool(
+            both - {"currency:$"}
+            <= {f"currency:{code}" for code in ("USD", "TWD", "HKD", "AUD", "CAD", "SGD")}
+        )
     if both <= {"degree", "celsius"} or both <= {"degree", "fahrenheit"}:
         return True
     if both <= {"age", "months"}:
