@@ -215,6 +215,9 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     if len(alike) < 2:
         return []
     found = []
+    years = {one.year for one in view.facts.moments if one.prior} | {one.year - 1 for one in view.facts.moments if one.year}
+    if any(one.year in years for one in claim.moments):
+        return []
     if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):
         current = [one for one in alike if one is not here and not former(one, view.facts)]
         if current and not any(matches(mine, one) for mine in claim.quantities for one in current):

@@ -147,6 +147,9 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         end -= 1
     unit = unit_at(text, end)
     dimension, factor = (unit.dimension, unit.factor) if unit else ("", 1.0)
+    if dimension == "degree" and (match["han"] or "电" in text):
+        # 度 counts electricity as well as heat.
+        dimension, factor = "energy", 1e3
     prefix = PREFIXES.get((match["prefix"] or "").strip().lower())
     start = match.start()
     if prefix and (not dimension or dimension == "currency:" or dimension.startswith("currency:")):
@@ -345,7 +348,7 @@ def _ordinals(text: str) -> list[Quantity]:
 
 
 _SCORE = re.compile(
-    r"(?<![\w.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])"
+    r"(?<![A-Za-z0-9_.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])"
 )
 _BETWEEN = re.compile(r"\s?(?:-|~|to|至|到|and|与)\s?(?:NT\$|US\$|\$)?", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ from nodes.research.checking.terms import Term
 # With these the two sides may change places: "A beat B" is "B lost to A".
 _TURNS = frozenset("win lose buy sell more less before after high low".split())
 # Words that deny without a "not".
-_ENDING = frozenset("abolish end ban reject failure oppose close".split())
+_ENDING = frozenset("abolish ban reject failure oppose".split())
 _UNDONE = re.compile(
     r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免"
 )
@@ -78,8 +78,12 @@ def _apart(negation: Negation, claim: Facts, source: Facts) -> bool:
 
 
 def _away(negation: Negation, taken: list[Quantity], facts: Facts) -> bool:
-    near = 12 if facts.text.isascii() else 4
-    return not any(negation.start - near * 4 <= one.start <= negation.reach + near for one in taken)
+    return not any(_in_clause(negation, one.start, facts.text) for one in taken)
+
+
+def _in_clause(negation: Negation, at: int, text: str) -> bool:
+    """True if an offset stands in the clause a negation stands in."""
+    return negation.start <= at <= negation.reach or (at < negation.start and not re.search(r"[,;:，；]", text[at : negation.start]))
 
 
 def _contrary(facts: Facts, denied: list[Term]) -> bool:
@@ -98,7 +102,7 @@ def _denial(whose: str, word: str, what: str) -> Finding:
 
 def _only_bound(facts: Facts, end: int) -> bool:
     """True of "not more than 5", a bound on a number, no denial."""
-    return any(0 <= number.start - end <= 14 and number.bound for number in facts.quantities)
+    return any(0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in facts.quantities)
 
 
 def _plain(head: Term, facts: Facts) -> bool:

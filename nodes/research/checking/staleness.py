@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from nodes.research.checking.alignment import coverage
-from nodes.research.checking.dates import conflicts, day_of
+from nodes.research.checking.dates import conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
 from nodes.research.checking.names import held
@@ -15,7 +15,8 @@ from nodes.research.checking.number_check import matches
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.units import same_dimension
 
-SAME_FACT = 0.6
+SAME_FACT = 0.5
+SAME_PASSAGE = 0.4
 SAME_TITLE = 0.75
 _NOW = re.compile(
     r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍",
@@ -41,13 +42,13 @@ def newer_version(
         The newer passage, and what it has instead; None if the claim is not out of date, or says of what
         date it is.
     """
-    if not claim.quantities or not supporting:
+    if not claim.quantities or not supporting or len(claim.terms) < 3:
         return None
     own = sources.documents[supporting[0].document]
     written = day_of(own.item.date)
     now = _NOW.search(claim.text) is not None
     dated = any(not moment.empty and not moment.relative for moment in claim.moments)
-    if written is None or (dated and not now):
+    if written is None:
         return None
     cited = {passage.document for passage in supporting}
     for _, passage in sources.best(claim, limit=12):
@@ -55,12 +56,24 @@ def newer_version(
         day = day_of(other.item.date)
         if passage.document in cited or day is None or day <= written:
             continue
-        if not (now or _version_of(other, own) or _REVISED.search(passage.facts.text)):
+        if not (
+            now or _version_of(other, own) or _REVISED.search(f"{fold(other.item.name)} {passage.facts.text}")
+        ):
+            continue
+        if dated and not now and not _same_date(claim, passage):
+            continue
+        if coverage(supporting[0].facts, [passage.facts], other.about, sources) < SAME_PASSAGE:
             continue
         told = _instead(claim, passage, other, sources)
         if told:
             return passage, told
     return None
+
+
+def _same_date(claim: Facts, passage: Passage) -> bool:
+    """True if a newer passage speaks of the very date the claim does: then its number replaces the older one."""
+    own = [moment for moment in claim.moments if moment.year and not moment.relative]
+    return bool(own) and all(any(holds(moment, one, ()) for one in passage.facts.moments) for moment in own)
 
 
 def _version_of(newer: Document, older: Document) -> bool:
