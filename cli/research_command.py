@@ -146,6 +146,9 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         "corpus": _corpus(arguments.corpus),
         "query_id": thread,
         "clarify": arguments.ask,
+        "items": [],
+        "ambiguity": None,
+        "replay": "",
         "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
     }
     if arguments.sources:

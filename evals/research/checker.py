@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from nodes.research.checking.checker import check_claim, check_report
-
 from evals.report import Case, Planned
 from evals.research.claims import Claim, claims_of, cross_language
 from evals.research.mutations import TYPES, Mutation, mutate
 from evals.research.reports import STYLES, ReportText, Style, chosen_claims, compose
 from evals.research.values import Language
 from evals.research.world import World, build_world
+from nodes.research.checking.checker import check_claim, check_report
 from nodes.research.checking.verdicts import SentenceCheck
 from tools.search.items import Item
 

@@ -17,7 +17,7 @@ from evals.research.documents import Document
 from evals.research.facts import Fact, Subject
 from evals.research.questions import STRICT_TIER, Question
 from evals.research.report_reading import Read, sentences
-from evals.research.stated import Assertion, assertions, copied, holds, subjects_in
+from evals.research.stated import Assertion, assertions, bare, copied, holds, subjects_in
 from evals.research.values import Value
 from evals.research.world import World
 
@@ -77,7 +77,7 @@ class Judged:
 def judge(question: Question, world: World, outcome: Outcome) -> dict[str, Any]:
     """Counts of one report, from which the suite's figures are made; shares come from sums over reports."""
     by_url = {document.url: document for document in world.documents}
-    judged = _sentences(outcome, world, by_url)
+    judged = _sentences(question, outcome, world, by_url)
     cited = [url for one in judged for url in one.read.cited]
     said = [assertion for one in judged for assertion in one.says]
     found = [fact for fact in question.nuggets if _has(said, fact, fact.value)]
@@ -101,14 +101,18 @@ def judge(question: Question, world: World, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _sentences(outcome: Outcome, world: World, by_url: dict[str, Document]) -> list[Judged]:
-    """Sentences that claim something: they cite, state a known fact, or have a figure."""
+def _sentences(
+    question: Question, outcome: Outcome, world: World, by_url: dict[str, Document]
+) -> list[Judged]:
+    """Sentences that claim something: they cite, state a known fact, or have a figure of their own."""
     judged = []
     about: list[Subject] = []
+    asked = bare(question.text)
     for read in sentences(outcome.text, outcome.sources):
         about = subjects_in(read.text, world) or about
         says = assertions(read.text, about, world)
-        if read.cited or says or FIGURE.search(read.text):
+        claims = outcome.status == "reported" and FIGURE.search(read.text) and bare(read.text) not in asked
+        if read.cited or says or claims:
             judged.append(_judged(read, says, [by_url[url] for url in read.cited if url in by_url]))
     return judged
 

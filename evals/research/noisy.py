@@ -134,7 +134,7 @@ class NoisyScript(Script):
 def _blocks(prompt: str) -> dict[int, str]:
     """Passages by the number of their source, letters and digits only."""
     starts = list(BLOCK.finditer(prompt))
-    ends = [match.start() for match in starts[1:]] + [len(prompt)]
+    ends = [*(match.start() for match in starts[1:]), len(prompt)][: len(starts)]
     return {int(match[1]): bare(prompt[match.end() : end]) for match, end in zip(starts, ends, strict=True)}
 
 

@@ -1,7 +1,7 @@
 """One research run in a process that may be killed: `python -m evals.research.one_run SPEC`.
 
-SPEC is JSON: seed, question, model, place. The first line on standard output says that the run has begun; the
-state is written to `state.json` in the place when it has come to its end.
+SPEC is JSON: seed, question, model, corpus, place. The first line on standard output says that the run has
+begun; the state is written to `state.json` in the place when it has come to its end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from evals.research.noisy import model_for
-from evals.research.product import THREAD, given, lay_out, settings_of
+from evals.research.product import THREAD, given, settings_of
 from evals.research.questions import questions_of
 from evals.research.world import build_world
 from graph.research import build
@@ -42,7 +42,7 @@ async def run(spec: dict[str, Any]) -> ResearchState:
     async with open_checkpointer(place / ".reflect" / "checkpoints.sqlite", WAIT) as checkpointer:
         graph = build(checkpointer)
         begun = bool((await graph.aget_state(config)).values)
-        first: Any = None if begun else given(question, lay_out(world, place))
+        first: Any = None if begun else given(question, Path(spec["corpus"]))
         print(BEGUN, flush=True)
         values = await graph.ainvoke(first, config, context=context, durability="sync")
         if not values:

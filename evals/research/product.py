@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import tempfile
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from evals.research.judging import Outcome
 from evals.research.questions import Question
 from evals.research.world import World
+from memory.project_directory import DIRECTORY
 from models.errors import ModelError
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import open_services
@@ -31,9 +32,10 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "one_iteration": {"research.max_iterations": 1},
 }
 FLAT = "tiers_off"
-BARE_SOURCES = 5
-BARE_CHARS = 900
-BARE_TOKENS = 400
+BARE_SOURCES = 3
+EVERY_PASSAGE = 10_000
+BARE_CHARS = 600
+BARE_TOKENS = 120
 BARE_ASKED = (
     "Answer the question from the numbered sources. End each sentence with the number of its source in "
     "square brackets, such as [1]. If the sources do not answer it, reply: Not enough evidence."
@@ -48,12 +50,30 @@ def settings_of(world: World, variant: str) -> dict[str, Any]:
     return {**ALONE, "research.source_tiers": tiers, **ABLATIONS.get(variant, {})}
 
 
-def lay_out(world: World, place: Path) -> Path:
-    """Write a world's documents as items, and return the file."""
+async def prepare(world: World, place: Path) -> Path:
+    """Write a world's documents as items and index them once, for every run copies the index.
+
+    Args:
+        world: whose documents are written.
+        place: an empty directory.
+
+    Returns:
+        The file of items.
+    """
+    from tools.search.opening import open_backend
+
     corpus = place / CORPUS
     lines = [json.dumps(d.item.dump(), ensure_ascii=False) for d in world.documents]
     corpus.write_text("\n".join(lines) + "\n", "utf-8")
+    settings = {**settings_of(world, "full"), "research.search.most_embedded": EVERY_PASSAGE}
+    services = open_services(RunContext(root=str(place), model="scripted:none", settings=settings))
+    await open_backend(services.settings, services.root, str(corpus)).search(world.subjects[0].names["en"], 1)
     return corpus
+
+
+def indexed(corpus: Path, place: Path) -> None:
+    """Give a directory a copy of the index that lies beside the items."""
+    shutil.copytree(corpus.parent / DIRECTORY, place / DIRECTORY)
 
 
 def given(question: Question, corpus: Path) -> dict[str, Any]:
@@ -62,14 +82,22 @@ def given(question: Question, corpus: Path) -> dict[str, Any]:
 
 
 async def research(
-    question: Question, world: World, place: Path, model: str, variant: str, *, replay: str = ""
+    question: Question,
+    world: World,
+    corpus: Path,
+    place: Path,
+    model: str,
+    variant: str,
+    *,
+    replay: str = "",
 ) -> ResearchState:
     """Run the graph once, without a checkpointer.
 
     Args:
         question: to answer.
         world: whose documents are searched.
-        place: an empty directory, or that of the run that is replayed.
+        corpus: the file they were written to.
+        place: a directory with a copy of their index.
         model: provider:model.
         variant: key of ABLATIONS.
         replay: manifest of a finished run.
@@ -77,7 +105,6 @@ async def research(
     # LangGraph and the nodes take seconds to import, which the check of sentences alone need not pay.
     from graph.research import build
 
-    corpus = lay_out(world, place)
     context = RunContext(root=str(place), model=model, settings=settings_of(world, variant))
     begun = given(question, corpus) | ({"replay": replay} if replay else {})
     final = await build().ainvoke(begun, {"configurable": {"thread_id": THREAD}}, context=context)
@@ -116,25 +143,22 @@ def _disputed(state: ResearchState) -> list[tuple[str, str]]:
     return pairs
 
 
-async def ask_bare(question: Question, world: World, model: str) -> Outcome:
+async def ask_bare(question: Question, world: World, corpus: Path, place: Path, model: str) -> Outcome:
     """S0: one prompt with the best documents of the product's own search, and the reply as it stands."""
-    with tempfile.TemporaryDirectory(prefix="reflect-bare-") as name:
-        services = open_services(RunContext(root=name, model=model, settings=settings_of(world, "full")))
-        try:
-            found = await _searched(services, question, lay_out(world, Path(name)))
-            shown = "\n\n".join(
-                f"[{number}] {item.name}\n{item.description[:BARE_CHARS]}"
-                for number, item in enumerate(found, start=1)
-            )
-            asked = [
-                SystemMessage(BARE_ASKED),
-                HumanMessage(f"{shown}\n\nQuestion: {question.text}\nAnswer:"),
-            ]
-            reply = await services.models.text("worker", asked, max_tokens=BARE_TOKENS)
-        except ModelError as error:
-            return Outcome("error", "", detail=str(error))
-        finally:
-            await services.models.aclose()
+    context = RunContext(root=str(place), model=model, settings=settings_of(world, "full"))
+    services = open_services(context)
+    try:
+        found = await _searched(services, question, corpus)
+        shown = "\n\n".join(
+            f"[{number}] {item.name}\n{item.description[:BARE_CHARS]}"
+            for number, item in enumerate(found, start=1)
+        )
+        asked = [SystemMessage(BARE_ASKED), HumanMessage(f"{shown}\n\nQuestion: {question.text}\nAnswer:")]
+        reply = await services.models.text("worker", asked, max_tokens=BARE_TOKENS)
+    except ModelError as error:
+        return Outcome("error", "", detail=str(error))
+    finally:
+        await services.models.aclose()
     spent = reply.usage.prompt_tokens + reply.usage.completion_tokens
     return Outcome("reported", reply.text, [item.url for item in found], calls=1, tokens=spent)
 

@@ -18,7 +18,7 @@ from evals.report.options import BARE
 from evals.research.judging import Outcome, judge
 from evals.research.noisy import model_for
 from evals.research.one_run import RESULT
-from evals.research.product import ABLATIONS, ask_bare, outcome_of, research
+from evals.research.product import ABLATIONS, ask_bare, indexed, outcome_of, prepare, research
 from evals.research.questions import Question, questions_of
 from evals.research.world import World, build_world
 from nodes.research.state import ResearchState
@@ -27,8 +27,8 @@ EQUAL = ("replay", "resume")
 VARIANTS = (*ABLATIONS, BARE, *EQUAL)
 DEFAULT = ("full", BARE, *EQUAL)
 # Replays and kills are made of these only: each of them runs the graph at least twice.
-EQUAL_KINDS = ("plain", "disputed")
-KILLS = 3
+EQUAL_KINDS = ("plain",)
+KILLS = 2
 
 
 @dataclass
@@ -41,6 +41,7 @@ class Runs:
 
     place: Path
     _worlds: dict[int, World] = field(default_factory=dict)
+    _corpora: dict[int, asyncio.Task[Path]] = field(default_factory=dict)
 
     def world(self, seed: int) -> World:
         """The world of a seed."""
@@ -52,39 +53,53 @@ class Runs:
         """Questions of a world by id."""
         return {question.id: question for question in questions_of(self.world(seed))}
 
+    async def corpus(self, seed: int) -> Path:
+        """The file of a world's documents, with an index beside it; made once."""
+        if seed not in self._corpora:
+            place = self.place / f"world-{seed}"
+            place.mkdir()
+            self._corpora[seed] = asyncio.create_task(prepare(self.world(seed), place))
+        return await self._corpora[seed]
+
     async def run_one(self, planned: Planned) -> Case:
         """Run one question in one variant and judge what came of it."""
         question, world = self.questions(planned.seed)[planned.id], self.world(planned.seed)
+        corpus = await self.corpus(planned.seed)
         started = time.perf_counter()
         with tempfile.TemporaryDirectory(dir=self.place) as name:
             if planned.variant in EQUAL:
-                case = await self._equal(planned, question, world, Path(name))
+                case = await self._equal(planned, question, corpus, Path(name))
             else:
-                outcome = await self._outcome(planned, question, world, Path(name))
+                outcome = await self._outcome(planned, question, corpus, Path(name))
                 case = reported(planned, question, world, outcome)
         return case.model_copy(update={"seconds": round(time.perf_counter() - started, 3)})
 
-    async def _outcome(self, planned: Planned, question: Question, world: World, place: Path) -> Outcome:
+    async def _outcome(self, planned: Planned, question: Question, corpus: Path, place: Path) -> Outcome:
+        world = self.world(planned.seed)
         model = model_for(planned.model, question, world)
+        await asyncio.to_thread(indexed, corpus, place)
         if planned.variant == BARE:
-            return await ask_bare(question, world, model)
+            return await ask_bare(question, world, corpus, place, model)
         try:
-            return outcome_of(await research(question, world, place, model, planned.variant))
+            return outcome_of(await research(question, world, corpus, place, model, planned.variant))
         except ReflectError as error:
             return Outcome("error", "", detail=f"{error.what} {error.remedy}")
 
-    async def _equal(self, planned: Planned, question: Question, world: World, place: Path) -> Case:
+    async def _equal(self, planned: Planned, question: Question, corpus: Path, place: Path) -> Case:
         """A second run that is to give the very report of the first."""
+        world = self.world(planned.seed)
         model = model_for(planned.model, question, world)
-        (place / "first").mkdir()
-        first = await research(question, world, place / "first", model, "full")
+        once, twice = place / "first", place / "second"
+        for directory in (once, twice):
+            directory.mkdir()
+            await asyncio.to_thread(indexed, corpus, directory)
+        first = await research(question, world, corpus, once, model, "full")
         if planned.variant == "replay":
-            manifest = str(place / "first" / first.manifest)
-            again = await research(question, world, place / "first", model, "full", replay=manifest)
+            manifest = str(once / first.manifest)
+            again = await research(question, world, corpus, twice, model, "full", replay=manifest)
             kills = 0
         else:
-            (place / "second").mkdir()
-            again, kills = await _killed(planned, place / "second")
+            again, kills = await _killed(planned, corpus, twice)
         return _compared(planned, question, first, again, kills)
 
 
@@ -124,14 +139,20 @@ def _why(found: dict[str, Any], right: bool, question: Question, outcome: Outcom
     return "; ".join([*said, *([outcome.detail] if outcome.detail and not right else [])])[:1000]
 
 
-async def _killed(planned: Planned, place: Path) -> tuple[ResearchState, int]:
+async def _killed(planned: Planned, corpus: Path, place: Path) -> tuple[ResearchState, int]:
     """Run in a process that is killed a few times, and resumed until it ends.
 
     Raises:
         RuntimeError: it does not come to its end although nobody kills it.
     """
     rng = random.Random(f"kill/{planned.key}")
-    spec = {"seed": planned.seed, "question": planned.id, "model": planned.model, "place": str(place)}
+    spec = {
+        "seed": planned.seed,
+        "question": planned.id,
+        "model": planned.model,
+        "corpus": str(corpus),
+        "place": str(place),
+    }
     kills = 0
     # The first is killed early, for a run may be over in a moment; each next one somewhat later.
     for attempt in range(KILLS + 1):

@@ -15,7 +15,14 @@ from pydantic import BaseModel
 from configs.prompting import render
 from configs.settings import Role
 from memory.trace.iteration_log import IterationLogger
-from models.errors import ModelError, ModelReplyInvalid, ModelTimeout
+from models.errors import (
+    ModelError,
+    ModelFailed,
+    ModelMissing,
+    ModelReplyInvalid,
+    ModelTimeout,
+    ModelUnavailable,
+)
 from models.prompt_size import estimate_tokens
 from models.usage import Usage
 from nodes.reflective.emit import thought
@@ -33,6 +40,9 @@ REPLY_SHARE = 3
 SLACK_TOKENS = 64
 LEAST_ROOM = 120
 FENCE_CHARS = 16
+KINDS: dict[str, type[ModelError]] = {
+    kind.__name__: kind for kind in (ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable)
+}
 
 
 @dataclass
@@ -103,8 +113,9 @@ class Asking:
                 agent=agent,
                 iteration=iteration,
                 prompt_sha256=digest,
-                error=str(error),
+                error=error.what,
                 error_kind=type(error).__name__,
+                error_remedy=error.remedy,
                 model=self.services.models.model_name(role),
                 usage=_spent(error.usage),
             )
@@ -248,6 +259,9 @@ def _sum(one: RoleUsage, other: RoleUsage) -> RoleUsage:
 
 
 def _replayed(exchange: Exchange, schema: type[Value]) -> Value:
-    if exchange.reply is None:
-        raise ModelReplyInvalid(exchange.error, "", "", Usage(exchange.agent, exchange.model))
-    return schema.model_validate(exchange.reply)
+    if exchange.reply is not None:
+        return schema.model_validate(exchange.reply)
+    kind = KINDS.get(exchange.error_kind)
+    if kind is not None:
+        raise kind(exchange.error, exchange.error_remedy)
+    raise ModelReplyInvalid(exchange.error, exchange.error_remedy, "", Usage(exchange.agent, exchange.model))

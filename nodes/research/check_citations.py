@@ -17,7 +17,7 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.packing import disarmed
-from nodes.research.searching import load
+from nodes.research.searching import readable
 from nodes.research.sentence_checks import FAILED, check_cited, failing, in_order
 from nodes.research.splicing import spliced
 from nodes.research.state import Finding, ResearchState
@@ -40,8 +40,7 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
     """
     visit = Visit("check_citations", state)
     services = await services_of(runtime)
-    items = await asyncio.to_thread(load, services, [source.stored for source in state.sources])
-    numbered = dict(zip((source.number for source in state.sources), items, strict=True))
+    numbered = await asyncio.to_thread(readable, services, state.sources)
     findings = await asyncio.to_thread(check_cited, state.report, numbered)
     settings = await asyncio.to_thread(research_settings, services, state)
     asking = Asking(services, state)

@@ -15,7 +15,7 @@ BRACKETED = re.compile(
 )
 LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)>?[^)\n]*\)")
 REFERENCE_LINK = re.compile(r"\[([^\]\n]+)\]\[[^\]\n]*\]")
-BARE_URL = re.compile(r"<?\b(?:https?|ftp|file)://[^\s<>()\[\]{}\"'，。；、）」』]+>?", re.IGNORECASE)
+BARE_URL = re.compile(r"<?(?:https?|ftp|file)://[^\s<>()\[\]{}\"'，。；、）」』]+>?", re.IGNORECASE)
 TAG = re.compile(r"</?[a-zA-Z!][^>\n]{0,300}>")
 # A list of sources is code's to write.
 SOURCE_LIST = re.compile(

@@ -39,6 +39,10 @@ from nodes.research.state import (
 ALL = "all"
 LEAST_OPTIONS, MOST_OPTIONS = 2, 4
 QUERY_ID_CHARS = 12
+# What the caller chooses; all else belongs to the run.
+GIVEN = frozenset(
+    "query mode query_id corpus items temporal_context clarify ambiguity replay remaining_steps".split()
+)
 ROLES: tuple[Role, ...] = ("analyst", "critic", "writer")
 OPEN_TIME = re.compile(
     r"\b(?:recent(?:ly)?|latest|lately|newest|these days|nowadays|current trends?)\b"
@@ -60,11 +64,13 @@ async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
         GoalError: there is no query.
         ModelError: no model can be used, or the profile forbids the one that is set.
     """
+    state = state.model_copy(update=anew())
     visit = Visit("clarify", state)
     if not state.query:
         raise GoalError("There is nothing to research: the query is empty.", "Say what you want to know.")
     services = await services_of(runtime, fresh=True)
     begun = await asyncio.to_thread(beginning, services, state)
+    begun = {name: value for name, value in anew().items() if name not in ("timeline", "notes")} | begun
     state = state.model_copy(update=begun)
     ambiguity = state.ambiguity or (ambiguity_of(state.query) if state.clarify else None)
     if ambiguity is None or not state.clarify:
@@ -223,13 +229,19 @@ def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
     today = datetime.now(UTC).date().isoformat()
     return {
         "query_id": state.query_id or thread_id() or _query_id(state.query),
-        "today": state.today or today,
+        "today": today,
         "seed": secrets.token_hex(16),
         "judges": _can_judge(services.models),
         "models": {role: services.models.model_name(role) for role in ROLES},
         "windows": {role: services.models.window(role) for role in ROLES},
         "limits": limits,
     }
+
+
+def anew() -> dict[str, Any]:
+    """What a run of an earlier query left in the thread, put back to its beginning."""
+    fresh = ResearchState()
+    return {name: getattr(fresh, name) for name in ResearchState.model_fields if name not in GIVEN}
 
 
 def _can_judge(models: RoleModels) -> bool:

@@ -16,7 +16,7 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers
 from nodes.research.packing import disarmed
-from nodes.research.searching import load
+from nodes.research.searching import readable
 from nodes.research.sentence_checks import Checked, check_cited, failing
 from nodes.research.state import (
     LONGEST_LIST,
@@ -44,8 +44,7 @@ async def critic(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     services = await services_of(runtime)
     draft = state.analysis.draft if state.analysis is not None else ""
     settings = await asyncio.to_thread(research_settings, services, state)
-    items = await asyncio.to_thread(load, services, [source.stored for source in state.sources])
-    numbered = dict(zip((source.number for source in state.sources), items, strict=True))
+    numbered = await asyncio.to_thread(readable, services, state.sources)
     checks = await asyncio.to_thread(check_cited, draft, numbered)
     max_tier = getattr(settings.mode_configs, state.mode).max_tier
     found = code_review(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from nodes.research.packing import TIER_BONUS, disarmed
 from nodes.research.passages import CJK, Passage, ranked, sentences, terms
+from nodes.research.planted import is_order
 from nodes.research.relevance import Said, Wanted
 from nodes.research.state import Source
 
@@ -24,19 +25,6 @@ NEAR_BEST = 0.75
 CONTEXT_WORTH = 0.7
 LEAST_DIRECT = 0.2
 ALIKE = 0.8
-# A copied order would be shown to whoever reads the report, or to the next model; it is no finding.
-INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous|earlier)"
-    r"|\b(?:system|developer)\s+(?:prompt|message|note|instruction)"
-    r"|\bas an? (?:ai|assistant|language model)\b"
-    r"|\b(?:you|the (?:assistant|model|ai|analyst|reviewer|critic|writer))\s+"
-    r"(?:must|should|shall|are to|will)\b.{0,60}"
-    r"\b(?:report|answer|write|say|state|cite|output|reply|respond|approve|pass|include|conclude)\b"
-    r"|\b(?:assistants?|ai (?:models?|systems?|agents?)|language models?|llms?)\b\s*[:,]"
-    r"|忽略.{0,12}(?:指令|指示|規則|规则|以上|先前|之前)|(?:系統|系统)(?:提示|訊息|指令)|(?:你|AI|模型|助理|助手)(?:必須|必须|應該|应该|務必)"
-    r"|\{\s*cite\s*:|DRAFT_READY|SEARCH_REQUIRED|mode_compliance",
-    re.IGNORECASE,
-)
 _MARKUP = re.compile(r"^(?:\s*(?:[-*+•]|\d{1,2}[.)])\s+|\s*>+\s*|\s*#{1,6}\s+)")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
@@ -132,7 +120,7 @@ def plain(text: str) -> str:
 def stands_alone(text: str) -> bool:
     """True for a sentence that may stand in a report: no heading, fragment, table, order or metadata."""
     shortest = SHORTEST_CJK if _HAS_CJK.search(text) else SHORTEST
-    if not shortest <= len(text) <= LONGEST or INSTRUCTION.search(text) or _FIELD.match(text):
+    if not shortest <= len(text) <= LONGEST or is_order(text) or _FIELD.match(text):
         return False
     if text.count("|") > 2 or text.startswith(("---", "===", "<", "```", "http")):
         return False
@@ -179,10 +167,13 @@ def _numbers(text: str) -> list[str]:
 def written(found: Sequence[Extract]) -> str:
     """The extracts as Markdown with {cite:N}, one a line; a sentence is led by the one it points back to."""
     lines = []
-    told = {one.text for one in found}
+    told: set[str] = set()
     for one in found:
+        if one.text in told:
+            continue
         lead = f"{cited(one.lead, one.numbers[:1])} " if one.lead and one.lead not in told else ""
         lines.append(f"- {lead}{cited(one.text, one.numbers)}")
+        told |= {one.text, one.lead}
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of
 from nodes.research.bookkeeping import Visit, research_settings
+from nodes.research.planted import without_orders
 from nodes.research.searching import load
 from nodes.research.source_tiers import METADATA, PREFIX_CHARS, SourceTierFilter
 from nodes.research.state import ResearchState, Source
@@ -26,8 +27,14 @@ async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> 
     visit = Visit("filter_sources", state)
     services = await services_of(runtime)
     kept, dropped = await asyncio.to_thread(sifted, services, state, state.sources)
+    orders = await asyncio.to_thread(ordering, services, kept)
+    notes = (
+        [f"{len(orders)} sources tell their reader what to write; those sentences were not read."]
+        if orders
+        else []
+    )
     what = f"{len(kept)} of {len(state.sources)} sources accepted in mode {state.mode}"
-    return visit.update(what, sources=kept, dropped=[*state.dropped, *dropped])
+    return visit.update(what, notes, sources=kept, dropped=[*state.dropped, *dropped])
 
 
 def sifted(
@@ -52,6 +59,12 @@ def sifted(
         for item, reason in found.dropped
     ]
     return kept, dropped
+
+
+def ordering(services: Services, sources: Sequence[Source]) -> list[str]:
+    """Urls of sources that give orders to their reader. Blocking."""
+    items = load(services, [source.stored for source in sources])
+    return [item.url for item in items if without_orders(item.description)[1]]
 
 
 def _with_tier(source: Source, enriched: Item) -> Source:

@@ -17,7 +17,7 @@ from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
 from nodes.research.recording import write_records
 from nodes.research.report_text import report_markdown, title, word
-from nodes.research.searching import load
+from nodes.research.searching import load, readable
 from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.splicing import spliced
 from nodes.research.stances import stances_of
@@ -75,8 +75,7 @@ class Built:
 
 def _built(services: Services, state: ResearchState) -> Built:
     """The report, its disagreements and the last check of every sentence of it; blocking."""
-    items = load(services, [source.stored for source in state.sources])
-    numbered = dict(zip((source.number for source in state.sources), items, strict=True))
+    numbered = readable(services, state.sources)
     claims = stances_of(state.findings, state.sources, numbered)
     state = state.model_copy(update={"contradictions": claims})
     listed = _listed(state, [number for number in cited_numbers(state.report) if number in numbered])
@@ -93,7 +92,15 @@ def _built(services: Services, state: ResearchState) -> Built:
         state = state.model_copy(update={"removed": [*state.removed, *lost]})
         text = spliced(text, findings, bad) + "\n"
         findings = check_rendered(text, in_list)
+    findings = [_pinned(finding, state.sources) for finding in findings]
     return Built(state, text, listed, findings, assessed(state, text, listed))
+
+
+def _pinned(finding: Finding, sources: Sequence[Source]) -> Finding:
+    """The finding with the digests of the texts as they were found, orders and all."""
+    digests = {source.url: source.digest for source in sources}
+    spans = [{**span, "digest": digests.get(span["url"], span["digest"])} for span in finding.spans]
+    return finding.model_copy(update={"spans": spans})
 
 
 def _listed(state: ResearchState, cited: Sequence[int]) -> list[Source]:

@@ -15,6 +15,8 @@ TIER_BONUS = {1: 0.12, 2: 0.09, 3: 0.05, 4: 0.02, 5: 0.0, 0: 0.0}
 # Every source is worth being seen before one is seen twice.
 FIRST_BONUS = 0.25
 LEAST_TOKENS = 60
+# A line end, and the mark of what is left out between two passages.
+GAP_TOKENS = 8
 # Only code may write a citation or a fence; what a source writes in their form is taken apart.
 CITATION_FORM = re.compile(r"\{(?=\s*cite\s*:)", re.IGNORECASE)
 FENCE_FORM = re.compile(r"^={3,}", re.MULTILINE)
@@ -50,7 +52,7 @@ def pack(query: str, sources: Sequence[Source], texts: Mapping[int, str], tokens
     spent, seen = 0, set[int]()
     passages = ranked(query, {number: texts[number] for number in by_number if number in texts}, bonus)
     for passage in _spread(passages):
-        cost = estimate_tokens(passage.text) + 2
+        cost = estimate_tokens(passage.text) + GAP_TOKENS
         if passage.number not in seen:
             cost += estimate_tokens(_heading(by_number[passage.number])) + 2
         if spent + cost > tokens:

@@ -79,7 +79,7 @@ def _stem(word: str) -> str:
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """Offsets of the sentences of a stretch of text, as the checker counts them; headings are sentences too."""
+    """Offsets of the sentences of a stretch of text, as the checker counts them, headings included."""
     stretch = text[start:end]
     return [(start + one.start, start + one.end) for one in checking.sentences(stretch)]
 

@@ -15,8 +15,12 @@ WORDS = {
     "missing": ("What the sources do not tell", "來源未說明"),
     "sources": ("Sources", "資料來源"),
     "rejected": (
-        "This report was not approved by the review. Treat it as a draft of low confidence.",
+        "This report was not approved by the review and is a draft of low confidence.",
         "本報告未通過審查，請視為低可信度草稿。",
+    ),
+    "copied": (
+        "This report copies sentences from its sources; no model worded it.",
+        "本報告由程式摘錄來源原句，未經模型改寫。",
     ),
     "tier": ("tier", "等級"),
     "unknown": ("unknown", "未知"),
@@ -53,6 +57,8 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
     parts = [f"# {title(query)}"]
     if state.rejected:
         parts.append(f"> **{word('rejected', query)}**")
+    if state.extractive or not state.judges:
+        parts.append(f"> {word('copied', query)}")
     parts.append(rendered(_without_title(body)))
     disputes = disputes_markdown(state.contradictions, listed, query)
     if disputes:

@@ -32,7 +32,7 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
     if state.items and not state.replay:
         items, problems = read_given(state.items)
         keys = await asyncio.to_thread(store, services, items)
-        search = Search(query=state.query, found=len(items), stored=keys)
+        search = Search(query=state.query, found=len(items), stored=keys, notes=problems)
         found = Found([search], [items], problems, BROUGHT)
     else:
         found = await search_all(services, state, [state.query])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from nodes.reflective.services import Services
 from nodes.research.places import source_store
+from nodes.research.planted import without_orders
 from nodes.research.replaying import load_manifest, recorded_items, recorded_search
 from nodes.research.state import ResearchState, Search, Source
 from tools.errors import SearchUnavailable
@@ -63,7 +64,9 @@ async def search_all(services: Services, state: ResearchState, queries: Sequence
             found.items.append(result)
     if failed and len(failed) == len(queries):
         raise failed[0]
+    # What is kept with the first search is told again by a replay.
     found.notes += list(backend.notes)
+    found.searches[0].notes = list(found.notes)
     return found
 
 
@@ -99,9 +102,12 @@ def _replayed(services: Services, state: ResearchState, queries: Sequence[str]) 
     found = Found(backend=load_manifest(state.replay).backend)
     for place, query in enumerate(queries, start=len(state.searches)):
         search = recorded_search(state.replay, query, place)
+        found.searches.append(search)
+        found.notes += search.notes
+        if search.error:
+            continue
         items = [Item.model_validate(recorded[key]) for key in search.stored]
         store(services, items)
-        found.searches.append(search)
         found.items.append(items)
     return found
 
@@ -156,10 +162,23 @@ def copies_of(item: Item) -> list[str]:
 
 
 async def texts_of(services: Services, sources: Sequence[Source]) -> dict[int, str]:
-    """The texts of sources by number.
+    """The texts of sources by number, as they may be read: orders to the reader blanked.
 
     Raises:
         ContentLost: one is gone or was changed.
     """
-    items = await asyncio.to_thread(load, services, [source.stored for source in sources])
-    return {source.number: item.description for source, item in zip(sources, items, strict=True)}
+    items = await asyncio.to_thread(readable, services, sources)
+    return {number: item.description for number, item in items.items()}
+
+
+def readable(services: Services, sources: Sequence[Source]) -> dict[int, Item]:
+    """The items of sources by number, orders to the reader blanked, offsets kept. Blocking.
+
+    Raises:
+        ContentLost: one is gone or was changed.
+    """
+    items = load(services, [source.stored for source in sources])
+    return {
+        source.number: item.model_copy(update={"description": without_orders(item.description)[0]})
+        for source, item in zip(sources, items, strict=True)
+    }

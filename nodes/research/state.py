@@ -169,6 +169,7 @@ class Exchange(BaseModel):
         reply: the value it gave; None when it gave none.
         error: why it gave none, in words; empty when it did.
         error_kind: the error's class name.
+        error_remedy: what helps.
         model: provider:model that answered.
         usage: cost of the calls.
         cut: characters of the prompt that did not fit the window.
@@ -180,18 +181,28 @@ class Exchange(BaseModel):
     reply: dict[str, Any] | None = None
     error: str = ""
     error_kind: str = ""
+    error_remedy: str = ""
     model: str = ""
     usage: RoleUsage = RoleUsage()
     cut: int = 0
 
 
 class Search(BaseModel):
-    """One query to the back end: how many items it gave and which, by their keys in the content store."""
+    """One query to the back end.
+
+    Attributes:
+        query: as it was asked.
+        found: how many items it gave.
+        stored: their keys in the content store, in order of rank.
+        error: why it gave none, in words; empty when it was answered.
+        notes: what the back end told of its searches up to then.
+    """
 
     query: str
     found: int = 0
     stored: list[str] = Field(default_factory=list)
     error: str = ""
+    notes: list[str] = Field(default_factory=list)
 
 
 class Finding(BaseModel):

@@ -1,4 +1,4 @@
-"""Runs of the research graph with a scripted model: every path ends in items, and none says what no source says."""
+"""Runs of the research graph with a scripted model: every path ends in items, all of it said by a source."""
 
 import json
 from collections.abc import Awaitable, Callable

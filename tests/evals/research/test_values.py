@@ -15,7 +15,7 @@ from evals.research.reading import amounts, days, says, years
 from evals.research.values import CURRENCIES, UNITS, Language, Notation, Value, number, write, write_day
 
 FIRST, LAST = date(1950, 1, 1), date(2099, 12, 31)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=40, deadline=None)
 LANGUAGES = st.sampled_from(["en", "zh"])
 NOTATIONS = st.sampled_from(get_args(Notation))
 AMOUNTS = st.integers(3, 90_000_000_000).map(Decimal)

@@ -10,8 +10,8 @@ from evals.research.reading import says
 from evals.research.values import Language
 from evals.research.world import World, build_world
 
-SEEDS = st.integers(0, 5)
-FEW = settings(max_examples=4, deadline=None)
+SEEDS = st.integers(0, 2)
+FEW = settings(max_examples=3, deadline=None)
 
 
 @cache
@@ -20,9 +20,9 @@ def world(seed: int) -> World:
 
 
 def test_the_same_seed_gives_the_same_world_and_another_seed_another() -> None:
-    again = build_world(3)
-    assert [d.item for d in again.documents] == [d.item for d in world(3).documents]
-    assert again.facts == world(3).facts != world(4).facts
+    again = build_world(0)
+    assert [d.item for d in again.documents] == [d.item for d in world(0).documents]
+    assert again.facts == world(0).facts != world(1).facts
 
 
 @FEW

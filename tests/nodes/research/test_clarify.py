@@ -1,0 +1,61 @@
+from datetime import date
+
+import pytest
+
+from nodes.research.clarify import ALL, ambiguity_of, chosen, question_of, time_options
+from nodes.research.retrieve import in_time
+from nodes.research.state import ClarificationOption, ClarificationOutput, TemporalContext
+
+OPTIONS = ClarificationOutput(
+    options=[
+        ClarificationOption(label="the planet", query="Mercury, the planet"),
+        ClarificationOption(label="the metal"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("What are the latest figures on exports?", "time"),
+        ("最近台灣的出口如何？", "time"),
+        ("How did exports of Lindow do in 2023?", None),
+        ("latest exports in 2023", None),
+        ("Mercury", "entity"),
+        ("水星", "entity"),
+        ("林都港2023年的貨物吞吐量", None),
+    ],
+)
+def test_what_is_open_in_a_query(query: str, kind: str | None) -> None:
+    assert ambiguity_of(query) == kind
+
+
+def test_readings_of_an_open_time_have_bounds_and_the_language_of_the_query() -> None:
+    english, chinese = (time_options(query, date(2024, 6, 1)) for query in ("latest exports", "最近出口"))
+    assert 2 <= len(english.options) <= 4 and english.options[1].start == "2023-06-01"
+    assert chinese.options[0].label == "最近一個月"
+
+
+def test_an_answer_is_a_number_a_label_or_all() -> None:
+    assert chosen({"option": 2}, OPTIONS) == OPTIONS.options[1] == chosen("The Metal", OPTIONS)
+    assert (
+        chosen(ALL, OPTIONS) is None
+        and chosen({"option": 3}, OPTIONS) is None
+        and chosen(None, OPTIONS) is None
+    )
+    assert question_of("Mercury", "entity", OPTIONS)["all"] == ALL
+
+
+@pytest.mark.parametrize(
+    ("day", "inside"),
+    [
+        ("2023-05-31", False),
+        ("2023-06-01", True),
+        ("2023-06", True),
+        ("2023", True),
+        ("2022", False),
+        (None, True),
+    ],
+)
+def test_a_date_is_inside_if_a_part_of_it_is(day: str | None, inside: bool) -> None:
+    assert in_time(day, TemporalContext(start="2023-06-01", end="2024-01-01")) is inside
