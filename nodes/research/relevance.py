@@ -92,6 +92,11 @@ class Wanted:
         typical = sum(weight for _, _, weight in words) / len(words) if words else 1.0
         return cls(words, tuple((year, typical) for year in sorted(years_in(query))))
 
+    @property
+    def asks(self) -> bool:
+        """False if nothing is asked but a name."""
+        return bool(self.words or self.years)
+
     def share(self, said: Said) -> float:
         """The share of the weight a text speaks of, 0 to 1."""
         whole = sum(weight for *_, weight in self.words) + sum(weight for _, weight in self.years)
