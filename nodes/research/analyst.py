@@ -15,7 +15,6 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean
 from nodes.research.extract import by_facet, written
-from nodes.research.report_text import fixed_text
 from nodes.research.retrieve import told
 from nodes.research.searching import texts_of
 from nodes.research.state import (
@@ -186,7 +185,7 @@ async def _drafted_by_code(
     parts = await asyncio.to_thread(by_facet, state.query, state.sources, texts)
     found = list({one.text: one for part in parts.values() for one in part}.values())
     draft = written(found)
-    silent = [f"{fixed_text('silent', state.query)}: {part}" for part, said in parts.items() if not said]
+    silent = [f"{part}?" for part, said in parts.items() if not said]
     drawn_on = cited_numbers(draft)
     analysis = AnalystOutput(
         status="DRAFT_READY",

@@ -21,13 +21,13 @@ SHORTEST, LONGEST = 12, 500
 SHORTEST_CJK = 6
 # Shares of the query's weight: below the first nothing is said about it; what holds less than the second
 # share of the best sentence's is left to that one.
-ENOUGH = 0.5
-NEAR_BEST = 0.75
+ENOUGH = 0.45
+NEAR_BEST = 0.6
 # What only its passage or the title say counts for less than what a sentence says itself.
 CONTEXT_WORTH = 0.5
-LEAST_DIRECT = 0.3
+LEAST_DIRECT = 0.25
 # A sentence that leaves it to its passage whom it is about; one without the kind of answer that is wanted.
-NAMED_NEAR = 0.9
+NAMED_NEAR = 0.75
 OTHER_KIND = 0.7
 LEAST_PASSAGES = 15
 ALIKE = 0.8

@@ -11,7 +11,7 @@ from nodes.research.checking.names import held, names
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.terms import terms
 from nodes.research.passages import CJK
-from nodes.research.relevance import Said, pairs_in, years_in
+from nodes.research.relevance import Said, telling, years_in
 
 _SPLIT = re.compile(
     r"[?？;；]+|[,，]?\s+(?:and|or|as well as)\s+"
@@ -45,8 +45,8 @@ _MEASURES = tuple(
 _SUBJECT = re.compile(
     rf"^[^{CJK}]*(?P<name>[{CJK}·]{{2,14}}?)(?:的|在|於|于|目前|現在|现在|何時|何时|是否|有|是|共|花|哪|為|为|誰|谁|多|幾|几|什|如何|民國|民国|\d)"
 )
-# Share of a Chinese name's pairs that stand for it: another body of the same kind shares the rest of them.
-_SAME_NAME = 0.8
+# Of a Chinese name, from its beginning: what comes after may be a word of the question.
+SAME_NAME, LEAST_NAME = 0.6, 2
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,14 @@ def _facet(part: str, name: str) -> Facet:
     if name:
         rest = re.sub(re.escape(name) + r"(?:'s)?", " ", rest, flags=re.IGNORECASE)
     measures: tuple[str, ...] = ()
+    how = False
     for pattern, dimensions in _MEASURES:
         if pattern.search(part):
-            measures, rest = dimensions, pattern.sub(" ", rest)
-    wants = "when" if _WHEN.search(part) else "number" if _NUMBER.search(part) or measures else ""
+            how = True
+            bare = pattern.sub(" ", rest)
+            # "How large was the damage" asks for a damage; "how large is X" for a measure.
+            measures, rest = (() if telling(bare) else dimensions), bare
+    wants = "when" if _WHEN.search(part) else "number" if _NUMBER.search(part) or how else ""
     return Facet(part, name, rest, wants, measures)
 
 
@@ -107,8 +111,8 @@ def named(name: str, text: str, said: Said) -> bool:
     words = {term.key for term in terms(name)}
     if words and not re.search(f"[{CJK}]", name):
         return words <= said.keys
-    pairs = pairs_in(name)
-    return bool(pairs) and sum(pair in said.pairs for pair in pairs) >= _SAME_NAME * len(pairs)
+    # "泰恆捷運路網" is about 泰恆捷運; another body of the same kind begins with other signs.
+    return name[: max(LEAST_NAME, round(SAME_NAME * len(name)))] in text
 
 
 def answers(facet: Facet, text: str) -> bool:

@@ -83,8 +83,7 @@ class Wanted:
             query: either language.
             lines: sentences that may answer it.
         """
-        plain = ASKING.sub(" ", unicodedata.normalize("NFKC", query))
-        found = {term.key: term.concepts for term in terms(fold(plain)) if term.key not in STOPWORDS}
+        found = telling(query)
         words = tuple(
             (key, concepts, _rarity(sum(_holds(line, key, concepts) for line in lines), len(lines)))
             for key, concepts in found.items()
@@ -103,6 +102,12 @@ class Wanted:
         held = sum(weight * _holds(said, key, concepts) for key, concepts, weight in self.words)
         held += sum(weight for year, weight in self.years if year in said.years)
         return held / whole if whole else 0.0
+
+
+def telling(query: str) -> dict[str, frozenset[str]]:
+    """The words of a query that do not only ask, with their meanings."""
+    plain = ASKING.sub(" ", unicodedata.normalize("NFKC", query))
+    return {term.key: term.concepts for term in terms(fold(plain)) if term.key not in STOPWORDS}
 
 
 def _holds(said: Said, key: str, concepts: frozenset[str]) -> float:

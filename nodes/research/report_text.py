@@ -22,7 +22,6 @@ WORDS = {
         "This report copies sentences from its sources; no model worded it.",
         "本報告由程式摘錄來源原句，未經模型改寫。",
     ),
-    "silent": ("The sources do not tell", "來源未說明"),
     "tier": ("tier", "等級"),
     "unknown": ("unknown", "未知"),
     "no_date": ("no date", "無日期"),
