@@ -107,7 +107,8 @@ _ANCHORS = (
     "請", "请", "務必", "务必", "你必", "您必",
     "你應", "你应", "你現在", "你现在", "給ai", "给ai", "給 ai", "给 ai", "致ai", "致 ai",
     "ai必", "ai請", "ai请", "ai：", "模型",
-    "最終", "最终", "正確", "正确", "final report", "final answer", "final verdict", "final output", "correct answer",
+    "最終", "最终", "正確", "正确", 
+    "final report", "final answer", "final verdict", "final output", "correct answer",
     "model:", "inst", "<<sys", "draft_ready", "search_required", "mode_compliance",
 )  # fmt: skip
 
