@@ -83,10 +83,10 @@ class SearchSettings(Section):
         "is not in English and it runs here (auto), one of the two, or nothing.",
     )
     most_embedded: int = Field(
-        96, ge=0, le=100_000, description="Passages one search embeds at most; the next ones go on."
+        48, ge=0, le=100_000, description="Passages one search embeds at most; the next ones go on."
     )
     max_document_chars: int = Field(
-        10_000_000, ge=1000, description="Characters read of one document; what is left out is told."
+        60_000_000, ge=1000, description="Characters read of one document; what is left out is told."
     )
     max_file_mb: int = Field(200, ge=1, description="A PDF or DOCX file larger than this is told, not read.")
 

@@ -18,8 +18,8 @@ from tools.search.web_results import SNIPPET
 pytestmark = pytest.mark.integration
 
 STORY = page(
-    "<article><h1>Ferry</h1><p>The Harbourton ferry terminal will open one year late, in 2027, the mayor said on "
-    "Friday, and it will cost 55 million dollars.</p></article>",
+    "<article><h1>Ferry</h1><p>The Harbourton ferry terminal will open one year late, in 2027, the mayor "
+    "said on Friday, and it will cost 55 million dollars.</p></article>",
     '<meta property="article:published_time" content="2024-06-07T10:00:00Z">'
     '<meta property="og:site_name" content="中央社">',
 )

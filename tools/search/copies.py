@@ -22,6 +22,7 @@ COPIES = "_copies"
 CONTAINED = 0.75
 _SHINGLE = 5
 _SKETCH = 1_000
+_COMPARED = 30_000
 _LEAST_SHINGLES = 8
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[〇零一二兩三四五六七八九十百千萬万億亿兆]{2,}")
 
@@ -52,13 +53,14 @@ def with_copies(items: Sequence[Item]) -> list[Item]:
 
 
 def _print(item: Item) -> _Print:
-    tokens = tokens_of(item.description)
+    text = item.description[:_COMPARED]
+    tokens = tokens_of(text)
     windows = {
         zlib.crc32(" ".join(tokens[at : at + _SHINGLE]).encode()) for at in range(len(tokens) - _SHINGLE + 1)
     }
     # Of a long text the smallest hashes are a random sample, the same one in every copy.
     sketch = frozenset(sorted(windows)[:_SKETCH])
-    plain = unicodedata.normalize("NFKC", item.description)
+    plain = unicodedata.normalize("NFKC", text)
     numbers = frozenset(number.replace(",", "") for number in _NUMBER.findall(plain))
     return _Print(sketch, numbers)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-TARGET = 600
+TARGET = 450
 """Width a passage grows to; a character of Chinese counts as two and a half, being about half a word."""
 
 _WIDE = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]")

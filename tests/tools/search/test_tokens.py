@@ -6,8 +6,8 @@ from tools.search.tokens import language_of, query_tokens, tokens_of
 
 
 def test_chinese_becomes_pairs_and_the_rest_words_and_numbers() -> None:
-    tokens = tokens_of("TSMC’s 出口成長 3.4%，達１,２３４億")
-    assert tokens == ["tsmc", "出口", "口成", "成长", "3.4", "达", "1234", "亿"]
+    tokens = tokens_of("TSMC’s N2 出口成長 3.4%，達１,２３４億")
+    assert tokens == ["tsmc", "n2", "出口", "口成", "成长", "3.4", "达", "1234", "亿"]
 
 
 def test_both_scripts_of_chinese_are_the_same_terms() -> None:

@@ -23,7 +23,7 @@ class Limits:
         file_bytes: a PDF or Word file larger than this is not read at all.
     """
 
-    chars: int = 10_000_000
+    chars: int = 60_000_000
     file_bytes: int = 200_000_000
 
 
@@ -33,11 +33,13 @@ def _text_kind(read: Callable[[bytes], Extracted]) -> Callable[[Path, Limits], E
         with path.open("rb") as stream:
             size = os.fstat(stream.fileno()).st_size
             content = stream.read(most)
+        if size == len(content):
+            return read(content)
+        # What follows the last whole line may end in the middle of a character.
+        content = content[: content.rfind(b"\n") + 1] or content
         extracted = read(content)
-        if size > len(content):
-            told = f"is long: {size - len(content):,} of its {size:,} bytes were left out"
-            return replace(extracted, notes=[*extracted.notes, told])
-        return extracted
+        told = f"is long: only the first {len(content):,} of its {size:,} bytes were read"
+        return replace(extracted, notes=[*extracted.notes, told])
 
     return extract
 
@@ -86,7 +88,7 @@ def read_document(path: Path, limits: Limits) -> Extracted:
         raise Unreadable("is empty")
     if len(text) <= limits.chars:
         return replace(extracted, text=text)
-    told = f"is long: {len(text) - limits.chars:,} of its {len(text):,} characters were left out"
+    told = f"is long: {len(text) - limits.chars:,} characters beyond the first {limits.chars:,} were left out"
     return replace(extracted, text=text[: limits.chars], notes=[*extracted.notes, told])
 
 

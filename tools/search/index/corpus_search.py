@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -35,6 +36,7 @@ FLOORS = {"multilingual-e5-small-q4-passages": 0.80, "minilm-l6-v2-int8": 0.25}
 """Cosines below which a passage has nothing to do with a query, by embedding model."""
 
 _RERANKED = 32
+_NO_VECTOR = " passages have no vector yet and are found by their words only."
 _SLACK = 2
 
 _log = logging.getLogger(__name__)
@@ -117,7 +119,6 @@ class CorpusSearch:
         document_of = _documents(index, [*(hit.passage for hit in sharing), *(one for one, _ in near)])
         best = ranked(sharing, near, document_of)
         orders = 1 + bool(near)
-        best.sort(key=lambda one: (-score_of(one, orders), -one.fused, one.document))
         found = [_item(index, one, orders, self._embedder_name) for one in best[: limit * _SLACK]]
         items, notes = merged(found)
         for note in notes:
@@ -137,6 +138,7 @@ class CorpusSearch:
                 self._directory = None
                 index = DocumentIndex(open_index(None))
             self._index = index
+            weakref.finalize(self, index.database.close)
             index.update(self._sources())
             for note in index.notes():
                 self._tell(note)
@@ -161,8 +163,9 @@ class CorpusSearch:
             return []
         self._embedder_name = embedder.name
         self._tell(f"Passages were found by their words and by {embedder.name}.")
+        self.notes[:] = [note for note in self.notes if not note.endswith(_NO_VECTOR)]
         if missing:
-            self._tell(f"{missing:,} passages have no vector yet and are found by their words only.")
+            self._tell(f"{missing:,}{_NO_VECTOR}")
         return [(passage, cosine) for passage, cosine in hits if cosine >= FLOORS.get(embedder.name, 0.0)]
 
     def _model(self, index: DocumentIndex, query: str) -> PassageModel | None:

