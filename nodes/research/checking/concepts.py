@@ -24,8 +24,8 @@ profit>loss: profit profitable earn earnings surplus ; 获利 盈余 盈利 利�
 loss>profit: loss losses deficit lossmaking ; 亏损 赤字 损失 亏 逆差 净损
 win>lose: win won winner victory beat beaten defeat triumph champion ; 赢 胜 获胜 击败 战胜 夺冠 打败 胜出 夺得 力克 拿下
 lose>win: lose lost loser defeated ; 输 败 落败 败给 输给 吞败
-approve>reject: approve approval accept pass passed endorse ratify adopt agree consent greenlight back ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
-reject>approve: reject refuse decline veto dismiss deny turn-down block ; 拒绝 否决 驳回 反对 否认 退回 不同意 回绝
+approve>reject: approve approval accept pass passed endorse ratify adopt agree consent greenlight authorise authorize license licence nod permit renew ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
+reject>approve: reject refuse rejection refusal veto dismiss deny denied block disapprove rebuff quash ; 拒绝 否决 驳回 反对 否认 退回 回绝 打回票 搁置 喊停 封杀 撤案 叫停 作罢 破局
 support>oppose: support favour favor back ; 支持 赞成 力挺 声援
 oppose>support: oppose opposition against object ; 反对 抵制 抗议
 before>after: before prior earlier ahead ; 之前 以前 前 早于 事前

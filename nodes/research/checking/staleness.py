@@ -75,7 +75,7 @@ def _replaces(claim: Facts, passage: Passage, newer: Document, older: Document) 
     revised = _REVISED.search(passage.facts.text) is not None
     if not now and any(not moment.empty and not moment.relative for moment in claim.moments):
         return revised and _same_date(claim, passage)
-    if not claim.names and claim.subject is None:
+    if not claim.names:
         # Nothing but the document tells of whom it is said.
         return _version_of(newer, older)
     return now or revised or _version_of(newer, older)
