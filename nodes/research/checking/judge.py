@@ -18,7 +18,7 @@ from nodes.research.checking.verdicts import Verdict
 
 CANDIDATES = 5
 CLOSE = 0.62
-SUPPORTING = 0.5
+SUPPORTING = 0.65
 SUPPORTING_WITH_FACTS = 0.34
 UNRELATED = 0.15
 

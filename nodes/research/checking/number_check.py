@@ -146,7 +146,11 @@ def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
         one
         for one in others
         if one.dimension == number.dimension
-        or (number.dimension and same_dimension(number.dimension, one.dimension))
+        or (
+            number.dimension
+            and same_dimension(number.dimension, one.dimension)
+            and one.dimension != "count" != number.dimension
+        )
     ]
     if _COMPUTED.search(claim.text) and _computable(
         number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
