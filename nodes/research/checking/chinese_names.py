@@ -59,7 +59,7 @@ def _in_run(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
     found = _spelled_out(at, tagged)
     parts: list[_Part] = []
     for number, (word, tag) in enumerate(tagged):
-        if not parts and (name := _organised(tagged[number : number + 4])):
+        if not parts and (name := _organised(tagged[number : number + 5])):
             found.append(Name(at, at + len(name), name, False))
         bare = word if known_word(word) else word.rstrip(FUNCTION_SIGNS)
         strong = _strong(bare, tag)
@@ -113,8 +113,8 @@ def _spelled_out(at: int, tagged: tuple[tuple[str, str], ...]) -> list[Name]:
 def _organised(tagged: tuple[tuple[str, str], ...]) -> str:
     """A name like 晨星能源, of ordinary words but an organisation's ending; "" if there is none."""
     name = ""
-    for number, (word, tag) in enumerate(tagged):
-        if number and (word in ORGANISED or word.endswith(ORGANISED_ENDS)):
+    for word, tag in tagged:
+        if len(name) >= 2 and (word in ORGANISED or word.endswith(ORGANISED_ENDS)):
             return name + word
         if not _may_name(word, tag):
             return ""
@@ -123,9 +123,10 @@ def _organised(tagged: tuple[tuple[str, str], ...]) -> str:
 
 
 def _may_name(word: str, tag: str) -> bool:
+    if len(word) == 1:
+        return word not in FUNCTION_SIGNS and word not in HAN_STOP and not _NUMERAL.match(word)
     return (
-        len(word) >= 2
-        and tag[:1] in "naisjlzv"
+        tag[:1] in "naisjlzv"
         and word not in DESCRIBES
         and word not in HAN_STOP
         and not concepts_of(word)
@@ -163,7 +164,7 @@ def _strong(word: str, tag: str) -> bool:
 
 def subject(text: str) -> Name | None:
     """The Chinese noun phrase a folded sentence begins with, when a verb of saying or doing follows at once."""
-    run = re.match(r"[\s\"「『]*(?:根据|据|依据|依)?([\u3400-\u9fff]{2,})", text)
+    run = re.match(r"[\s\"「『\u2400,、在于至]*(?:根据|据|依据|依)?([\u3400-\u9fff]{2,})", text)
     if not run:
         return None
     at = run.start(1)

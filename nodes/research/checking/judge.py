@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nodes.research.checking.alignment import Finding, View, coverage
 from nodes.research.checking.date_check import date_findings
+from nodes.research.checking.dates import holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.name_check import name_findings
 from nodes.research.checking.number_check import matches, number_findings
@@ -17,7 +18,7 @@ from nodes.research.checking.verdicts import Verdict
 
 CANDIDATES = 5
 CLOSE = 0.62
-SUPPORTING = 0.5
+SUPPORTING = 0.65
 SUPPORTING_WITH_FACTS = 0.34
 UNRELATED = 0.15
 
@@ -54,12 +55,9 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
     scored = sorted(
         ((_rank(claim, score, passage), passage) for score, passage in ranked), key=lambda pair: -pair[0]
     )
-    if not scored:
-        scored = [
-            (0.0, passage)
-            for passage in cited
-            if any(matches(a, b) for a in claim.quantities for b in passage.facts.quantities)
-        ][:1]
+    if not scored or claim.chinese != scored[0][1].facts.chinese:
+        # Across languages there is little but numbers and dates to find a passage by.
+        scored = _by_facts(claim, cited) or scored
     if not scored:
         return Judgement(
             "unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0
@@ -72,6 +70,19 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
         if score >= CLOSE * top
     ]
     return min(judged, key=_badness)
+
+
+def _by_facts(claim: Facts, cited: Sequence[Passage]) -> list[tuple[float, Passage]]:
+    """Passages with the claim's numbers and dates, those with most of them first."""
+    ranked = [(len(claim.keys & one.facts.keys) + 3.0 * _shared(claim, one.facts), one) for one in cited]
+    return sorted((pair for pair in ranked if pair[0]), key=lambda pair: -pair[0])
+
+
+def _shared(claim: Facts, facts: Facts) -> int:
+    """How many of a claim's numbers and dates a passage has."""
+    numbers = sum(any(matches(mine, one) for one in facts.quantities) for mine in claim.quantities)
+    dates = [mine for mine in claim.moments if not mine.empty]
+    return numbers + sum(any(holds(mine, one, ()) for one in facts.moments) for mine in dates)
 
 
 def _rank(claim: Facts, score: float, passage: Passage) -> float:
@@ -127,8 +138,8 @@ def _verdict(claim: Facts, view: View, findings: Sequence[Finding], share: float
     if "missing" in severities:
         return "unsupported"
     if claim.chinese != view.facts.chinese:
-        return "needs_judge" if share or borne else "unsupported"
-    if share < UNRELATED and not borne:
+        return "needs_judge" if share or _shared(claim, view.facts) else "unsupported"
+    if share < UNRELATED and not borne and not _shared(claim, view.facts):
         return "unsupported"
     enough = SUPPORTING_WITH_FACTS if borne or any(q.speech for q in claim.quotations) else SUPPORTING
     return "supported" if share >= enough and "soft" not in severities else "needs_judge"

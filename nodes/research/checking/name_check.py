@@ -10,12 +10,15 @@ from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.name import Name
-from nodes.research.checking.name_words import HAN_SUFFIX, SURNAMES
+from nodes.research.checking.name_words import FUNCTION_SIGNS, HAN_SUFFIX, ORGANISED, SURNAMES
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
+# Signs of ordinary compounds: 校方, 产量, 票房.
+_COMMON_SIGNS = "方者员率量数额费价性化型类式法力界业品物区线期产运载客票房租税务股债息薪资工人士民众站馆园校厂院店船车机楼桥路港岛市县镇乡村里队组团军警官府署局部处科室"
+_ENDINGS = (*HAN_SUFFIX, *ORGANISED)
 _PREPOSITION = re.compile(r"(?:\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under)(?: the)? |[在于从由自向至比与和及对经])$", re.IGNORECASE)  # fmt: skip
 _TITLED = re.compile(r"(?:\b(?:ceo|chief executive|chairman|chairwoman|president|director|professor|prof|dr|mr|ms|mrs|spokes\w+|minister|mayor|coach|analyst|researcher|author|founder|manager|governor|head)\.? )$", re.IGNORECASE)  # fmt: skip
 _SPEAKER_AFTER = re.compile(r"[\"' ]*(?:[\w'-]+ ){0,3}?(?:said|says|told|announced|stated|noted|added|argued|explained|warned|reported|estimated|wrote|confirmed)\b|[\u4e00-\u9fff]{0,8}?(?:表示|指出|说|宣布|认为|强调|透露|称|坦言|说明|提到|呼吁|回应|证实)", re.IGNORECASE)  # fmt: skip
@@ -59,7 +62,6 @@ def _finding(
         return None
     if not name.sure and common(name.text, lowercase):
         return None
-    other_script = claim.chinese != view.facts.chinese
     role = _role(name, claim)
     if held(name.text, view.document.low):
         rival = next((one for one in rivals if _stands_for(one, role, view)), None)
@@ -68,28 +70,30 @@ def _finding(
         if rivals and not held(name.text, view.near_low) and not _ANAPHORA.search(view.facts.text):
             return Finding("soft", f"{name.text} stands elsewhere in the source")
         return None
-    if other_script and name.text.isascii() == (not claim.chinese):
+    if claim.chinese != view.facts.chinese and name.text.isascii() == (not claim.chinese):
         return Finding("soft", f"{name.text} cannot be compared across languages")
-    if (
-        not name.sure
-        and not name.text.isascii()
-        and not any(
-            one.sure or one.text.endswith(HAN_SUFFIX) for one in rivals if _stands_for(one, role, view)
-        )
-    ):
-        return (
-            Finding("soft", f"{name.text} is not in the source") if name.text.endswith(HAN_SUFFIX) else None
-        )
+    return _absent(name, rivals, role, view)
+
+
+def _absent(name: Name, rivals: list[Name], role: str, view: View) -> Finding | None:
+    """A name that the source has nowhere."""
+    chinese = not name.text.isascii()
+    if chinese and not name.sure:
+        told = [one for one in rivals if _stands_for(one, role, view)]
+        if not any(one.sure or one.text.endswith(_ENDINGS) for one in told) and not _unknown_head(
+            name.text, view
+        ):
+            known_end = name.text.endswith(HAN_SUFFIX)
+            return Finding("soft", f"{name.text} is not in the source") if known_end else None
     if rivals:
         return Finding("conflict", f"the source names {rivals[0].text}, and nowhere {name.text}")
-    if not name.sure:
-        return Finding("soft", f"{name.text} is not in the source")
-    if not name.text.isascii() and any(pair in view.facts.bigrams for pair in bigrams(name.text)):
+    if chinese and _unknown_head(name.text, view):
+        return Finding("missing", f"{name.text} is nowhere in the source")
+    if not name.sure or (chinese and any(pair in view.facts.bigrams for pair in bigrams(name.text))):
         return Finding("soft", f"{name.text} is not in the source as written")
-    known = [
-        word for word in tokens(name.text) if word in view.document.low or stem(word) in view.document.low
-    ]
-    if known and len(tokens(name.text)) > len(known) and not view.facts.names:
+    telling = tokens(name.text)
+    known = [word for word in telling if word in view.document.low or stem(word) in view.document.low]
+    if known and telling[0] in known and len(telling) > len(known) and not view.facts.names:
         return Finding("soft", f"{name.text} is not in the source as written")
     return Finding("missing", f"{name.text} is nowhere in the source")
 
@@ -187,12 +191,38 @@ def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
     if claim.chinese != view.facts.chinese or held(name.text, view.facts.low):
         return []
     other = view.facts.subject or next(iter(view.facts.names), None)
-    if held(name.text, view.document.low):
-        return []
-    if any(pair in view.document.low for pair in bigrams(name.text)):
-        return []
-    if other is None or other.text in claim.text or bigrams(other.text) & claim.bigrams:
-        return []
-    if not any(len(word) > 1 and not known_word(word) and word[0] not in "新旧" for word in cut(name.text)):
-        return []
-    return [Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")]
+    if other is not None and other.text not in claim.text:
+        mine, theirs = _telling(name.text, other.text)
+        if name_like(mine) and theirs and theirs not in claim.text:
+            if mine not in view.document.low:
+                return [
+                    Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")
+                ]
+            if name_like(theirs) and not _ANAPHORA.search(view.facts.text):
+                return [Finding("conflict", f"the source says it of {other.text}, not of {name.text}")]
+    return (
+        [Finding("missing", f"{name.text} is nowhere in the source")]
+        if _unknown_head(name.text, view)
+        else []
+    )
+
+
+def _telling(one: str, other: str) -> tuple[str, str]:
+    """Two names without the ending they share: 科兰 and 北礁 of two 离岸风场."""
+    shared = 0
+    while shared < min(len(one), len(other)) and one[-1 - shared] == other[-1 - shared]:
+        shared += 1
+    return one[: len(one) - shared], other[: len(other) - shared]
+
+
+def name_like(text: str) -> bool:
+    """True if the dictionary knows no word of a Chinese text, and it is no phrase of small words."""
+    if len(text) < 2 or set(text) & set(FUNCTION_SIGNS + _COMMON_SIGNS):
+        return False
+    return all(len(word) == 1 or not known_word(word) for word in cut(text)) and not concepts_of(text)
+
+
+def _unknown_head(name: str, view: View) -> bool:
+    """True if what a Chinese name begins with, up to the ending the source knows too, is unknown there."""
+    end = next((at for at in range(1, len(name)) if name[at:] in view.document.low), len(name))
+    return end >= 2 and name[:end] not in view.document.low and name_like(name[:end])

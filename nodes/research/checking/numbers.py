@@ -33,8 +33,8 @@ _PREFIX = "|".join(sorted((re.escape(prefix) for prefix in PREFIXES), key=len, r
 NUMBER = re.compile(
     rf"(?P<prefix>(?<![A-Za-z])(?:{_PREFIX})\s?)?(?P<sign>(?<![A-Za-z0-9_.)%])(?:[-+]\s?|零下|负|minus |negative ))?"
     rf"(?:(?P<digits>(?<![A-Za-z0-9_.])(?<!\d,)(?<![A-Za-z]-)(?:{_DIGITS}))"
-    rf"(?:(?P<han>[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?!)))(?![A-Za-z]))?"
-    rf"|(?P<hanword>(?:{_HAN_NUMBER}|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
+    rf"(?:(?P<han>[多余]?[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?:\d[十百]?)*(?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?!)))(?![A-Za-z]))?"
+    rf"|(?P<hanword>(?:{_HAN_NUMBER}|(?<=[十百千])[多余](?=[万亿兆])|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
     rf"|(?<![\w-])(?P<words>(?:(?:{_WORD})(?:[- ](?:{_WORD}))?|a|an|several|few)(?:[ -](?:and )?(?:{_SCALE_WORD}|{_WORD}))*)(?![\w]))",
     re.IGNORECASE,
 )
@@ -145,8 +145,13 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
     # The pattern may have taken a space before a scale that is not there.
     while end > match.start() and text[end - 1] == " ":
         end -= 1
+    if text[end : end + 1] in ("多", "余") and unit_at(text, end + 1):
+        end += 1
     unit = unit_at(text, end)
     dimension, factor = (unit.dimension, unit.factor) if unit else ("", 1.0)
+    if dimension == "degree" and (match["han"] or "电" in text):
+        # 度 counts electricity as well as heat.
+        dimension, factor = "energy", 1e3
     prefix = PREFIXES.get((match["prefix"] or "").strip().lower())
     start = match.start()
     if prefix and (not dimension or dimension == "currency:" or dimension.startswith("currency:")):
@@ -189,6 +194,7 @@ def _digits(written: str, han: str, scale: str) -> tuple[float, float]:
     if not han:
         return value, step
     total, rest = 0.0, value
+    han = han.lstrip("多余")
     # "1亿2,000万" and "3千万": the parts are added.
     for number, signs in re.findall(r"([\d,.]*)([十百千]?[万亿兆]?)", han):
         if number:
@@ -204,6 +210,7 @@ def _digits(written: str, han: str, scale: str) -> tuple[float, float]:
 
 def _han_words(word: str) -> tuple[float, float] | None:
     """The value of "三千二百万" or "一点五亿"."""
+    word = re.sub("[多余]", "", word)
     whole, point, rest = word.partition("点")
     tail = re.search(r"[十百千万亿兆]*$", rest)
     scale = 1.0
@@ -256,6 +263,8 @@ def _bound(text: str, start: int, end: int) -> str:
     before, after = text[max(0, start - 26) : start], text[end : end + 8]
     if _MAX.search(before):
         return "max"
+    if re.search(r"[\d百千十万亿兆][多余]", text[start:end]):
+        return "min"
     if _MIN.search(before) or _AFTER_MIN.match(after):
         return "min"
     if _APPROXIMATE.search(before) or _AFTER_ABOUT.match(after):
@@ -345,7 +354,7 @@ def _ordinals(text: str) -> list[Quantity]:
 
 
 _SCORE = re.compile(
-    r"(?<![\w.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])"
+    r"(?<![A-Za-z0-9_.,$€£-])(\d{1,3})(?:\s?比\s?|[-:])(\d{1,3})(?![\d%]|[.,]\d|-\d|\s?(?:million|billion|percent|per cent|thousand)|[A-Za-z])"
 )
 _BETWEEN = re.compile(r"\s?(?:-|~|to|至|到|and|与)\s?(?:NT\$|US\$|\$)?", re.IGNORECASE)
 
@@ -436,6 +445,8 @@ def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
         return True
     if source.soft and claim.dimension == "percent" and off <= 1.0:
         return True
+    if source.bound == "min" and claim.bound in ("about", "min"):
+        return off <= TOLERANCE * true
     if claim.bound == "about":
         return off <= min(0.5 * _last_sign(told), TOLERANCE * true) * 1.0001
     if claim.bound == "min":
