@@ -9,7 +9,7 @@ from nodes.research.state import Source
 
 CITE = re.compile(r"\{\s*cite\s*:\s*([0-9,;、\s]+)\}", re.IGNORECASE)
 # What was meant to be a citation and is none: {cite:abc}, {{cite:2}}, an unclosed one.
-MEANT = re.compile(r"\{+\s*cite[^}\n]{0,80}\}*", re.IGNORECASE)
+MEANT = re.compile(r"\{+\s*cite(?:[^}{\n\[(<]{0,80}\}+|(?:\s*:)?[\d,;、]*)", re.IGNORECASE)
 BRACKETED = re.compile(
     r"[\[【](?:\^|source\s+|來源\s*)?([0-9]{1,4}(?:\s*[,;、]\s*[0-9]{1,4})*)[\]】](?![(\[:])", re.IGNORECASE
 )
