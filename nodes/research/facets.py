@@ -95,9 +95,15 @@ def _facet(part: str, name: str) -> Facet:
     return Facet(part, name, rest, wants, measures)
 
 
+def names_of(text: str) -> list[str]:
+    """The names in a text, folded."""
+    folded = fold(text)
+    return [folded[one.start : one.end].strip() for one in names(folded)]
+
+
 def _name(part: str) -> str:
     text = fold(part)
-    known = [text[one.start : one.end] for one in names(text)]
+    known = names_of(part)
     if re.search(f"[{CJK}]", part):
         subject = _SUBJECT.match(text)
         known += [subject["name"]] if subject is not None and not years_in(subject["name"]) else []
