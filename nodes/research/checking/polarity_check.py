@@ -10,7 +10,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.numbers import Quantity
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
 
 # With these the two sides may change places: "A beat B" is "B lost to A".

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, coverage
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import former, matches, nearest_moment
-from nodes.research.checking.numbers import Quantity
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
-
 
 _TO = re.compile(r"\b(?:from|to)\b|从|由|到|至", re.IGNORECASE)
 
@@ -56,7 +54,11 @@ def _over_years(claim: Facts, cited: Sequence[Passage], sources: Sources) -> tup
     for passage in ranked:
         for number in passage.facts.quantities:
             moment = nearest_moment(number, passage.facts)
-            if moment and moment.year in years and number.dimension not in ("rank", "score", "point", "months", "time"):
+            if (
+                moment
+                and moment.year in years
+                and number.dimension not in ("rank", "score", "point", "months", "time")
+            ):
                 kinds[years.index(moment.year)].setdefault(number.dimension, number)
     shared = [kind for kind in kinds[0] if kind in kinds[1] and kinds[0][kind].value != kinds[1][kind].value]
     return (kinds[0][shared[0]], kinds[1][shared[0]]) if shared else None
@@ -66,7 +68,10 @@ def _way(claim: Facts) -> int:
     """1 if a claim tells of a rise, -1 of a fall; 0 if of both, of neither, or if it denies one."""
     concepts = {concept for word in claim.terms for concept in word.concepts}
     compared = set() if claim.quantities else {"more", "less"}
-    up, down = bool(concepts & ({"rise", "more"} & (compared | {"rise"}))), bool(concepts & ({"fall", "less"} & (compared | {"fall"})))
+    up, down = (
+        bool(concepts & ({"rise", "more"} & (compared | {"rise"}))),
+        bool(concepts & ({"fall", "less"} & (compared | {"fall"}))),
+    )
     return 0 if up == down or claim.negations else 1 if up else -1
 
 
