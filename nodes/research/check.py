@@ -1,4 +1,4 @@
-"""Check a report or single claims: `python -m nodes.research.check REPORT.md --sources ITEMS.jsonl --json`."""
+"""Check a report or single claims: `python -m nodes.research.check REPORT.md --sources ITEMS.jsonl`."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _PREFIX = "|".join(sorted((re.escape(prefix) for prefix in PREFIXES), key=len, r
 NUMBER = re.compile(
     rf"(?P<prefix>(?<![A-Za-z])(?:{_PREFIX})\s?)?(?P<sign>(?<![A-Za-z0-9_.)%])(?:[-+]\s?|零下|负|minus |negative ))?"
     rf"(?:(?P<digits>(?<![A-Za-z0-9_.])(?<!\d,)(?<![A-Za-z]-)(?:{_DIGITS}))"
-    rf"(?:(?P<han>[多余]?[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?:\d[十百]?)*(?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?!)))(?![A-Za-z]))?"
+    rf"(?:(?P<han>[多余]?[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?:\d[十百]?)*(?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?-i:(?<=\d)m(?= (?!of |long|high|wide|deep|tall|above|below|from|in |at |and |by |to |per |apart|away|tower|race|sprint|run|swim|depth|height|sea)[a-z]{{4,}}))))(?![A-Za-z]))?"
     rf"|(?P<hanword>(?:{_HAN_NUMBER}|(?<=[十百千])[多余](?=[万亿兆])|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
     rf"|(?<![\w-])(?P<words>(?:(?:{_WORD})(?:[- ](?:{_WORD}))?|a|an|several|few)(?:[ -](?:and )?(?:{_SCALE_WORD}|{_WORD}))*)(?![\w]))",
     re.IGNORECASE,

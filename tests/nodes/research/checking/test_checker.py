@@ -54,7 +54,8 @@ def test_every_way_to_cite(mark: str) -> None:
 
 def test_the_reports_own_list_says_what_a_number_means() -> None:
     report = (
-        "# Report\n\nRainfall in Marsh County reached 30 mm [1]. Harbor Foods employs 320 people in Tainan [2].\n\n"
+        "# Report\n\nRainfall in Marsh County reached 30 mm [1]. "
+        "Harbor Foods employs 320 people in Tainan [2].\n\n"
         "## Sources\n\n1. [Rain](https://one.example/2)\n2. Harbor - https://one.example/1\n"
     )
     checks = check_report(report, ITEMS)
@@ -74,9 +75,7 @@ def test_spans_are_the_sources_own_text() -> None:
             assert span.digest == source.digest
 
 
-@pytest.mark.parametrize(
-    "mark", ["[9]", "{cite:77}", "[x](https://nowhere.example/a)", "https://nowhere.example/b"]
-)
+@pytest.mark.parametrize("mark", ["[9]", "{cite:77}", "[x](https://no.example/a)", "https://no.example/b"])
 def test_a_citation_of_nothing_is_unsupported(mark: str) -> None:
     (check,) = check_report(f"Harbor Foods' revenue rose 4.5% in 2023 {mark}.", ITEMS)
     assert check.verdict == "unsupported"
