@@ -90,7 +90,8 @@ def test_the_right_source_is_named() -> None:
 
 def test_what_states_nothing_is_no_claim() -> None:
     report = (
-        "# Harbor Foods 2023\n\nThis report looks at several firms.\n\n本報告整理相關資料。\n\nIn summary:\n\n"
+        "# Harbor Foods 2023\n\nThis report looks at several firms.\n\n本報告整理相關資料。\n\n"
+        "In summary:\n\n"
         "There is not enough evidence on profits.\n\n資料不足，無法判斷。\n\nWhat about the rain?\n"
     )
     assert set(verdicts(check_report(report, ITEMS))) == {"no_claim"}
