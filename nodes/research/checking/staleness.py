@@ -13,8 +13,8 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.numbers import Quantity
 from nodes.research.checking.polarity_check import polarity_findings
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.units import same_dimension
 
