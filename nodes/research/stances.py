@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nodes.research.checking.checker import check_claim
+from nodes.research.checking.folding import fold
 from nodes.research.citations import without_citations
+from nodes.research.facets import named, names_of
 from nodes.research.passages import coverage, rarity, sentences, terms
+from nodes.research.relevance import Said, years_in
 from nodes.research.state import ClaimStances, Finding, Source, Stance
 from tools.search.items import Item
 
@@ -60,6 +63,17 @@ def speaks(claim: str, lines: Sequence[str]) -> bool:
     return any(coverage(line, weights) >= SPEAKS for line in lines)
 
 
+def same_matter(claim: str, passage: str) -> bool:
+    """True if a passage is about what a claim is about: its words, whom it names, and no other year."""
+    if not speaks(claim, [passage]):
+        return False
+    years, others = years_in(claim), years_in(passage)
+    if years and others and not years & others:
+        return False
+    text = fold(passage)
+    return all(named(name, text, Said.of(passage)) for name in names_of(claim))
+
+
 def _cited(span: Mapping[str, object], by_url: Mapping[str, Source]) -> Stance | None:
     source = by_url.get(str(span.get("url")))
     if source is None:
@@ -72,7 +86,7 @@ def _stance(claim: str, source: Source, item: Item) -> Stance | None:
     if check.verdict == "supported" and check.spans:
         return _made(source, "supports", check.spans[0].model_dump())
     # A source about something else contradicts nothing: its passage has to be about this.
-    if check.verdict == "contradicted" and check.spans and speaks(claim, [check.spans[0].text]):
+    if check.verdict == "contradicted" and check.spans and same_matter(claim, check.spans[0].text):
         return _made(source, "contradicts", check.spans[0].model_dump())
     return None
 

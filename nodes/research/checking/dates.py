@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from nodes.research.checking.numbers import HAN_DIGITS, HAN_TENS
+from nodes.research.checking.number_words import HAN_DIGITS, HAN_TENS
 
 ROC_OFFSET = 1911
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -50,6 +50,7 @@ _ENGLISH = [
     re.compile(rf"(?:\b(?:in|since|by|during|of|until|till|through|from|for|last|this|next|early|late|mid|and|to|every|each|between|before|after|that)[ -])(?P<name>{_NAMES})\b(?!\s+\d)"),
     re.compile(r"\b(?P<relative>last year|this year|next year|(?:the )?(?:previous|prior|preceding) year|(?:a|one) year (?:earlier|ago|before)|two years (?:ago|earlier)|last month|this month|next month|last quarter|this quarter|last week|this week|yesterday|today|tomorrow|the year before)\b", re.IGNORECASE),
     re.compile(rf"\b(?:on|last|this|late|early|until|by|since)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE),
+    re.compile(r"(?<![\d/.])(?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>(?:19|20)\d\d)(?![\d/])"),
     re.compile(r"(?<!\w)the\s+(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
     re.compile(rf"(?<![\w.,$€£¥-])(?:(?P<from>{_YEAR})\s?[-/]\s?(?P<to>\d\d)(?!\d|[-/.]\d|\s?%))"),
     re.compile(rf"(?<![\w.,$€£¥])(?:FY\s?'?|fiscal\s+(?:year\s+)?)?(?P<year>{_YEAR})(?![\d,]\d|\w|%|\.\d|\s?(?:percent|per cent|million|billion|thousand|km|kg|people|metres|meters|tonnes|tons|dollars|euros|employees|students|units|homes|jobs|[€$]))"),
@@ -185,6 +186,8 @@ def _year(groups: dict[str, str], text: str) -> int | None:
         digits = [HAN_DIGITS.get(sign) for sign in written]
         if len(written) == 4 and None not in digits:
             return int("".join(str(digit) for digit in digits))
+        if len(written) == 3 and None not in digits:
+            return int("".join(str(digit) for digit in digits)) + ROC_OFFSET
         value = _han(written)
         # "三年" is how long; "一百一十二年" is a year of the Republic.
         return value + ROC_OFFSET if groups.get("era") or ("百" in written and 85 <= value <= 140) else None

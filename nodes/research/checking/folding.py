@@ -18,6 +18,7 @@ _SIGNS = {
     "﹐": ",",
     "﹪": "%",
     "〇": "零",
+    "○": "零",
     "İ": "I",
 }
 # Chinese writes some words two ways that no table of simplified forms joins.

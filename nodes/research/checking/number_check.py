@@ -10,7 +10,7 @@ from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
-from nodes.research.checking.numbers import Quantity, agrees
+from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.units import same_dimension
 
@@ -28,7 +28,9 @@ _PAST = re.compile(
     r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
-_OF_NEXT = re.compile(r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?", re.IGNORECASE)
+_OF_NEXT = re.compile(
+    r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
+)
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
 
 
@@ -43,7 +45,7 @@ def matches(claim: Quantity, source: Quantity) -> bool:
         return others <= {"months", "time"} and agrees(claim, source, plain=True)
     if not bare and not same_dimension(claim.dimension, source.dimension):
         return False
-    return agrees(claim, source) or (bare and agrees(claim, source, plain=True))
+    return agrees(claim, source, plain=bare)
 
 
 def number_findings(
@@ -144,7 +146,11 @@ def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
         one
         for one in others
         if one.dimension == number.dimension
-        or (number.dimension and same_dimension(number.dimension, one.dimension))
+        or (
+            number.dimension
+            and same_dimension(number.dimension, one.dimension)
+            and one.dimension != "count" != number.dimension
+        )
     ]
     if _COMPUTED.search(claim.text) and _computable(
         number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
@@ -229,11 +235,11 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
                     f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before",
                 )
             )
-    mine = _nearest_moment(number, claim)
-    theirs = _nearest_moment(here, view.facts)
+    mine = nearest_moment(number, claim)
+    theirs = nearest_moment(here, view.facts)
     if mine and theirs and conflicts(mine, theirs) and mine.year:
         rival = next((one for one in view.facts.moments if not conflicts(mine, one) and one.year), None)
-        if rival and any(_nearest_moment(one, view.facts) is rival for one in alike if one is not here):
+        if rival and any(nearest_moment(one, view.facts) is rival for one in alike if one is not here):
             found.append(
                 Finding(
                     "conflict", f"the source gives {here.text.strip()} for {theirs.text}, not for {mine.text}"
@@ -263,9 +269,18 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     return found
 
 
-def _nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
+def nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
+    """The date a number is told of: "410 boats in 2020" before what merely stands nearer."""
     dated = [moment for moment in facts.moments if moment.year or moment.quarter or moment.month]
-    return min(dated, key=lambda one: distance(facts.text, one.start, number.start), default=None)
+    following = next((moment for moment in dated if moment.start >= number.end), None)
+    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
+        return following
+    before = 6 if facts.chinese else 0
+    return min(
+        dated,
+        key=lambda one: distance(facts.text, one.start, number.start) + before * (one.start > number.start),
+        default=None,
+    )
 
 
 def _owner(number: Quantity, facts: Facts) -> Name | None:

@@ -10,15 +10,17 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.numbers import Quantity
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
 
 # With these the two sides may change places: "A beat B" is "B lost to A".
 _TURNS = frozenset("win lose buy sell more less before after high low".split())
+# Wording shared from which on a denial is of the same thing.
+SURE = 0.5
 # Words that deny without a "not".
 _ENDING = frozenset("abolish ban reject failure oppose".split())
 _UNDONE = re.compile(
-    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免"
+    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*)\b|解除|免于|例外|维持|缺乏|缺少|避免"
 )
 # Poles too common as parts of other words to be judged from one appearance.
 _WEAK = frozenset("open close start end first last support positive negative large small high low keep more less before after public private local domestic foreign north south east west urban rural old young fast slow strong weak join leave early delay".split())  # fmt: skip
@@ -34,7 +36,10 @@ def polarity_findings(claim: Facts, view: View, share: float) -> list[Finding]:
     """
     if share < 0.25:
         return []
-    return _negations(claim, view.facts, share) + _opposites(claim, view.facts, share)
+    return [
+        *_negations(claim, view.facts, share),
+        *_opposites(claim, view.facts, share),
+    ]
 
 
 def _negations(claim: Facts, source: Facts, share: float) -> list[Finding]:
@@ -60,14 +65,16 @@ def _denied_elsewhere(
         return None
     if hit := next((head for head in denied if _plain(head, other)), None):
         if not other.negations or share > 0.6:
-            return _denial(whose, word, one.text[hit.start : hit.end])
+            severity = "conflict" if share >= SURE else "soft"
+            return _denial(severity, whose, word, one.text[hit.start : hit.end])
     following = one.text[negation.end : negation.end + 2]
     if not denied and not one.text.isascii() and following in other.bigrams and not other.negations:
-        return _denial(whose, word, following)
+        return _denial("conflict" if share >= SURE else "soft", whose, word, following)
     taken = [theirs for mine in one.quantities for theirs in other.quantities if matches(mine, theirs)]
     live = [again for again in other.negations if not taken or not _away(again, taken, other)]
     if whose == "the claim" and share >= (0.35 if taken else 0.5) and not live:
-        return _denial(whose, word, one.text[negation.end : negation.end + 24])
+        severity = "conflict" if taken or share >= 0.65 else "soft"
+        return _denial(severity, whose, word, one.text[negation.end : negation.end + 24])
     return None
 
 
@@ -98,8 +105,8 @@ def _contrary(facts: Facts, denied: list[Term]) -> bool:
     return any(_contrary_held(head, facts) for head in denied[:1])
 
 
-def _denial(whose: str, word: str, what: str) -> Finding:
-    return Finding("conflict", f'{whose} says "{word.strip()}" of "{what}", the other does not')
+def _denial(severity: str, whose: str, word: str, what: str) -> Finding:
+    return Finding(severity, f'{whose} says "{word.strip()}" of "{what}", the other does not')
 
 
 def _only_bound(facts: Facts, end: int) -> bool:
