@@ -32,6 +32,7 @@ _WORDED = "first|second|third|fourth|final"
 _HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年)?"
 _CHINESE = [
+    re.compile(r"(?<![\d一二三四五六七八九十百])(?P<ago>\d{1,2}|[一二两三四五六七八九十]{1,3})年前"),
     re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资)(?:度|底|初|中|末)?{_PARTS}"),
     re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
     re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
@@ -39,6 +40,7 @@ _CHINESE = [
     re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|(?:(?<![\d月])\d{1,2}日(?![内间游程均出落本元益语圆后前文子式夜]))|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
 ]  # fmt: skip
 _ENGLISH = [
+    re.compile(r"\b(?P<ago>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) years (?:ago|earlier)\b", re.IGNORECASE),
     re.compile(rf"(?<![\w-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?,?(?:\s+(?P<year>{_YEAR}))?(?!\w)"),
     re.compile(rf"\b(?P<name>{_NAMES})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%]|[.,]\d\d\d|\s?(?:percent|per))(?:,?\s+(?P<year>{_YEAR}))?(?!\w)"),
     re.compile(rf"\b(?P<name>{_NAMES})\b\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})(?!\w)"),
@@ -153,6 +155,10 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
             Moment(start, start + 4, text, year=first),
             Moment(start + 5, end, text, year=first - first % 100 + int(groups["to"])),
         ]
+    if "ago" in groups:
+        back = _SMALL.get(groups["ago"].lower()) or _number(groups["ago"])
+        year = written.year - back if written and back else None
+        return [Moment(start, end, text, year=year, relative=True)]
     if "weekday" in groups:
         return [_weekday(match, written)]
     year = _year(groups, text)
@@ -220,6 +226,10 @@ def _number(written: str | None) -> int | None:
     return None if written is None else int(written) if written.isdecimal() else _han(written)
 
 
+_SMALL = {
+    word: number
+    for number, word in enumerate("two three four five six seven eight nine ten".split(), start=2)
+}
 _YEARS_OFF = {
     "大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "本年度": 0, "明年": 1, "后年": 2,
     "last year": -1, "this year": 0, "the year": 0, "next year": 1, "a year ago": -1, "one year ago": -1, "two years ago": -2,

@@ -20,7 +20,7 @@ SURE = 0.5
 # Words that deny without a "not".
 _ENDING = frozenset("abolish ban reject failure oppose".split())
 _UNDONE = re.compile(
-    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*)\b|解除|免于|例外|维持|缺乏|缺少|避免"
+    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*)\b|\b(?:pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|gave up|lapsed|expired|withheld)\b|解除|免于|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停"
 )
 # Poles too common as parts of other words to be judged from one appearance.
 _WEAK = frozenset("open close start end first last support positive negative large small high low keep more less before after public private local domestic foreign north south east west urban rural old young fast slow strong weak join leave early delay".split())  # fmt: skip
