@@ -24,9 +24,11 @@ def world() -> World:
     return build_world(7)
 
 
-def written(language: Language, changed: tuple[Claim, str, tuple[str, ...]] | None = None) -> str:
+def written(
+    language: Language, changed: tuple[Claim, str, tuple[str, ...]] | None = None, number: int = 0
+) -> str:
     said = []
-    for claim in chosen_claims(world(), language, 0):
+    for claim in chosen_claims(world(), language, number):
         text, cited = (changed[1:]) if changed and changed[0] == claim else (claim.text, claim.cited)
         said.append((text, cited, claim.fact.subject.names[language]))
     return compose(said, [d.item for d in world().documents], language, "linked").text
@@ -49,9 +51,13 @@ def test_a_correct_report_is_borne_by_what_it_cites(language: Language) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_wrong_sentence_is_borne_by_nothing(language: Language, kind: str) -> None:
     rng = random.Random(kind)
-    made = [mutate(world(), claim, kind, rng) for claim in chosen_claims(world(), language, 0)]
-    wrong = next(one for one in made if one is not None and one.claim.group != "change")
-    report = written(language, (wrong.claim, wrong.text, wrong.cited))
+    made = [
+        (number, mutate(world(), claim, kind, rng))
+        for number in range(6)
+        for claim in chosen_claims(world(), language, number)
+    ]
+    number, wrong = next((n, one) for n, one in made if one is not None and one.claim.group != "change")
+    report = written(language, (wrong.claim, wrong.text, wrong.cited), number)
     found = judge(asked(language), world(), Outcome("reported", report))
     assert found["borne"] == found["sentences"] - 1 and found["precise"] < found["citations"]
     assert found["invented"] == (kind == "invented_citation")
