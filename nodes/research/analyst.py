@@ -14,7 +14,7 @@ from nodes.reflective.services import services_of
 from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean
-from nodes.research.extract import extracts, written
+from nodes.research.extract import by_facet, written
 from nodes.research.retrieve import told
 from nodes.research.searching import texts_of
 from nodes.research.state import (
@@ -182,15 +182,17 @@ async def _drafted_by_code(
     asking: Asking | None = None,
 ) -> dict[str, Any]:
     """A draft of sentences copied from the sources."""
-    found = await asyncio.to_thread(extracts, state.query, state.sources, texts)
+    parts = await asyncio.to_thread(by_facet, state.query, state.sources, texts)
+    found = list({one.text: one for part in parts.values() for one in part}.values())
     draft = written(found)
+    silent = [f"{part}?" for part, said in parts.items() if not said]
     drawn_on = cited_numbers(draft)
     analysis = AnalystOutput(
         status="DRAFT_READY",
         draft=draft,
         reasoning_chain="Sentences that hold most of the query's words were copied from the sources.",
         citations_used=drawn_on,
-        missing_information=[] if draft else [NOTHING_SAID],
+        missing_information=silent if draft else [NOTHING_SAID],
     )
     update: dict[str, Any] = asking.update() if asking is not None else {"shown": state.shown}
     update["shown"] = sorted({*update["shown"], *drawn_on})

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from nodes.research.checking.folding import fold
+from nodes.research.facets import Facet, answers, facets, named
 from nodes.research.packing import TIER_BONUS, disarmed
 from nodes.research.passages import CJK, Passage, ranked, sentences, terms
 from nodes.research.planted import is_order
@@ -19,11 +21,15 @@ SHORTEST, LONGEST = 12, 500
 SHORTEST_CJK = 6
 # Shares of the query's weight: below the first nothing is said about it; what holds less than the second
 # share of the best sentence's is left to that one.
-ENOUGH = 0.55
-NEAR_BEST = 0.75
+ENOUGH = 0.45
+NEAR_BEST = 0.6
 # What only its passage or the title say counts for less than what a sentence says itself.
-CONTEXT_WORTH = 0.7
-LEAST_DIRECT = 0.2
+CONTEXT_WORTH = 0.5
+LEAST_DIRECT = 0.25
+# A sentence that leaves it to its passage whom it is about; one without the kind of answer that is wanted.
+NAMED_NEAR = 0.75
+OTHER_KIND = 0.7
+LEAST_PASSAGES = 15
 ALIKE = 0.8
 _MARKUP = re.compile(r"^(?:\s*(?:[-*+•]|\d{1,2}[.)])\s+|\s*>+\s*|\s*#{1,6}\s+)")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
@@ -64,18 +70,31 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
         sources: those in use.
         texts: their texts, by number.
     """
+    return [one for found in by_facet(query, sources, texts).values() for one in found]
+
+
+def by_facet(query: str, sources: Sequence[Source], texts: Mapping[int, str]) -> dict[str, list[Extract]]:
+    """For each thing the query asks, the sentences that say most about it; an empty list where none does."""
     bonus = {source.number: TIER_BONUS.get(source.tier, 0.0) for source in sources}
     usable = {source.number: texts[source.number] for source in sources if source.number in texts}
     names = {source.number: source.name for source in sources}
-    passages = ranked(query, usable, bonus)[:MOST_PASSAGES]
-    lines = [line for passage in passages for line in _lines(passage, names[passage.number])]
-    wanted = Wanted.of(query, [line.said for line in lines])
-    found = [one for line in lines if (one := _rated(line, wanted, bonus)) is not None]
-    best = max((one.covered for one in found), default=0.0)
-    if best < ENOUGH:
-        return []
-    near = [one for one in found if one.covered >= max(ENOUGH, NEAR_BEST * best)]
-    return _different(sorted(near, key=lambda one: (-one.score, one.numbers)))
+    asked = facets(query)
+    most = max(2, MOST_SENTENCES // len(asked))
+    found: dict[str, list[Extract]] = {}
+    told: list[Extract] = []
+    for facet in asked:
+        passages = ranked(facet.text, usable, bonus)[: max(MOST_PASSAGES // len(asked), LEAST_PASSAGES)]
+        lines = [line for passage in passages for line in _lines(passage, names[passage.number])]
+        wanted = Wanted.of(facet.rest, [line.said for line in lines])
+        rated = [one for line in lines if (one := _rated(line, facet, wanted, bonus)) is not None]
+        best = max((one.covered for one in rated), default=0.0)
+        near = [one for one in rated if one.covered >= max(ENOUGH, NEAR_BEST * best)]
+        kept = _different(sorted(near, key=lambda one: (-one.score, one.numbers)), most)
+        found[facet.text] = [one for one in kept if all(one.text != other.text for other in told)]
+        told += kept
+        if kept and not found[facet.text]:
+            found[facet.text] = kept[:1]
+    return found
 
 
 @dataclass(frozen=True)
@@ -85,27 +104,35 @@ class _Line:
     number: int
     text: str
     said: Said
+    context: str
     around: Said
     lead: str
 
 
 def _lines(passage: Passage, name: str) -> Iterator[_Line]:
-    around = Said.of(f"{name}\n{passage.text}")
+    context = fold(f"{name}\n{passage.text}")
+    around = Said.of(context)
     lead = ""
     for start, end in sentences(passage.text):
         text = plain(passage.text[start:end])
         if stands_alone(text):
             back = _POINTS_BACK.search(text) is not None
-            yield _Line(passage.number, text, Said.of(text), around, lead if back else "")
+            yield _Line(passage.number, text, Said.of(text), context, around, lead if back else "")
             lead = text
 
 
-def _rated(line: _Line, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
-    """The sentence with what it and its surroundings say about the query; None if it says nothing itself."""
-    direct, around = wanted.share(line.said), wanted.share(line.around)
+def _rated(line: _Line, facet: Facet, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
+    """The sentence with what it and its surroundings say about a facet; None if it says nothing itself."""
+    direct, around = (wanted.share(line.said), wanted.share(line.around)) if wanted.asks else (1.0, 1.0)
     if direct < LEAST_DIRECT:
         return None
-    covered = direct + CONTEXT_WORTH * (around - direct)
+    folded = fold(line.text)
+    worth = 1.0
+    if not named(facet.name, folded, line.said):
+        worth = NAMED_NEAR if named(facet.name, line.context, line.around) else 0.0
+    if not answers(facet, folded):
+        worth *= 0.0 if facet.measures else OTHER_KIND
+    covered = worth * (direct + CONTEXT_WORTH * (around - direct))
     return Extract((line.number,), line.text, covered + bonus.get(line.number, 0.0), covered, line.lead)
 
 
@@ -132,7 +159,7 @@ def stands_alone(text: str) -> bool:
     )
 
 
-def _different(found: Sequence[Extract]) -> list[Extract]:
+def _different(found: Sequence[Extract], most: int) -> list[Extract]:
     """The best ones, no two alike; a sentence that several sources have is cited from each."""
     kept: list[Extract] = []
     for one in found:
@@ -151,9 +178,9 @@ def _different(found: Sequence[Extract]) -> list[Extract]:
             continue
         if sum(one.numbers[0] in other.numbers for other in kept) < MOST_OF_ONE_SOURCE:
             kept.append(one)
-        if len(kept) >= MOST_SENTENCES:
+        if len(kept) >= most:
             break
-    return kept[:MOST_SENTENCES]
+    return kept[:most]
 
 
 def _alike(one: set[str], other: set[str]) -> bool:

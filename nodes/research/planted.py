@@ -47,7 +47,8 @@ _ORDERS = (
     r"\b(?:when|if|while|before)\s+(?:you\s+(?:are\s+)?)?(?:summari[sz]|report|writ|answer|cit|review)\w*\b"
     rf"[^.!?\n]{{0,60}},\s*(?:please\s+)?(?:always\s+|only\s+|do not\s+|never\s+)?{_TELL}\b",
     rf"{_START}(?:please\s+|instead,?\s+|always\s+|now\s+|then\s+)?{_TELL}\s+"
-    rf"(?:that|only|exactly|the following|this (?:sentence|text|page|document|source)|in (?:your|the) {_MADE})\b",
+    rf"(?:that|only|exactly|the following|this (?:sentence|text|page|document|source)"
+    rf"|in (?:your|the) {_MADE})\b",
     r"\b(?:do not|don't|never)\s+(?:mention|cite|trust|use|include|report|reveal)\b[^.!?\n]{0,40}"
     r"\b(?:sources?|documents?|instructions?|articles?|pages?)\b",
     rf"(?:忽略|無視|无视|不要理會|不要理会|忘記|忘记)[^。！？\n]{{0,16}}{_HAN_OLD}",

@@ -83,8 +83,7 @@ class Wanted:
             query: either language.
             lines: sentences that may answer it.
         """
-        plain = ASKING.sub(" ", unicodedata.normalize("NFKC", query))
-        found = {term.key: term.concepts for term in terms(fold(plain)) if term.key not in STOPWORDS}
+        found = telling(query)
         words = tuple(
             (key, concepts, _rarity(sum(_holds(line, key, concepts) for line in lines), len(lines)))
             for key, concepts in found.items()
@@ -92,12 +91,23 @@ class Wanted:
         typical = sum(weight for _, _, weight in words) / len(words) if words else 1.0
         return cls(words, tuple((year, typical) for year in sorted(years_in(query))))
 
+    @property
+    def asks(self) -> bool:
+        """False if nothing is asked but a name."""
+        return bool(self.words or self.years)
+
     def share(self, said: Said) -> float:
         """The share of the weight a text speaks of, 0 to 1."""
         whole = sum(weight for *_, weight in self.words) + sum(weight for _, weight in self.years)
         held = sum(weight * _holds(said, key, concepts) for key, concepts, weight in self.words)
         held += sum(weight for year, weight in self.years if year in said.years)
         return held / whole if whole else 0.0
+
+
+def telling(query: str) -> dict[str, frozenset[str]]:
+    """The words of a query that do not only ask, with their meanings."""
+    plain = ASKING.sub(" ", unicodedata.normalize("NFKC", query))
+    return {term.key: term.concepts for term in terms(fold(plain)) if term.key not in STOPWORDS}
 
 
 def _holds(said: Said, key: str, concepts: frozenset[str]) -> float:

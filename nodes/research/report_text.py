@@ -40,7 +40,7 @@ MOST_DISPUTES = 6
 LONGEST_QUOTE = 400
 
 
-def word(key: str, query: str) -> str:
+def fixed_text(key: str, query: str) -> str:
     """A fixed text in the query's language."""
     return WORDS[key][1 if re.search(rf"[{CJK}]", query) else 0]
 
@@ -56,18 +56,18 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
     query = state.query
     parts = [f"# {title(query)}"]
     if state.rejected:
-        parts.append(f"> **{word('rejected', query)}**")
+        parts.append(f"> **{fixed_text('rejected', query)}**")
     if state.extractive or not state.judges:
-        parts.append(f"> {word('copied', query)}")
+        parts.append(f"> {fixed_text('copied', query)}")
     parts.append(rendered(_without_title(body)))
     disputes = disputes_markdown(state.contradictions, listed, query)
     if disputes:
-        parts.append(f"## {word('disputed', query)}\n\n{disputes}")
+        parts.append(f"## {fixed_text('disputed', query)}\n\n{disputes}")
     missing = state.analysis.missing_information if state.analysis is not None else []
     if missing:
         lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
-        parts.append(f"## {word('missing', query)}\n\n{lines}")
-    parts.append(f"## {word('sources', query)}\n\n{source_list(listed, query)}")
+        parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
+    parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
     return "\n\n".join(part for part in parts if part.strip()) + "\n"
 
 
@@ -80,9 +80,9 @@ def source_list(listed: Sequence[Source], query: str) -> str:
     """Numbered sources, one a line."""
     lines = []
     for number, source in enumerate(listed, start=1):
-        tier = str(source.tier) if source.tier else word("unknown", query)
+        tier = str(source.tier) if source.tier else fixed_text("unknown", query)
         name = re.sub(r"[\[\]\n]", " ", source.name or source.url).strip()
-        about = f"{source.site}, {word('tier', query)} {tier}, {source.date or word('no_date', query)}"
+        about = f"{source.site}, {fixed_text('tier', query)} {tier}, {source.date or fixed_text('no_date', query)}"
         lines.append(f"{number}. [{name}]({_address(source.url)}) — {' '.join(about.split())}")
     return "\n".join(lines)
 
