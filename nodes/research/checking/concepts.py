@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from functools import cache
 
-# concept [>opposite] : English words ; Chinese words
+# concept [>opposites] : English words ; Chinese words
 _TABLE = """
-rise>fall: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
-fall>rise: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
-more>less: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
-less>more: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
+rise>fall,less: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add added gained ease-up firm put-on uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
+fall>rise,more: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less shed ease slacken ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
+more>less,fall: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
+less>more,rise: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
 high>low: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
 low>high: low lowest trough minimum ; 最低 低 新低 低谷 谷底
 large>small: large largest big biggest bigger major great greatest huge ; 最大 大 较大 最多 庞大
@@ -24,8 +24,8 @@ profit>loss: profit profitable earn earnings surplus ; 获利 盈余 盈利 利�
 loss>profit: loss losses deficit lossmaking ; 亏损 赤字 损失 亏 逆差 净损
 win>lose: win won winner victory beat beaten defeat triumph champion ; 赢 胜 获胜 击败 战胜 夺冠 打败 胜出 夺得 力克 拿下
 lose>win: lose lost loser defeated ; 输 败 落败 败给 输给 吞败
-approve>reject: approve approval accept pass passed endorse ratify adopt agree consent greenlight back ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
-reject>approve: reject refuse decline veto dismiss deny turn-down block ; 拒绝 否决 驳回 反对 否认 退回 不同意 回绝
+approve>reject: approve approval accept pass passed endorse ratify adopt agree consent greenlight authorise authorize license licence nod permit renew ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
+reject>approve: reject refuse rejection refusal veto dismiss deny denied block disapprove rebuff quash ; 拒绝 否决 驳回 反对 否认 退回 回绝 打回票 搁置 喊停 封杀 撤案 叫停 作罢 破局
 support>oppose: support favour favor back ; 支持 赞成 力挺 声援
 oppose>support: oppose opposition against object ; 反对 抵制 抗议
 before>after: before prior earlier ahead ; 之前 以前 前 早于 事前
@@ -184,17 +184,17 @@ launch_space: rocket satellite spacecraft ; 火箭 卫星
 
 
 @cache
-def _words() -> tuple[dict[str, frozenset[str]], dict[str, str]]:
-    """Each word's concepts, and each concept's opposite."""
+def _words() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """Each word's concepts, and each concept's opposites."""
     from nodes.research.checking.stems import stem
 
     words: dict[str, set[str]] = {}
-    opposites: dict[str, str] = {}
+    opposites: dict[str, frozenset[str]] = {}
     for line in _TABLE.strip().splitlines():
         head, _, forms = line.partition(":")
         concept, _, opposite = head.partition(">")
         if opposite:
-            opposites[concept] = opposite
+            opposites[concept] = frozenset(opposite.split(","))
         english, _, chinese = forms.partition(";")
         for word in english.split():
             words.setdefault(stem(word), set()).add(concept)
@@ -208,9 +208,9 @@ def concepts_of(word: str) -> frozenset[str]:
     return _words()[0].get(word, frozenset())
 
 
-def opposite_of(concept: str) -> str | None:
-    """The concept that says the contrary, if there is one."""
-    return _words()[1].get(concept)
+def opposites_of(concept: str) -> frozenset[str]:
+    """The concepts that say the contrary."""
+    return _words()[1].get(concept, frozenset())
 
 
 def chinese_words() -> list[str]:

@@ -71,7 +71,11 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
         and told
         and moment.year
         and moment.year not in told
-        and not any(one.year == moment.year and not one.relative for passage in view.near for one in passage.facts.moments)
+        and not any(
+            one.year == moment.year and not one.relative
+            for passage in view.near
+            for one in passage.facts.moments
+        )
     ):
         return Finding("conflict", f"the source is about {min(told)}, not {moment.text.strip()}")
     around = [one for passage in view.near for one in passage.facts.moments if not one.empty]

@@ -139,7 +139,7 @@ def _verdict(claim: Facts, view: View, findings: Sequence[Finding], share: float
         return "unsupported"
     if claim.chinese != view.facts.chinese:
         return "needs_judge" if share or _shared(claim, view.facts) else "unsupported"
-    if share < UNRELATED and not borne:
+    if share < UNRELATED and not borne and not _shared(claim, view.facts):
         return "unsupported"
     enough = SUPPORTING_WITH_FACTS if borne or any(q.speech for q in claim.quotations) else SUPPORTING
     return "supported" if share >= enough and "soft" not in severities else "needs_judge"

@@ -16,6 +16,8 @@ from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
+# Signs of ordinary compounds: 校方, 产量, 票房.
+_COMMON_SIGNS = "方者员率量数额费价性化型类式法力界业品物区线期产运载客票房租税务股债息薪资工人士民众站馆园校厂院店船车机楼桥路港岛市县镇乡村里队组团军警官府署局部处科室"
 _ENDINGS = (*HAN_SUFFIX, *ORGANISED)
 _PREPOSITION = re.compile(r"(?:\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under)(?: the)? |[在于从由自向至比与和及对经])$", re.IGNORECASE)  # fmt: skip
 _TITLED = re.compile(r"(?:\b(?:ceo|chief executive|chairman|chairwoman|president|director|professor|prof|dr|mr|ms|mrs|spokes\w+|minister|mayor|coach|analyst|researcher|author|founder|manager|governor|head)\.? )$", re.IGNORECASE)  # fmt: skip
@@ -215,7 +217,7 @@ def _telling(one: str, other: str) -> tuple[str, str]:
 
 def name_like(text: str) -> bool:
     """True if the dictionary knows no word of a Chinese text, and it is no phrase of small words."""
-    if len(text) < 2 or set(text) & set(FUNCTION_SIGNS):
+    if len(text) < 2 or set(text) & set(FUNCTION_SIGNS + _COMMON_SIGNS):
         return False
     return all(len(word) == 1 or not known_word(word) for word in cut(text)) and not concepts_of(text)
 

@@ -12,7 +12,7 @@ from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
 from nodes.research.checking.numbers import Quantity, agrees
 from nodes.research.checking.sources import Passage
-from nodes.research.checking.units import PLAIN, same_dimension
+from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
@@ -28,13 +28,15 @@ _PAST = re.compile(
     r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
-_OF_NEXT = re.compile(r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?", re.IGNORECASE)
+_OF_NEXT = re.compile(
+    r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
+)
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
 
 
 def matches(claim: Quantity, source: Quantity) -> bool:
     """True if both say the same number of the same dimension; a bare number may have any."""
-    bare = claim.dimension in ("", PLAIN) or source.dimension in ("", PLAIN)
+    bare = not claim.dimension or not source.dimension
     if "score" in (claim.dimension, source.dimension):
         bare = False
     if "rank" in (claim.dimension, source.dimension):
@@ -215,7 +217,9 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     if len(alike) < 2:
         return []
     found = []
-    years = {one.year for one in view.facts.moments if one.prior} | {one.year - 1 for one in view.facts.moments if one.year}
+    years = {one.year for one in view.facts.moments if one.prior} | {
+        one.year - 1 for one in view.facts.moments if one.year
+    }
     if any(one.year in years for one in claim.moments):
         return []
     if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):
@@ -227,11 +231,11 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
                     f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before",
                 )
             )
-    mine = _nearest_moment(number, claim)
-    theirs = _nearest_moment(here, view.facts)
+    mine = nearest_moment(number, claim)
+    theirs = nearest_moment(here, view.facts)
     if mine and theirs and conflicts(mine, theirs) and mine.year:
         rival = next((one for one in view.facts.moments if not conflicts(mine, one) and one.year), None)
-        if rival and any(_nearest_moment(one, view.facts) is rival for one in alike if one is not here):
+        if rival and any(nearest_moment(one, view.facts) is rival for one in alike if one is not here):
             found.append(
                 Finding(
                     "conflict", f"the source gives {here.text.strip()} for {theirs.text}, not for {mine.text}"
@@ -261,9 +265,18 @@ def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[
     return found
 
 
-def _nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
+def nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
+    """The date a number is told of: "410 boats in 2020" before what merely stands nearer."""
     dated = [moment for moment in facts.moments if moment.year or moment.quarter or moment.month]
-    return min(dated, key=lambda one: distance(facts.text, one.start, number.start), default=None)
+    following = next((moment for moment in dated if moment.start >= number.end), None)
+    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
+        return following
+    before = 6 if facts.chinese else 0
+    return min(
+        dated,
+        key=lambda one: distance(facts.text, one.start, number.start) + before * (one.start > number.start),
+        default=None,
+    )
 
 
 def _owner(number: Quantity, facts: Facts) -> Name | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import Finding, View, distance
-from nodes.research.checking.concepts import opposite_of
+from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.number_check import former, matches, nearest_moment
 from nodes.research.checking.numbers import Quantity
 from nodes.research.checking.terms import Term
 
@@ -18,7 +18,7 @@ _TURNS = frozenset("win lose buy sell more less before after high low".split())
 # Words that deny without a "not".
 _ENDING = frozenset("abolish ban reject failure oppose".split())
 _UNDONE = re.compile(
-    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|only|except|exclud\w+|avoid\w*|miss(?:ed|es)|absent|exempt|little|few|rather|instead)\b|仅|只有|解除|免|除外|例外|保留|维持|缺乏|缺少|避免"
+    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*)\b|解除|免于|例外|维持|缺乏|缺少|避免"
 )
 # Poles too common as parts of other words to be judged from one appearance.
 _WEAK = frozenset("open close start end first last support positive negative large small high low keep more less before after public private local domestic foreign north south east west urban rural old young fast slow strong weak join leave early delay".split())  # fmt: skip
@@ -34,7 +34,11 @@ def polarity_findings(claim: Facts, view: View, share: float) -> list[Finding]:
     """
     if share < 0.25:
         return []
-    return _negations(claim, view.facts, share) + _opposites(claim, view.facts, share)
+    return [
+        *_negations(claim, view.facts, share),
+        *_opposites(claim, view.facts, share),
+        *_directions(claim, view.facts),
+    ]
 
 
 def _negations(claim: Facts, source: Facts, share: float) -> list[Finding]:
@@ -83,7 +87,9 @@ def _away(negation: Negation, taken: list[Quantity], facts: Facts) -> bool:
 
 def _in_clause(negation: Negation, at: int, text: str) -> bool:
     """True if an offset stands in the clause a negation stands in."""
-    return negation.start <= at <= negation.reach or (at < negation.start and not re.search(r"[,;:，；]", text[at : negation.start]))
+    return negation.start <= at <= negation.reach or (
+        at < negation.start and not re.search(r"[,;:，；]", text[at : negation.start])
+    )
 
 
 def _contrary(facts: Facts, denied: list[Term]) -> bool:
@@ -102,7 +108,9 @@ def _denial(whose: str, word: str, what: str) -> Finding:
 
 def _only_bound(facts: Facts, end: int) -> bool:
     """True of "not more than 5", a bound on a number, no denial."""
-    return any(0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in facts.quantities)
+    return any(
+        0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in facts.quantities
+    )
 
 
 def _plain(head: Term, facts: Facts) -> bool:
@@ -117,34 +125,81 @@ def _denied(head: Term, facts: Facts) -> bool:
 
 
 def _contrary_held(head: Term, facts: Facts) -> bool:
-    contrary = {opposite_of(concept) for concept in head.concepts} - {None}
+    contrary = frozenset().union(*(opposites_of(concept) for concept in head.concepts))
     return any(word.concepts & contrary for word in facts.terms)
 
 
 def _opposites(claim: Facts, source: Facts, share: float) -> list[Finding]:
     for word in claim.terms:
         for concept in sorted(word.concepts):
-            opposite = opposite_of(concept)
-            if opposite is None or opposite in _all_concepts(word):
+            opposite = opposites_of(concept)
+            if not opposite or opposite & word.concepts:
                 continue
             if _turned(word, concept, opposite, claim, source, share):
                 said = claim.text[word.start : word.end]
                 theirs = next(
-                    source.text[one.start : one.end] for one in source.terms if opposite in one.concepts
+                    source.text[one.start : one.end] for one in source.terms if opposite & one.concepts
                 )
                 return [Finding("conflict", f'the source says "{theirs}" where the claim says "{said}"')]
     return []
 
 
-def _all_concepts(word: Term) -> frozenset[str]:
-    return word.concepts
+def _directions(claim: Facts, source: Facts) -> list[Finding]:
+    """A rise that by the numbers is a fall, and the other way round."""
+    way = _way(claim)
+    if not way:
+        return []
+    for facts, whose in ((claim, "the claim's own numbers"), (source, "the source's numbers")):
+        pair = _before_and_after(facts, claim)
+        if pair and (pair[1].value - pair[0].value) * way < 0:
+            told = "a rise" if way > 0 else "a fall"
+            return [
+                Finding(
+                    "conflict",
+                    f"{told} is not what {whose} show: {pair[0].text.strip()}, then {pair[1].text.strip()}",
+                )
+            ]
+    return []
 
 
-def _turned(word: Term, concept: str, opposite: str, claim: Facts, source: Facts, share: float) -> bool:
+def _way(claim: Facts) -> int:
+    """1 if a claim tells of a rise, -1 of a fall; 0 if of both, of neither, or if it denies one."""
+    concepts = {concept for word in claim.terms for concept in word.concepts}
+    up, down = bool(concepts & {"rise"}), bool(concepts & {"fall"})
+    return 0 if up == down or claim.negations else 1 if up else -1
+
+
+def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] | None:
+    """The two numbers of one kind a text compares, the earlier first, if it has just two of that kind."""
+    for number in facts.quantities:
+        alike = [one for one in facts.quantities if one.dimension == number.dimension]
+        if len(alike) != 2 or number.dimension in ("rank", "score", "percent", "point"):
+            continue
+        if facts is not claim and not any(matches(mine, one) for mine in claim.quantities for one in alike):
+            continue
+        was = [former(one, facts) for one in alike]
+        if was == [True, False]:
+            return alike[0], alike[1]
+        if was == [False, True]:
+            return alike[1], alike[0]
+        years = [_year_of(one, facts) for one in alike]
+        if years[0] and years[1] and years[0] != years[1]:
+            return (alike[0], alike[1]) if years[0] < years[1] else (alike[1], alike[0])
+    return None
+
+
+def _year_of(number: Quantity, facts: Facts) -> int | None:
+    moment = nearest_moment(number, facts)
+    return moment.year if moment else None
+
+
+def _turned(
+    word: Term, concept: str, opposite: frozenset[str], claim: Facts, source: Facts, share: float
+) -> bool:
     """True if the passage has the contrary in the place of the claim's word."""
-    same = [one for one in source.terms if concept in one.concepts]
-    contrary = [one for one in source.terms if opposite in one.concepts and not one.concepts & {concept}]
-    if not contrary or any(opposite in one.concepts for one in claim.terms if one is not word and not same):
+    same = [one for one in source.terms if word.concepts & one.concepts]
+    contrary = [one for one in source.terms if opposite & one.concepts and not one.concepts & word.concepts]
+    if not contrary or any(opposite & one.concepts for one in claim.terms if one is not word and not same):
         return False
     if any(negated(one, list(source.negations), list(source.terms)) for one in contrary):
         return False

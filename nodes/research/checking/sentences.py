@@ -126,6 +126,8 @@ def _ends(text: str, stop: re.Match[str]) -> bool:
     """True if a stop sign ends a sentence here; a full stop may belong to an abbreviation."""
     after = text[stop.end() : stop.end() + 2]
     if stop["dot"] is None:
+        if stop["close"] and stop["end"][-1] in "！？!?" and re.match(r"[\u4e00-\u9fff]", after):
+            return False
         # A quoted exclamation inside a sentence goes on in lower case or with a comma.
         return not re.match(r"\s?[a-z,，、]", after) or (
             not stop["close"] and not re.match(r"\s?[,，、]", after)

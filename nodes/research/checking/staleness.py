@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from nodes.research.checking.alignment import coverage
+from nodes.research.checking.alignment import View, coverage
 from nodes.research.checking.dates import conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.units import same_dimension
 
@@ -20,6 +21,10 @@ SAME_PASSAGE = 0.4
 SAME_TITLE = 0.75
 _NOW = re.compile(
     r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"\b(?:at the time|back then|then|previously|formerly|had been|used to|originally|initially|once|earlier|as of|until)\b|当时|原先|起初|过去|曾|一度|先前|原本|截至|当年",
     re.IGNORECASE,
 )
 _REVISED = re.compile(
@@ -31,7 +36,7 @@ _REVISED = re.compile(
 def newer_version(
     claim: Facts, supporting: Sequence[Passage], sources: Sources
 ) -> tuple[Passage, str] | None:
-    """A newer source's passage that gives another number for the same, when the claim does not say "then".
+    """A newer source's passage that says otherwise of the same, when the claim does not say "then".
 
     Args:
         claim: the claim, borne out by the supporting passages.
@@ -42,32 +47,38 @@ def newer_version(
         The newer passage, and what it has instead; None if the claim is not out of date, or says of what
         date it is.
     """
-    if not claim.quantities or not supporting or len(claim.terms) < 3:
-        return None
     own = sources.documents[supporting[0].document]
     written = day_of(own.item.date)
-    now = _NOW.search(claim.text) is not None
-    dated = any(not moment.empty and not moment.relative for moment in claim.moments)
-    if written is None:
+    if written is None or len(claim.terms) < 3 or _THEN.search(claim.text):
         return None
     cited = {passage.document for passage in supporting}
     for _, passage in sources.best(claim, limit=12):
         other = sources.documents[passage.document]
         day = day_of(other.item.date)
-        if passage.document in cited or day is None or day <= written:
-            continue
-        if not (
-            now or _version_of(other, own) or _REVISED.search(f"{fold(other.item.name)} {passage.facts.text}")
+        if (
+            passage.document in cited
+            or day is None
+            or day <= written
+            or not _replaces(claim, passage, other, own)
         ):
-            continue
-        if dated and not now and not _same_date(claim, passage):
             continue
         if coverage(supporting[0].facts, [passage.facts], other.about, sources) < SAME_PASSAGE:
             continue
-        told = _instead(claim, passage, other, sources)
-        if told:
+        if told := _instead(claim, passage, other, sources):
             return passage, told
     return None
+
+
+def _replaces(claim: Facts, passage: Passage, newer: Document, older: Document) -> bool:
+    """True if a newer passage takes the place of an older one, instead of telling of another time or view."""
+    now = _NOW.search(claim.text) is not None
+    revised = _REVISED.search(passage.facts.text) is not None
+    if not now and any(not moment.empty and not moment.relative for moment in claim.moments):
+        return revised and _same_date(claim, passage)
+    if not claim.names:
+        # Nothing but the document tells of whom it is said.
+        return _version_of(newer, older)
+    return now or revised or _version_of(newer, older)
 
 
 def _same_date(claim: Facts, passage: Passage) -> bool:
@@ -108,4 +119,11 @@ def _instead(claim: Facts, passage: Passage, document: Document, sources: Source
         ]
         if rivals:
             return f"{rivals[0].text.strip()} instead of {number.text.strip()}"
-    return ""
+    if claim.quantities:
+        return ""
+    turned = [
+        one
+        for one in polarity_findings(claim, View(passage, document, sources), SAME_FACT)
+        if one.severity == "conflict"
+    ]
+    return f"the contrary ({turned[0].text})" if turned else ""

@@ -47,6 +47,19 @@ _WORD = re.compile(
 )
 
 
+# Verbs of two words, each of which alone means something else.
+PHRASE = re.compile(
+    r"(?P<reject>\b(?:turn(?:ed|s|ing)? (?:it |them )?down|thr(?:ew|own) out|throw(?:s|ing)? out|vot(?:ed?|es|ing) (?:it )?(?:down|against)|call(?:ed|s|ing)? off|knocked back|struck down|strikes? down"
+    r"|ruled against|said no|sent back|pull(?:ed|s)? out of|back(?:ed|s)? out|walk(?:ed|s)? away|put on hold|put on ice|shelv(?:ed?|es|ing)|scrapp(?:ed|ing)|withheld|overturn(?:ed|s)?|drop(?:ped)? the plan)\b)"
+    r"|(?P<approve>\b(?:go(?:es|ing)? ahead|went ahead|gone ahead|go-ahead|green[- ]light(?:ed)?|wav(?:ed|es) through|sign(?:ed|s)? off|gav?e (?:it |its )?(?:the nod|blessing|consent)|said yes|vot(?:ed?|es) (?:for|in favou?r)"
+    r"|ruled in favou?r|clear(?:ed)? the way|given permission|granted|grants?(?= (?:permission|approval|a licen[cs]e|planning)))\b)"
+    r"|(?P<rise>\b(?:w[eo]nt up|go(?:es|ing)? up|mov(?:ed|es) up|put on|on the rise|picked up|shot up)\b)|(?P<fall>\b(?:w[eo]nt down|go(?:es|ing)? down|came down|comes? down|fell back|falls? back|scal(?:ed|ing) back|cut back|on the decline|dropped off|fell away|w[eo]nt into reverse)\b)"
+    r"|(?P<layoff>\b(?:la(?:id|y|ying) off|let go)\b)|(?P<close>\b(?:shut(?:s|ting)? down|clos(?:ed?|es|ing) (?:down|its doors)|w[eo]nt out of business|ceas(?:ed?|es) (?:operation|operations|trading))\b)"
+    r"|(?P<buy>\b(?:took over|tak(?:en|es|ing) over|buy(?:s|ing)? out|bought out|snapped up)\b)",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word that counts.
@@ -67,6 +80,11 @@ class Term:
 def terms(text: str) -> list[Term]:
     """The words of a folded text that say what it is about, in order; numbers are not among them."""
     found = []
+    for phrase in PHRASE.finditer(text):
+        concept = str(phrase.lastgroup)
+        found.append(Term(f"#{concept}", phrase.start(), phrase.end(), frozenset({concept})))
+    if found:
+        text = PHRASE.sub(lambda match: "\u2400" * len(match[0]), text)
     for start, end, word in words(text):
         if word[0] > "\u3000":
             kinds = concepts_of(word)
@@ -93,7 +111,7 @@ def terms(text: str) -> list[Term]:
         key = stem(low)
         if len(low) > 1 and (low not in STOP or concepts_of(key)):
             found.append(Term(key, start, end, concepts_of(key)))
-    return found
+    return sorted(found, key=lambda term: term.start) if text.count("\u2400") else found
 
 
 def words(text: str) -> list[tuple[int, int, str]]:
