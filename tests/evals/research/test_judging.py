@@ -12,6 +12,7 @@ from evals.research.graph_figures import FULL, contradiction_f1, metrics_of, rat
 from evals.research.judging import Outcome, judge
 from evals.research.mutations import mutate
 from evals.research.questions import KINDS, Question, questions_of
+from evals.research.report_reading import sentences
 from evals.research.reports import chosen_claims, compose
 from evals.research.values import Language
 from evals.research.world import World, build_world
@@ -83,6 +84,13 @@ def test_a_strict_report_may_cite_trusted_sites_only() -> None:
     assert (
         judge(replace(question, mode="discovery"), world(), Outcome("reported", text))["tier_violations"] == 0
     )
+
+
+def test_a_quotation_of_several_sentences_is_cited_once() -> None:
+    first, second = sentences(
+        "So it is. “One. Two. Three.” [1] 「一。二。」[2]", ["https://a.example", "https://b.example"]
+    )[1:]
+    assert (first.cited, second.cited) == (("https://a.example",), ("https://b.example",))
 
 
 def test_planted_text_in_a_report_is_seen() -> None:
