@@ -1,4 +1,4 @@
-"""Checks a report or single claims from files: `python -m nodes.research.check REPORT.md --sources ITEMS.jsonl --json`."""
+"""Check a report or single claims: `python -m nodes.research.check REPORT.md --sources ITEMS.jsonl --json`."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ last>first: last final finally latest ; 最后 最终 末 最晚
 profit>loss: profit profitable earn earnings surplus ; 获利 盈余 盈利 利润 赚 净利 黑字 顺差 盈馀
 loss>profit: loss losses deficit lossmaking ; 亏损 赤字 损失 亏 逆差 净损
 win>lose: win won winner victory beat beaten defeat triumph champion ; 赢 胜 获胜 击败 战胜 夺冠 打败 胜出 夺得 力克 拿下
-lose>win: lose lost loser defeated ; 输 败 落败 败给 输给 吞败
-approve>reject: approve approval accept pass passed endorse ratify adopt agree consent greenlight authorise authorize license licence nod permit renew ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
+lose>win,keep: lose lost loser defeated ; 输 败 落败 败给 输给 吞败
+approve>reject,failure: approve approval accept pass passed endorse ratify adopt agree consent greenlight authorise authorize license licence nod permit renew ; 通过 批准 核准 同意 接受 核定 核可 赞成 认可 准许 采纳
 reject>approve: reject refuse rejection refusal veto dismiss deny denied block disapprove rebuff quash ; 拒绝 否决 驳回 反对 否认 退回 回绝 打回票 搁置 喊停 封杀 撤案 叫停 作罢 破局
 support>oppose: support favour favor back ; 支持 赞成 力挺 声援
 oppose>support: oppose opposition against object ; 反对 抵制 抗议
@@ -63,7 +63,7 @@ worsen>improve: worsen deteriorate worse ; 恶化 变差 变糟 退步
 hire>layoff: hire recruit ; 招募 聘用 录用 征才 雇用
 layoff>hire: layoff lay-off dismissal fire redundancy redundant ; 裁员 解雇 资遣 裁撤
 success>failure: succeed success successful successfully ; 成功
-failure>success: fail failure unsuccessful failed ; 失败 未果
+failure>success,approve,meet: fail failure unsuccessful failed ; 失败 未果
 delay>early: delay postpone late defer ; 延后 延迟 推迟 延宕 延期 展延
 early>delay: early ahead-of-schedule ; 提前 提早
 public>private: public state-owned ; 公立 公营 国营 公有
@@ -74,10 +74,24 @@ old>young: oldest older elderly ; 最老 年长 高龄 老年
 young>old: youngest younger ; 最年轻 年轻 年幼
 safe>dangerous: safe safety ; 安全
 dangerous>safe: dangerous unsafe hazardous risky ; 危险
-keep>abolish: keep kept retain maintain preserve ; 保留 维持 留任 续任
+keep>abolish,lose: keep kept retain maintain preserve ; 保留 维持 留任 续任
 abolish>keep: abolish scrap cancel repeal withdraw withdrew revoke ; 取消 废除 撤销 撤回 废止
 join>leave: join joined enter entered ; 加入 参加 进入 投入
 leave>join: leave left quit exit depart resign ; 离开 退出 离职 辞职 请辞
+meet>miss,failure: meet met fulfil fulfill achieve ; 达成 达标 符合
+miss>meet: miss missed ; 未达标 错过 落空
+include>exclude: include included contain ; 包括 包含 纳入
+exclude>include: exclude excluded omit ; 排除 剔除
+legal>illegal: legal lawful ; 合法
+illegal>legal: illegal unlawful ; 非法 违法
+guilty>acquit: guilty convict convicted ; 有罪 定罪
+acquit>guilty: acquit acquitted innocent ; 无罪 清白
+confirm>denied: confirm confirmed ; 证实
+denied>confirm: deny denied refute ; 否认 驳斥
+available>unavailable: available ; 可用
+unavailable>available: unavailable ; 停售 缺货
+resume>suspend: resume resumed restart reinstate ; 恢复 重启 复工
+suspend>resume: suspend suspended halt halted pause ; 暂停 中断 停摆
 majority>minority: majority most mostly ; 多数 大多数 大部分 过半
 minority>majority: minority ; 少数
 increase_tax: tax duty levy tariff ; 税 关税 税率

@@ -38,71 +38,80 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
-    years = view.document.years | {
-        one.year for passage in view.near for one in passage.facts.moments if one.year and not one.relative
-    }
+    years = view.document.years | {one.year for one in _around(view) if one.year and not one.relative}
+    here = _here(claim, view)
+    if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
+        return None
+    if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
+        return None
+    against = [one for one in here if conflicts(moment, one) and not _since(one, view)]
+    mine = [one for one in claim.moments if one is not moment]
+    free = [one for one in against if not any(not conflicts(other, one) for other in mine)]
+    if free and _same_grain(moment, free):
+        return Finding(
+            "conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}"
+        )
+    if not here and (told := _titled(moment, view)):
+        return Finding("conflict", f"the source is about {told}, not {moment.text.strip()}")
+    if _surroundings_hold(moment, view, years, bool(against)):
+        return _governed(moment, view) if not here or not against else None
+    return _nowhere(moment, claim, view, against)
+
+
+def _here(claim: Facts, view: View) -> list[Moment]:
+    """Dates of the passage; what it only compares with counts where the claim compares too."""
     compared = len(claim.moments) > 1 or any(
         former(two, view.facts) and matches(one, two)
         for one in claim.quantities
         for two in view.facts.quantities
     )
-    here = [one for one in view.facts.moments if not one.empty and (compared or not one.prior)]
-    if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
-        return None
-    if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
-        return None
-    against = [
-        one
-        for one in here
-        if conflicts(moment, one) and not _SINCE.search(view.facts.text[max(0, one.start - 24) : one.start])
-    ]
-    free = [
-        one
-        for one in against
-        if not any(not conflicts(mine, one) for mine in claim.moments if mine is not moment)
-    ]
-    if free and _same_grain(moment, free):
-        return Finding(
-            "conflict", f"the source has {_nearest(moment, free).text.strip()}, not {moment.text.strip()}"
-        )
+    return [one for one in view.facts.moments if not one.empty and (compared or not one.prior)]
+
+
+def _around(view: View) -> list[Moment]:
+    return [one for passage in view.near for one in passage.facts.moments if not one.empty]
+
+
+def _since(moment: Moment, view: View) -> bool:
+    return _SINCE.search(view.facts.text[max(0, moment.start - 24) : moment.start]) is not None
+
+
+def _titled(moment: Moment, view: View) -> int | None:
+    """The year a source's title names instead of the claim's, where nothing nearer names the claim's."""
     told = {one.year for one in moments(fold(view.document.item.name)) if one.year}
-    if (
-        not here
-        and told
-        and moment.year
-        and moment.year not in told
-        and not any(
-            one.year == moment.year and not one.relative
-            for passage in view.near
-            for one in passage.facts.moments
-        )
-    ):
-        return Finding("conflict", f"the source is about {min(told)}, not {moment.text.strip()}")
-    around = [one for passage in view.near for one in passage.facts.moments if not one.empty]
-    if any(_holds(moment, one, years) for one in around) or _by_publication(moment, view):
-        governing = None if here else _governing(view)
-        if governing and moment.year and governing.year and conflicts(moment, governing):
-            return Finding(
-                "conflict",
-                f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}",
-            )
+    if not told or not moment.year or moment.year in told:
         return None
+    near = any(one.year == moment.year and not one.relative for one in _around(view))
+    return None if near else min(told)
+
+
+def _surroundings_hold(moment: Moment, view: View, years: frozenset[int], against: bool) -> bool:
+    """True if what stands around the passage, the source's own date, or any other part of it gives the date."""
+    if any(_holds(moment, one, years) for one in _around(view)) or _by_publication(moment, view):
+        return True
     elsewhere = (one for passage in view.document.passages for one in passage.facts.moments)
-    if not against and any(_holds(moment, one, years) for one in elsewhere):
-        governing = _governing(view)
-        if governing and moment.year and conflicts(moment, governing):
-            return Finding(
-                "conflict",
-                f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}",
-            )
-        return None
+    return not against and any(_holds(moment, one, years) for one in elsewhere)
+
+
+def _governed(moment: Moment, view: View) -> Finding | None:
+    """The passage goes on about a year named before it, which may be another."""
+    governing = None if [one for one in view.facts.moments if not one.empty] else _governing(view)
+    if governing and moment.year and governing.year and conflicts(moment, governing):
+        return Finding(
+            "conflict", f"the source speaks of {governing.text.strip()} here, not of {moment.text.strip()}"
+        )
+    return None
+
+
+def _nowhere(moment: Moment, claim: Facts, view: View, against: Sequence[Moment]) -> Finding:
     if against:
         return Finding(
             "conflict", f"the source has {_nearest(moment, against).text.strip()}, not {moment.text.strip()}"
         )
     if moment.relative:
         return Finding("soft", f"{moment.text.strip()} cannot be placed")
-    partly = [one for one in [*here, *around] if not conflicts(moment, one) and one.year == moment.year]
+    known = [one for one in [*view.facts.moments, *_around(view)] if not one.empty]
+    partly = [one for one in known if not conflicts(moment, one) and one.year == moment.year]
     if partly and claim.chinese != view.facts.chinese:
         return Finding("soft", f"the source gives {partly[0].text.strip()} only")
     return Finding("missing", f"{moment.text.strip()} does not stand in the source")

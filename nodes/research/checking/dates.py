@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from nodes.research.checking.numbers import HAN_DIGITS, HAN_TENS
+from nodes.research.checking.number_words import HAN_DIGITS, HAN_TENS
 
 ROC_OFFSET = 1911
 _MONTHS = "january february march april may june july august september october november december".split()

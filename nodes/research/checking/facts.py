@@ -12,7 +12,8 @@ from nodes.research.checking.folding import is_chinese, lowered
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import names
 from nodes.research.checking.negation import Negation, negations
-from nodes.research.checking.numbers import Quantity, quantities
+from nodes.research.checking.numbers import quantities
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.quotes import Quotation, quotations
 from nodes.research.checking.terms import Term, bigrams, terms
 

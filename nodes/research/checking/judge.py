@@ -14,11 +14,12 @@ from nodes.research.checking.number_check import matches, number_findings
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quote_check import quote_findings
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.trend_check import trend_findings
 from nodes.research.checking.verdicts import Verdict
 
 CANDIDATES = 5
 CLOSE = 0.62
-SUPPORTING = 0.5
+SUPPORTING = 0.65
 SUPPORTING_WITH_FACTS = 0.34
 UNRELATED = 0.15
 
@@ -123,6 +124,7 @@ def _against(
         *name_findings(claim, view, lowercase),
         *date_findings(claim, view, further),
         *polarity_findings(claim, view, alone),
+        *trend_findings(claim, view.facts, cited, view.sources),
     ]
     return Judgement(_verdict(claim, view, findings, share), tuple(findings), tuple(passages), share)
 

@@ -85,6 +85,8 @@ def _absent(name: Name, rivals: list[Name], role: str, view: View) -> Finding | 
         ):
             known_end = name.text.endswith(HAN_SUFFIX)
             return Finding("soft", f"{name.text} is not in the source") if known_end else None
+    if chinese and not _unknown_head(name.text, view) and _mostly_there(name.text, view):
+        return None
     if rivals:
         return Finding("conflict", f"the source names {rivals[0].text}, and nowhere {name.text}")
     if chinese and _unknown_head(name.text, view):
@@ -220,6 +222,12 @@ def name_like(text: str) -> bool:
     if len(text) < 2 or set(text) & set(FUNCTION_SIGNS + _COMMON_SIGNS):
         return False
     return all(len(word) == 1 or not known_word(word) for word in cut(text)) and not concepts_of(text)
+
+
+def _mostly_there(name: str, view: View) -> bool:
+    """True if most of a Chinese name's pairs of signs stand in the source: it is cut or joined otherwise."""
+    pairs = bigrams(name)
+    return sum(pair in view.document.low for pair in pairs) > 0.6 * len(pairs)
 
 
 def _unknown_head(name: str, view: View) -> bool:

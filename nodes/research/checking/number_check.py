@@ -10,7 +10,7 @@ from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
-from nodes.research.checking.numbers import Quantity, agrees
+from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.units import same_dimension
 
@@ -45,7 +45,7 @@ def matches(claim: Quantity, source: Quantity) -> bool:
         return others <= {"months", "time"} and agrees(claim, source, plain=True)
     if not bare and not same_dimension(claim.dimension, source.dimension):
         return False
-    return agrees(claim, source) or (bare and agrees(claim, source, plain=True))
+    return agrees(claim, source, plain=bare)
 
 
 def number_findings(
@@ -146,7 +146,11 @@ def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
         one
         for one in others
         if one.dimension == number.dimension
-        or (number.dimension and same_dimension(number.dimension, one.dimension))
+        or (
+            number.dimension
+            and same_dimension(number.dimension, one.dimension)
+            and one.dimension != "count" != number.dimension
+        )
     ]
     if _COMPUTED.search(claim.text) and _computable(
         number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from nodes.research.checking.number_words import (
+    FRACTIONS,
+    HAN_DIGITS,
+    WORDS,
+    digits,
+    english,
+    han_words,
+    small,
+)
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.units import PREFIXES, unit_at
 
-SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6, "mn": 1e6, "mln": 1e6,
-    "b": 1e9, "bn": 1e9, "bln": 1e9, "tn": 1e12, "trn": 1e12, "lakh": 1e5, "crore": 1e7,
-}  # fmt: skip
-HAN_DIGITS = {
-    sign: value
-    for value, signs in enumerate(("零", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
-    for sign in signs
-}
-HAN_TENS = {"十": 10, "百": 100, "千": 1000}
-HAN_SCALES = {"万": 1e4, "亿": 1e8, "兆": 1e12}
-UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-WORDS = {word: value for value, word in enumerate(UNITS)}
-WORDS |= {
-    word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
-FRACTIONS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenth": 10, "tenths": 10, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8}  # fmt: skip
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _SCALE_WORD = "hundred|thousand|million|billion|trillion|lakh|crore"
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:\.\d+)?"
@@ -33,8 +25,8 @@ _PREFIX = "|".join(sorted((re.escape(prefix) for prefix in PREFIXES), key=len, r
 NUMBER = re.compile(
     rf"(?P<prefix>(?<![A-Za-z])(?:{_PREFIX})\s?)?(?P<sign>(?<![A-Za-z0-9_.)%])(?:[-+]\s?|零下|负|minus |negative ))?"
     rf"(?:(?P<digits>(?<![A-Za-z0-9_.])(?<!\d,)(?<![A-Za-z]-)(?:{_DIGITS}))"
-    rf"(?:(?P<han>[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?!)))(?![A-Za-z]))?"
-    rf"|(?P<hanword>(?:{_HAN_NUMBER}|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
+    rf"(?:(?P<han>[多余]?[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?:\d[十百]?)*(?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?!)))(?![A-Za-z]))?"
+    rf"|(?P<hanword>(?:{_HAN_NUMBER}|(?<=[十百千])[多余](?=[万亿兆])|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
     rf"|(?<![\w-])(?P<words>(?:(?:{_WORD})(?:[- ](?:{_WORD}))?|a|an|several|few)(?:[ -](?:and )?(?:{_SCALE_WORD}|{_WORD}))*)(?![\w]))",
     re.IGNORECASE,
 )
@@ -64,38 +56,6 @@ _MIN = re.compile(r"(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at le
 _MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未超过|没超过|没有超过|未逾|不逾|未达|not exceed(?:ed|ing)?)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
 _AFTER_MIN = re.compile(r"\s?(?:多(?!数)|余|以上|or more|or above|-plus|\+)")
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so|许)")
-TOLERANCE = 0.06
-BOUND_REACH = 0.25
-ROUNDING = 0.17
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number of a text.
-
-    Attributes:
-        start: offset of its first character, a currency sign included.
-        end: offset after its unit.
-        text: as written.
-        value: in the dimension's base unit.
-        step: what the last written digit counts, in the base unit: 1.2 million has 100 000.
-        dimension: see `units`; "" for a bare number, "rank" for an ordinal.
-        bound: "about", "min" (more than), "max" (less than), or "".
-        soft: written as a word that is often no count ("one", "half").
-        scale: what the digits as written are multiplied by, scale word and unit together.
-        plain: the value as if it had no unit.
-    """
-
-    start: int
-    end: int
-    text: str
-    value: float
-    step: float
-    dimension: str
-    bound: str = ""
-    soft: bool = False
-    scale: float = 1.0
-    plain: float = 0.0
 
 
 def quantities(text: str) -> list[Quantity]:
@@ -119,32 +79,31 @@ def _overlaps(found: list[Quantity], start: int, end: int) -> bool:
     return any(one.start < end and start < one.end for one in found)
 
 
-def _number(text: str, match: re.Match[str]) -> Quantity | None:
-    soft = False
-    parsed: tuple[float, float] | None
+def _read(text: str, match: re.Match[str]) -> tuple[float, float, bool] | None:
+    """Value, step and whether it is soft; None for a digit that belongs to a name."""
     if match["digits"]:
-        parsed = _digits(match["digits"], match["han"] or "", (match["scale"] or "").lower())
-        # A digit stuck to letters is part of a name: "A380", "5G", "PM2.5".
-        if (
-            not (match["han"] or match["scale"])
-            and text[match.end() : match.end() + 1].isalpha()
-            and text[match.end()].isascii()
-            and unit_at(text, match.end()) is None
-        ):
+        following = text[match.end() : match.end() + 1]
+        stuck = following.isalpha() and following.isascii() and not (match["han"] or match["scale"])
+        # "A380", "5G", "PM2.5".
+        if stuck and unit_at(text, match.end()) is None:
             return None
-    elif match["hanword"]:
-        parsed = _han_words(match["hanword"])
-        soft = match["hanword"] == "一"
-    else:
-        parsed = _english(match["words"].lower())
-        soft = match["words"].lower() in ("one", "a", "an", "zero")
+        return *digits(match["digits"], match["han"] or "", (match["scale"] or "").lower()), False
+    word = match["hanword"] or match["words"].lower()
+    parsed = han_words(word) if match["hanword"] else english(word)
+    return (*parsed, word in ("一", "one", "a", "an", "zero")) if parsed else None
+
+
+def _number(text: str, match: re.Match[str]) -> Quantity | None:
+    parsed = _read(text, match)
     if parsed is None:
         return None
-    value, step = parsed
+    value, step, soft = parsed
     end = match.end()
     # The pattern may have taken a space before a scale that is not there.
     while end > match.start() and text[end - 1] == " ":
         end -= 1
+    if text[end : end + 1] in ("多", "余") and unit_at(text, end + 1):
+        end += 1
     unit = unit_at(text, end)
     dimension, factor = (unit.dimension, unit.factor) if unit else ("", 1.0)
     if dimension == "degree" and (match["han"] or "电" in text):
@@ -184,81 +143,12 @@ def _scale(value: float, match: re.Match[str]) -> float:
     return abs(value) / digits if digits else 1.0
 
 
-def _digits(written: str, han: str, scale: str) -> tuple[float, float]:
-    plain = written.replace(",", "").replace(" ", "")
-    value, step = float(plain), 10.0 ** -(len(plain.partition(".")[2]))
-    if scale:
-        return value * SCALES[scale], step * SCALES[scale]
-    if not han:
-        return value, step
-    total, rest = 0.0, value
-    # "1亿2,000万" and "3千万": the parts are added.
-    for number, signs in re.findall(r"([\d,.]*)([十百千]?[万亿兆]?)", han):
-        if number:
-            plain = number.replace(",", "")
-            rest, step = float(plain), 10.0 ** -(len(plain.partition(".")[2]))
-        if signs:
-            factor = 1.0
-            for sign in signs:
-                factor *= HAN_TENS.get(sign) or HAN_SCALES[sign]
-            total, rest, step = total + rest * factor, 0.0, step * factor
-    return total + rest, step
-
-
-def _han_words(word: str) -> tuple[float, float] | None:
-    """The value of "三千二百万" or "一点五亿"."""
-    whole, point, rest = word.partition("点")
-    tail = re.search(r"[十百千万亿兆]*$", rest)
-    scale = 1.0
-    for sign in tail[0] if tail else "":
-        scale *= HAN_TENS.get(sign) or HAN_SCALES[sign]
-    if point:
-        decimals = "".join(str(HAN_DIGITS[sign]) for sign in rest if sign in HAN_DIGITS)
-        return (_han_integer(whole) + float(f"0.{decimals or 0}")) * scale, 10.0 ** -len(decimals) * scale
-    if re.fullmatch("[零一二两三四五六七八九]{2,}", word):
-        # Digit by digit, as years are told; two in a row are "a few".
-        return (float("".join(str(HAN_DIGITS[sign]) for sign in word)), 1.0) if len(word) > 2 else None
-    value = _han_integer(word)
-    last = re.search(r"([十百千]?)([万亿兆]?)$", word)
-    step = (HAN_TENS.get(last[1], 1) * HAN_SCALES.get(last[2], 1.0)) if last else 1.0
-    return (value, step) if value else None
-
-
-def _han_integer(word: str) -> float:
-    total = section = digit = 0.0
-    for sign in word:
-        if sign in HAN_DIGITS:
-            digit = HAN_DIGITS[sign]
-        elif sign in HAN_TENS:
-            section, digit = section + (digit or 1) * HAN_TENS[sign], 0.0
-        else:
-            total, section, digit = (total + section + digit or 1) * HAN_SCALES[sign], 0.0, 0.0
-    return total + section + digit
-
-
-def _english(words: str) -> tuple[float, float] | None:
-    total = section = 0.0
-    step = 1.0
-    for word in re.split(r"[- ]+", words):
-        if word in ("and",):
-            continue
-        if word in ("a", "an"):
-            section = 1.0
-        elif word in WORDS:
-            section, step = section + WORDS[word], 1.0
-        elif word in ("several", "few"):
-            return None
-        elif word == "hundred":
-            section, step = (section or 1) * 100, 100.0
-        else:
-            total, section, step = total + (section or 1) * SCALES[word], 0.0, SCALES[word]
-    return total + section, step
-
-
 def _bound(text: str, start: int, end: int) -> str:
     before, after = text[max(0, start - 26) : start], text[end : end + 8]
     if _MAX.search(before):
         return "max"
+    if re.search(r"[\d百千十万亿兆][多余]", text[start:end]):
+        return "min"
     if _MIN.search(before) or _AFTER_MIN.match(after):
         return "min"
     if _APPROXIMATE.search(before) or _AFTER_ABOUT.match(after):
@@ -270,7 +160,7 @@ def _parts_of_hundred(text: str) -> list[Quantity]:
     found = []
     for match in _PARTS.finditer(text):
         word = match["han"] or match["mille"]
-        value = float(word) if word[0].isdecimal() else (_han_words(word) or (0.0, 1.0))[0]
+        value = float(word) if word[0].isdecimal() else (han_words(word) or (0.0, 1.0))[0]
         percent = value if match["han"] else value / 10
         found.append(
             Quantity(
@@ -299,7 +189,7 @@ def _fractions(text: str) -> list[Quantity]:
             number = int(top) if top.isdecimal() else WORDS.get(top, 1)
             value = 100.0 * number / FRACTIONS[match["part"].lower()]
         elif match["hanpart"]:
-            under, over = _small(match["hantop"]), _small(match["hanpart"])
+            under, over = small(match["hantop"]), small(match["hanpart"])
             value = 100.0 * over / under if under else 0.0
         elif match["hanhalf"]:
             value = 50.0
@@ -317,10 +207,6 @@ def _fractions(text: str) -> list[Quantity]:
             Quantity(match.start(), match.end(), match[0], value, 2.0, "percent", bound or "about", soft=True)
         )
     return found
-
-
-def _small(word: str) -> float:
-    return float(word) if word.isdecimal() else _han_integer(word)
 
 
 def _scores(text: str) -> list[Quantity]:
@@ -341,7 +227,7 @@ def _ordinals(text: str) -> list[Quantity]:
         elif match["digits"]:
             value = float(match["digits"])
         else:
-            value = _small(match["han"])
+            value = small(match["han"])
         soft = bool(match["word"]) and value == 1
         found.append(Quantity(match.start(), match.end(), match[0].strip(), value, 1.0, "rank", soft=soft))
     return found
@@ -409,53 +295,3 @@ def _ranges(text: str, found: list[Quantity]) -> list[Quantity]:
         if money:
             shared[at + 1] = replace(two, dimension=kind)
     return shared
-
-
-def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
-    """True if a claim's number says what the source's says, rounding and "about" as written taken in.
-
-    Args:
-        claim: a claim's number.
-        source: the source's.
-        plain: compare them as if neither had a unit.
-    """
-    told, true, step, finer = claim.value, source.value, claim.step, source.step
-    if plain:
-        told, true = claim.plain or told, source.plain or true
-        step, finer = (
-            (step / (claim.value / told) if told else step),
-            (finer / (source.value / true) if true else finer),
-        )
-    if {claim.bound, source.bound} == {"min", "max"}:
-        return False
-    if told * true < 0 and not _sign_free(claim):
-        return False
-    told, true = abs(told), abs(true)
-    off = abs(told - true)
-    if off <= 1e-9 * max(told, true):
-        return True
-    # A coarser number may round a finer one, never the other way round.
-    if step > finer and off <= min(0.5 * step * 1.0001, ROUNDING * true) and step <= told:
-        return True
-    if source.soft and claim.dimension == "percent" and off <= 1.0:
-        return True
-    if claim.bound == "about":
-        return off <= min(0.5 * _last_sign(told), TOLERANCE * true) * 1.0001
-    if claim.bound == "min":
-        return told <= true <= told * (1 + BOUND_REACH)
-    if claim.bound == "max":
-        return told * (1 - BOUND_REACH) <= true <= told
-    return False
-
-
-def _last_sign(value: float) -> float:
-    """What the last digit of a number that is no zero counts: 62,300 has 100."""
-    size = 1e-6
-    while value and size < 1e15 and abs(value / (size * 10) - round(value / (size * 10))) < 1e-6:
-        size *= 10
-    return size
-
-
-def _sign_free(claim: Quantity) -> bool:
-    """True where "fell 5%" and "-5%" are one number; a temperature below zero is another."""
-    return claim.dimension in ("percent", "point") or claim.dimension.startswith("currency")

@@ -9,8 +9,8 @@ from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.negation import Negation, heads, negated
-from nodes.research.checking.number_check import former, matches, nearest_moment
-from nodes.research.checking.numbers import Quantity
+from nodes.research.checking.number_check import matches
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
 
 # With these the two sides may change places: "A beat B" is "B lost to A".
@@ -37,7 +37,6 @@ def polarity_findings(claim: Facts, view: View, share: float) -> list[Finding]:
     return [
         *_negations(claim, view.facts, share),
         *_opposites(claim, view.facts, share),
-        *_directions(claim, view.facts),
     ]
 
 
@@ -142,55 +141,6 @@ def _opposites(claim: Facts, source: Facts, share: float) -> list[Finding]:
                 )
                 return [Finding("conflict", f'the source says "{theirs}" where the claim says "{said}"')]
     return []
-
-
-def _directions(claim: Facts, source: Facts) -> list[Finding]:
-    """A rise that by the numbers is a fall, and the other way round."""
-    way = _way(claim)
-    if not way:
-        return []
-    for facts, whose in ((claim, "the claim's own numbers"), (source, "the source's numbers")):
-        pair = _before_and_after(facts, claim)
-        if pair and (pair[1].value - pair[0].value) * way < 0:
-            told = "a rise" if way > 0 else "a fall"
-            return [
-                Finding(
-                    "conflict",
-                    f"{told} is not what {whose} show: {pair[0].text.strip()}, then {pair[1].text.strip()}",
-                )
-            ]
-    return []
-
-
-def _way(claim: Facts) -> int:
-    """1 if a claim tells of a rise, -1 of a fall; 0 if of both, of neither, or if it denies one."""
-    concepts = {concept for word in claim.terms for concept in word.concepts}
-    up, down = bool(concepts & {"rise"}), bool(concepts & {"fall"})
-    return 0 if up == down or claim.negations else 1 if up else -1
-
-
-def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] | None:
-    """The two numbers of one kind a text compares, the earlier first, if it has just two of that kind."""
-    for number in facts.quantities:
-        alike = [one for one in facts.quantities if one.dimension == number.dimension]
-        if len(alike) != 2 or number.dimension in ("rank", "score", "percent", "point"):
-            continue
-        if facts is not claim and not any(matches(mine, one) for mine in claim.quantities for one in alike):
-            continue
-        was = [former(one, facts) for one in alike]
-        if was == [True, False]:
-            return alike[0], alike[1]
-        if was == [False, True]:
-            return alike[1], alike[0]
-        years = [_year_of(one, facts) for one in alike]
-        if years[0] and years[1] and years[0] != years[1]:
-            return (alike[0], alike[1]) if years[0] < years[1] else (alike[1], alike[0])
-    return None
-
-
-def _year_of(number: Quantity, facts: Facts) -> int | None:
-    moment = nearest_moment(number, facts)
-    return moment.year if moment else None
 
 
 def _turned(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from difflib import SequenceMatcher
 
 from nodes.research.checking.alignment import View, coverage
@@ -13,11 +14,14 @@ from nodes.research.checking.folding import fold, lowered
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.polarity_check import polarity_findings
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.units import same_dimension
 
 SAME_FACT = 0.5
 SAME_PASSAGE = 0.4
+# Months after which another number of the same is a later state of it, not another view.
+OUTDATED = 4
 SAME_TITLE = 0.75
 _NOW = re.compile(
     r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍",
@@ -51,22 +55,31 @@ def newer_version(
     written = day_of(own.item.date)
     if written is None or len(claim.terms) < 3 or _THEN.search(claim.text):
         return None
+    newest: tuple[date, Passage, str] | None = None
+    agreed = [written]
     cited = {passage.document for passage in supporting}
-    for _, passage in sources.best(claim, limit=12):
+    for _, passage in sources.best(claim, limit=16):
         other = sources.documents[passage.document]
         day = day_of(other.item.date)
-        if (
-            passage.document in cited
-            or day is None
-            or day <= written
-            or not _replaces(claim, passage, other, own)
-        ):
+        if passage.document in cited or day is None or day <= written:
             continue
         if coverage(supporting[0].facts, [passage.facts], other.about, sources) < SAME_PASSAGE:
             continue
-        if told := _instead(claim, passage, other, sources):
-            return passage, told
-    return None
+        told = _instead(claim, passage, other, sources)
+        if (
+            not told
+            and claim.quantities
+            and all(_stands_there(one, passage.facts) for one in claim.quantities)
+        ):
+            agreed.append(day)
+        if told and _replaces(claim, passage, other, own) and (newest is None or day > newest[0]):
+            newest = (day, passage, told)
+    # Where the latest to speak of it still says so, it is not out of date.
+    return newest[1:] if newest and newest[0] > max(agreed) else None
+
+
+def _stands_there(number: Quantity, facts: Facts) -> bool:
+    return any(matches(number, one) for one in facts.quantities)
 
 
 def _replaces(claim: Facts, passage: Passage, newer: Document, older: Document) -> bool:
@@ -78,7 +91,12 @@ def _replaces(claim: Facts, passage: Passage, newer: Document, older: Document) 
     if not claim.names:
         # Nothing but the document tells of whom it is said.
         return _version_of(newer, older)
-    return now or revised or _version_of(newer, older)
+    return now or revised or _version_of(newer, older) or _months_between(older, newer) >= OUTDATED
+
+
+def _months_between(older: Document, newer: Document) -> float:
+    one, two = day_of(older.item.date), day_of(newer.item.date)
+    return (two - one).days / 30.4 if one and two else 0.0
 
 
 def _same_date(claim: Facts, passage: Passage) -> bool:

@@ -48,7 +48,12 @@ def test_no_dates(text: str) -> None:
 @settings(max_examples=25, deadline=None)
 def test_one_day_in_every_writing(day: date) -> None:
     roc = f"民國{day.year - 1911}年{day.month}月{day.day}日"
-    writings = [day.isoformat(), f"{day:%B} {day.day}, {day.year}", f"{day.year}年{day.month}月{day.day}日", roc]
+    writings = [
+        day.isoformat(),
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day.year}年{day.month}月{day.day}日",
+        roc,
+    ]
     found = [one(text) for text in writings]
     assert all(holds(a, b, ()) for a in found for b in found)
 
@@ -71,6 +76,8 @@ def test_the_year_before_counts_from_the_year_named() -> None:
     assert [moment.year for moment in found] == [2019, 2018]
 
 
-@pytest.mark.parametrize(("text", "expected"), [("2024-02-31", None), ("2024", date(2024, 1, 1)), ("soon", None), (None, None)])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("2024-02-31", None), ("2024", date(2024, 1, 1)), ("soon", None), (None, None)]
+)
 def test_day_of(text: str | None, expected: date | None) -> None:
     assert day_of(text) == expected

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.research.checking.folding import fold
-from nodes.research.checking.numbers import Quantity, agrees, quantities
+from nodes.research.checking.numbers import quantities
+from nodes.research.checking.quantity import Quantity, agrees
 
 
 def one(text: str) -> Quantity:

@@ -40,7 +40,7 @@ def test_markdown() -> None:
     ]
 
 
-@given(st.text(alphabet="ab.。!? \n\"」[]1{}cite:-#|，A中文\u3000\t", max_size=120))
+@given(st.text(alphabet='ab.。!? \n"」[]1{}cite:-#|，A中文\u3000\t', max_size=120))
 @settings(max_examples=60, deadline=None)
 def test_sentences_are_in_order_and_lose_no_word(text: str) -> None:
     found = sentences(text)
