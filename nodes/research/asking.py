@@ -40,6 +40,8 @@ REPLY_SHARE = 3
 SLACK_TOKENS = 64
 LEAST_ROOM = 120
 FENCE_CHARS = 16
+# Agents that have no time of their own in the settings.
+LIMITED_BY: dict[Agent, str] = {"judge": "critic", "clarification": "critic"}
 KINDS: dict[str, type[ModelError]] = {
     kind.__name__: kind for kind in (ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable)
 }
@@ -144,7 +146,7 @@ class Asking:
         except TimeoutError as error:
             late = ModelTimeout(
                 f"The {agent} ({models.model_name(role)}) did not answer within {timeout:g} seconds.",
-                f"Raise research.{agent}_timeout, or use a smaller model.",
+                f"Raise research.{LIMITED_BY.get(agent, agent)}_timeout, or use a smaller model.",
             )
             late.usage = Usage(role, models.model_name(role), 1, 0, 0, time.perf_counter() - began)
             raise late from error

@@ -9,7 +9,7 @@ from nodes.research.state import Source
 
 CITE = re.compile(r"\{\s*cite\s*:\s*([0-9,;、\s]+)\}", re.IGNORECASE)
 # What was meant to be a citation and is none: {cite:abc}, {{cite:2}}, an unclosed one.
-MEANT = re.compile(r"\{+\s*cite\b[^}\n]{0,80}\}*", re.IGNORECASE)
+MEANT = re.compile(r"\{+\s*cite(?:[^}{\n\[(<]{0,80}\}+|(?:\s*:)?[\d,;、]*)", re.IGNORECASE)
 BRACKETED = re.compile(
     r"[\[【](?:\^|source\s+|來源\s*)?([0-9]{1,4}(?:\s*[,;、]\s*[0-9]{1,4})*)[\]】](?![(\[:])", re.IGNORECASE
 )
@@ -25,6 +25,7 @@ SOURCE_LIST = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = ".,;:!?"
+MOST_ROUNDS = 8
 
 
 def clean(text: str, sources: Sequence[Source], citable: Iterable[int]) -> tuple[str, int]:
@@ -38,43 +39,56 @@ def clean(text: str, sources: Sequence[Source], citable: Iterable[int]) -> tuple
     Returns:
         The text, and how many citations were taken out because they name nothing that was shown.
     """
-    allowed = {number for number in citable if any(source.number == number for source in sources)}
-    by_url = {url: source.number for source in sources for url in (source.url, *source.copies)}
-    removed = 0
+    cleaner = _Cleaner(sources, citable)
+    before = ""
+    # What is taken out of the middle of a word can leave a citation behind that was none.
+    for _ in range(MOST_ROUNDS):
+        if text == before:
+            break
+        before, text = text, cleaner.once(text)
+    return text, cleaner.removed
 
-    def cited(numbers: Iterable[int]) -> str:
-        nonlocal removed
+
+class _Cleaner:
+    """Every form of a citation in ours, or out; counts what went."""
+
+    def __init__(self, sources: Sequence[Source], citable: Iterable[int]) -> None:
+        known = {source.number for source in sources}
+        self._allowed = {number for number in citable if number in known}
+        self._by_url = {url: source.number for source in sources for url in (source.url, *source.copies)}
+        self.removed = 0
+
+    def once(self, text: str) -> str:
+        text = SOURCE_LIST.sub("\n", text.replace("\0", ""))
+        text = CITE.sub(lambda match: self._cited(_numbers(match[1])), text)
+        self.removed += len(MEANT.findall(text))
+        text = MEANT.sub("", text)
+        text = LINK.sub(self._linked, text)
+        text = REFERENCE_LINK.sub(r"\1", text)
+        text = BRACKETED.sub(lambda match: self._cited(_numbers(match[1])), text)
+        text = BARE_URL.sub(lambda match: self._address(match[0].strip("<>")) + _tail(match[0]), text)
+        text = TAG.sub("", text)
+        text = re.sub(r"\0cite:(\d+)\0", r"{cite:\1}", text)
+        return re.sub(r"[ \t]+(?=[.,;，。；、!?])", "", text).strip()
+
+    def _cited(self, numbers: Iterable[int]) -> str:
         found = list(dict.fromkeys(numbers))
-        good = [number for number in found if number in allowed]
-        removed += len(found) - len(good)
+        good = [number for number in found if number in self._allowed]
+        self.removed += len(found) - len(good)
         return "".join(f"\0cite:{number}\0" for number in good)
 
-    def address(url: str) -> str:
-        nonlocal removed
-        number = by_url.get(url) or by_url.get(url.rstrip(_TRAILING))
+    def _address(self, url: str) -> str:
+        number = self._by_url.get(url) or self._by_url.get(url.rstrip(_TRAILING))
         if number is None:
-            removed += 1
+            self.removed += 1
             return ""
-        return cited([number])
+        return self._cited([number])
 
-    def linked(match: re.Match[str]) -> str:
+    def _linked(self, match: re.Match[str]) -> str:
         label = match[1].strip()
         # A number or an address as the label says nothing beside the citation.
         words = "" if label.isdigit() or "://" in label else label
-        return words + address(match[2])
-
-    text = SOURCE_LIST.sub("\n", text.replace("\0", ""))
-    text = CITE.sub(lambda match: cited(_numbers(match[1])), text)
-    count_meant = len(MEANT.findall(text))
-    text = MEANT.sub("", text)
-    removed += count_meant
-    text = LINK.sub(linked, text)
-    text = REFERENCE_LINK.sub(r"\1", text)
-    text = BRACKETED.sub(lambda match: cited(_numbers(match[1])), text)
-    text = BARE_URL.sub(lambda match: address(match[0].strip("<>")) + _tail(match[0]), text)
-    text = TAG.sub("", text)
-    text = re.sub(r"\0cite:(\d+)\0", r"{cite:\1}", text)
-    return re.sub(r"[ \t]+(?=[.,;，。；、!?])", "", text).strip(), removed
+        return words + self._address(match[2])
 
 
 def _numbers(text: str) -> list[int]:

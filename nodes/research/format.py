@@ -82,6 +82,7 @@ def _built(services: Services, state: ResearchState) -> Built:
     places = {source.number: place for place, source in enumerate(listed, start=1)}
     body = renumbered(state.report, places)
     in_list = [numbered[source.number] for source in listed]
+    in_list += [numbered[source.number] for source in state.sources if source not in listed]
     text = report_markdown(state, body, listed)
     findings = check_rendered(text, in_list)
     for _ in range(MOST_ROUNDS):

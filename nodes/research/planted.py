@@ -58,6 +58,10 @@ _ORDERS = (
     r"(?:請|请|務必|务必|你必須|你必须|您必須|你應|你应)[^。！？\n]{0,16}"
     r"(?:在(?:報告|报告|回答|摘要|答案)|只引用|不要引用|直接(?:回答|寫|写|輸出|输出)|輸出|输出|寫道|写道|聲稱|声称|判定)",
     r"你(?:現在|现在)(?:是|不再)",
+    r"\b(?:final|correct) (?:report|answer|verdict|output)\s*(?:is\b|reads\b|[:：=])",
+    r"(?:最終|最终|正確|正确)(?:的)?(?:報告|报告|答案|結論|结论|輸出|输出)\s*(?:為|为|是|應|应|[：:「])",
+    # A talk between a machine and its user, as a prompt has it.
+    r"^\W*(?:ai|model|developer|\[?/?inst\]?|<<sys>>)\W*[:：>]|^\W*(?:助理|助手|系統|系统|模型|開發者|开发者|AI)\s*[：:]",
     r"\{\s*cite\s*:|DRAFT_READY|SEARCH_REQUIRED|mode_compliance|<\|?(?:im_start|system|endoftext)",
 )
 ORDER = re.compile("|".join(_ORDERS), re.IGNORECASE | re.MULTILINE)
@@ -68,6 +72,8 @@ GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _AROUND = 2000
+# A paragraph this short that begins with an order is one.
+SHORT_PARAGRAPH = 400
 # Places nearer than this in one paragraph are looked at together.
 _STEP = 1000
 _TOLD = ("mention", "cite", "trust", "use", "include", "report", "reveal")
@@ -100,7 +106,10 @@ _ANCHORS = (
     "助理", "助手", "摘要者", "撰寫者", "閱讀本文", "機器人", "机器人",
     "請", "请", "務必", "务必", "你必", "您必",
     "你應", "你应", "你現在", "你现在", "給ai", "给ai", "給 ai", "给 ai", "致ai", "致 ai",
-    "ai必", "ai請", "ai请", "draft_ready", "search_required", "mode_compliance",
+    "ai必", "ai請", "ai请", "ai：", "模型",
+    "最終", "最终", "正確", "正确", 
+    "final report", "final answer", "final verdict", "final output", "correct answer",
+    "model:", "inst", "<<sys", "draft_ready", "search_required", "mode_compliance",
 )  # fmt: skip
 
 
@@ -137,8 +146,17 @@ _remembered = lru_cache(maxsize=128)(_without_orders)
 
 
 def _continues(text: str, blanked: list[tuple[int, int]], start: int, end: int) -> bool:
-    near = bool(blanked) and not text[blanked[-1][1] : start].strip()
-    return near and GOES_ON.search(text[start:end]) is not None
+    """True if a sentence goes on with the order before it: it says so, or ends the same short paragraph."""
+    if not blanked:
+        return False
+    between = text[blanked[-1][1] : start]
+    if between.strip() or "\n\n" in between:
+        return False
+    if GOES_ON.search(text[start:end]):
+        return True
+    first = text.rfind("\n\n", 0, blanked[-1][0])
+    last = text.find("\n\n", end)
+    return (last if last >= 0 else len(text)) - max(first, 0) <= SHORT_PARAGRAPH
 
 
 def _sentences_around(text: str) -> Iterator[tuple[int, int]]:

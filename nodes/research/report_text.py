@@ -82,7 +82,8 @@ def source_list(listed: Sequence[Source], query: str) -> str:
     for number, source in enumerate(listed, start=1):
         tier = str(source.tier) if source.tier else fixed_text("unknown", query)
         name = re.sub(r"[\[\]\n]", " ", source.name or source.url).strip()
-        about = f"{source.site}, {fixed_text('tier', query)} {tier}, {source.date or fixed_text('no_date', query)}"
+        date = source.date or fixed_text("no_date", query)
+        about = f"{source.site}, {fixed_text('tier', query)} {tier}, {date}"
         lines.append(f"{number}. [{name}]({_address(source.url)}) — {' '.join(about.split())}")
     return "\n".join(lines)
 

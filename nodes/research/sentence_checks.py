@@ -10,6 +10,8 @@ from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.state import Finding
 from tools.search.items import Item
 
+# What a citation of nothing is renumbered to: beyond any source there may be.
+NOTHING = 999
 FAILED = ("contradicted", "unsupported")
 
 
@@ -42,10 +44,12 @@ def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
     Returns:
         One finding a sentence; sentences and offsets are those of `in_order(text)`.
     """
-    numbers = [number for number in cited_numbers(text) if number in items]
+    cited = [number for number in cited_numbers(text) if number in items]
+    # A newer version of what a cited source says may stand in one that is not cited.
+    order = [*cited, *(number for number in items if number not in cited)]
     return [
         Finding.model_validate(check.model_dump(mode="json"))
-        for check in check_report(in_order(text, items), [items[number] for number in numbers])
+        for check in check_report(in_order(text, items), [items[number] for number in order])
     ]
 
 
@@ -54,7 +58,7 @@ def check_rendered(text: str, items: Sequence[Item]) -> list[Finding]:
 
     Args:
         text: Markdown with [N] and a numbered list of sources.
-        items: sources in the order of that list.
+        items: sources in the order of that list, then all others, which may hold newer versions.
     """
     return [Finding.model_validate(check.model_dump(mode="json")) for check in check_report(text, items)]
 
@@ -63,9 +67,8 @@ def in_order(text: str, known: Container[int]) -> str:
     """A text whose citations count its sources from 1 in the order they are cited; unknown ones come last."""
     cited = cited_numbers(text)
     known_first = [number for number in cited if number in known]
-    beyond = len(known_first) + 1
     places = {number: place for place, number in enumerate(known_first, start=1)}
-    return renumbered(text, {number: places.get(number, beyond) for number in cited})
+    return renumbered(text, {number: places.get(number, NOTHING) for number in cited})
 
 
 def failing(checks: Sequence[Checked]) -> list[Checked]:

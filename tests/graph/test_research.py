@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from graph.research import build, run_research
 from models.scripted import Script, register_script
@@ -238,3 +241,47 @@ async def test_a_replay_of_another_query_is_refused(asked: Asked, tmp_path: Path
         context=RunContext(root=str(tmp_path), model="embedded"),
     )
     assert again["result"][0]["schema_object"]["error"] == "ReplayMismatch"
+
+
+async def test_a_person_is_asked_what_an_open_query_means_and_the_answer_binds(tmp_path: Path) -> None:
+    reading = {"question": "Which?", "options": [{"label": "port", "query": QUERY}, {"label": "town"}]}
+    roles = {"analyst": [reading, DRAFT], "critic": [PASS], "writer": [REPORT]}
+    register_script("asked", Script(roles=roles))
+    context = RunContext(root=str(tmp_path), model="scripted:asked", settings={"experience.enabled": False})
+    graph = build(InMemorySaver())
+    config: RunnableConfig = {"configurable": {"thread_id": "a"}}
+    start = {"query": "Lindow", "items": ITEMS, "clarify": True}
+    waiting = await graph.ainvoke(start, config, context=context)
+    (question,) = waiting["__interrupt__"]
+    assert question.value["ambiguity_type"] == "entity" and question.value["all"] == "all"
+    assert [option["label"] for option in question.value["options"]] == ["port", "town"]
+    values = await graph.ainvoke(Command(resume={"option": 1}), config, context=context)
+    assert values["query"] == QUERY and values["result"][0]["schema_object"]["@type"] == "ResearchReport"
+    assert sum(one["agent"] == "clarification" for one in values["exchanges"]) == 1
+
+
+async def test_a_thread_used_again_begins_anew(tmp_path: Path) -> None:
+    context = RunContext(root=str(tmp_path), model="embedded", settings={"experience.enabled": False})
+    graph = build(InMemorySaver())
+    config: RunnableConfig = {"configurable": {"thread_id": "a"}}
+    first = await graph.ainvoke({"query": QUERY, "items": ITEMS}, config, context=context)
+    again = await graph.ainvoke({"query": QUERY, "items": ITEMS[:1]}, config, context=context)
+    assert first["result"][0]["schema_object"]["total_sources_analyzed"] == 2
+    assert again["result"][0]["schema_object"]["total_sources_analyzed"] == 1 and again["iteration"] == 1
+
+
+async def test_what_is_missing_is_searched_for_within_the_budget(tmp_path: Path) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in ITEMS)
+    (tmp_path / "items.jsonl").write_text(lines, "utf-8")
+    more = {
+        "status": "SEARCH_REQUIRED",
+        "new_queries": ["director of Lindow harbour", "director of Lindow harbour"],
+    }
+    again = {"status": "SEARCH_REQUIRED", "new_queries": ["cargo tonnes Lindow"]}
+    state = await researched(
+        tmp_path, "gaps", items=[], corpus=str(tmp_path / "items.jsonl"),
+        analyst=[more, again, again, DRAFT], critic=[PASS], writer=[REPORT],
+    )  # fmt: skip
+    queries = [search.query for search in state.searches]
+    assert queries == [QUERY, "director of Lindow harbour", "cargo tonnes Lindow"]
+    assert state.gap_rounds == 2 and len({source.url for source in state.sources}) == len(state.sources) == 2

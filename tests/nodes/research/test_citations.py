@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.research.citations import CITE, cited_numbers, clean, rendered, renumbered, without_citations
@@ -18,6 +18,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_whatever_a_model_writes_only_shown_sources_are_cited(text: str) -> None:
     cleaned, _ = clean(text, SOURCES, SHOWN)

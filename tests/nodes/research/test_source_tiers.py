@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configs.research import ResearchSettings
@@ -117,6 +117,7 @@ def test_monitor_sets_tier_one_against_what_tier_five_says_of_the_same(sieve: So
     assert kept[0].schema_object[COMPARED_WITH] == "u:orders-talk"
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.tuples(st.sampled_from(["中央社", "聯合報", "報導者", "PTT", "?", ""]), st.text())),
     st.sampled_from(["discovery", "monitor"]),

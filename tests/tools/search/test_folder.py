@@ -8,7 +8,7 @@ import pytest
 from configs.research import SearchSettings
 from tests.tools.search.extraction.pages import page, pdf
 from tools.errors import SearchUnavailable
-from tools.search.extraction.document import Extracted
+from tools.search.extraction.document import Extracted, Unreadable
 from tools.search.extraction.reading import Limits, read_document
 from tools.search.folder import FolderBackend
 from tools.search.folder_scan import DATE_SOURCE, MODIFIED
@@ -128,6 +128,19 @@ def test_every_file_that_cannot_be_read_is_told_and_none_is_fatal(corpus: Path, 
     for name in ("empty.md", "broken.pdf", "binary.txt", "pipe.md", ".jpg", "Links"):
         assert name in told, name
     assert [item.url for item in find(corpus, "ships")] == ["bad%FF.md", "port.pdf"]
+
+
+def test_a_file_that_could_not_be_read_is_looked_at_again(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(path: Path, limits: Limits) -> Extracted:
+        raise Unreadable("cannot be read (Input/output error)")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tools.search.folder_scan.read_document", failing)
+        patched.setattr("tools.search.folder_scan._digest", lambda path, limits: "error 5")
+        assert find(corpus, "ferry") == []
+    assert find(corpus, "ferry")[0].url == "ferry.md"
 
 
 def test_an_empty_folder_finds_nothing_and_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.search.passages import TARGET, passages_of
@@ -15,6 +15,7 @@ PIECES = [
 ]
 
 
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join) | st.text(max_size=300))
 def test_passages_are_in_order_and_leave_out_nothing_but_blanks(text: str) -> None:
     passages = passages_of(text)

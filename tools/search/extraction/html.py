@@ -23,7 +23,6 @@ def extract(content: bytes) -> Extracted:
         Unreadable: there is no text in it.
     """
     import trafilatura
-    from lxml.etree import LxmlError
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     notes = []
@@ -45,8 +44,10 @@ def extract(content: bytes) -> Extracted:
             with_metadata=True,
             date_extraction_params={"original_date": True, "extensive_search": False},
         )
-    except (LxmlError, ValueError, RecursionError) as error:
-        raise Unreadable(f"cannot be read as HTML ({error})") from error
+    except Unreadable:
+        raise
+    except Exception as error:  # Broken pages are met with errors of any kind, the XML parser's among them.
+        raise Unreadable(f"cannot be read as HTML ({type(error).__name__}: {error})"[:300]) from error
     article = (page.text or "") if page is not None else ""
     # What it takes for the article of a short or unusual page may be one box of it.
     text = article if len(article) >= _LEAST_SHARE * len(whole) else whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -137,6 +138,7 @@ class CorpusSearch:
                 self._directory = None
                 index = DocumentIndex(open_index(None))
             self._index = index
+            weakref.finalize(self, index.database.close)
             index.update(self._sources())
             for note in index.notes():
                 self._tell(note)

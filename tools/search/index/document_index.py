@@ -67,7 +67,8 @@ class DocumentIndex:
             return False
         digest = source.digest()
         if stamped and stamped[1] == digest:
-            self._restamp(source, digest)
+            if stamped[0]:
+                self._restamp(source, digest)
             return False
         loaded = source.load()
         documents = [part for item in loaded.items for part in parts_of(item)]
@@ -85,11 +86,9 @@ class DocumentIndex:
         return (row[0], row[1]) if row else None
 
     def _restamp(self, source: CorpusSource, digest: str) -> None:
-        if source.stamp:
-            self.database.execute(
-                "UPDATE sources SET stamp = ? WHERE key = ? AND digest = ?",
-                (source.stamp, source.key, digest),
-            )
+        self.database.execute(
+            "UPDATE sources SET stamp = ? WHERE key = ? AND digest = ?", (source.stamp, source.key, digest)
+        )
 
     def _add(
         self,
@@ -100,7 +99,9 @@ class DocumentIndex:
     ) -> None:
         write = self.database.execute
         notes = json.dumps(list(loaded.notes))
-        write("INSERT INTO sources VALUES (?, ?, ?, ?)", (source.key, source.stamp, digest, notes))
+        # What could not be read is looked at again, for the reason may pass without the file changing.
+        stamp = source.stamp if documents else ""
+        write("INSERT INTO sources VALUES (?, ?, ?, ?)", (source.key, stamp, digest, notes))
         for number, (item, passages) in enumerate(documents):
             head = json.dumps(item.model_dump(mode="json", by_alias=True, exclude={"description"}))
             document = write(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from filelock import FileLock
+
 from configs.redaction import path_text
 from tools.errors import SearchUnavailable
 
@@ -54,13 +56,15 @@ def open_index(directory: Path | None) -> sqlite3.Connection:
             raise SearchUnavailable(
                 f"The index {path_text(file)} is a link.", "Remove it; an index is made in its place."
             )
-        try:
-            return _opened(str(file))
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            remove_index(directory)
-            return _opened(str(file))
+        # SQLite tells two processes that begin one file at once that it is locked, without waiting.
+        with FileLock(directory / "opening.lock", BUSY_SECONDS, mode=0o600):
+            try:
+                return _opened(str(file))
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):
+                    raise
+                remove_index(directory)
+                return _opened(str(file))
     except (OSError, sqlite3.Error) as error:
         raise SearchUnavailable(
             f"The index {path_text(file)} cannot be used: {error}.",

@@ -1,12 +1,13 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.search.extraction.dates import dated_line, iso_date
 
 
+@settings(max_examples=40)
 @given(st.dates(date(1912, 1, 1), date(2100, 1, 1)))
 def test_one_day_in_every_spelling_is_one_date(day: date) -> None:
     spellings = [

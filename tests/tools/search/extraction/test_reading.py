@@ -92,7 +92,7 @@ def test_pages_beyond_the_limit_are_counted(tmp_path: Path) -> None:
     assert "is long: 7 of its 9 pages were left out" in extracted.notes
 
 
-@settings(deadline=None)  # the first of each kind imports its library
+@settings(deadline=None, max_examples=40)  # the first of each kind imports its library
 @given(st.binary(max_size=200), st.sampled_from([".pdf", ".docx", ".html", ".md"]), st.booleans())
 def test_no_bytes_of_any_kind_end_a_run(content: bytes, suffix: str, begun: bool) -> None:
     import tempfile

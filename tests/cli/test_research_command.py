@@ -1,0 +1,65 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.main import main, parser
+from cli.research_command import check_outputs, code_of, start_of
+from configs.errors import UsageError
+from models.scripted import Script, register_script
+from tests.nodes.research.corpus import DRAFT, ITEMS, PASS, QUERY, REPORT
+
+
+def given(*arguments: str) -> object:
+    return parser().parse_args(["research", *arguments])
+
+
+def test_a_run_prints_the_report_and_writes_what_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register_script("cli-research", Script(roles={"analyst": [DRAFT], "critic": [PASS], "writer": [REPORT]}))
+    sources = tmp_path / "in.jsonl"
+    sources.write_text("".join(json.dumps(one) + "\n" for one in ITEMS) + "broken\n", "utf-8")
+    out, page = tmp_path / "out.jsonl", tmp_path / "page.html"
+    code = main(
+        ["research", QUERY, "--sources", str(sources), "--items", str(out), "--html", str(page),
+         "--root", str(tmp_path),
+         "--model", "scripted:cli-research"]
+    )  # fmt: skip
+    told = capsys.readouterr()
+    assert code == 0 and "4.2 million tonnes of cargo in 2023 [1]" in told.out
+    assert "in.jsonl:3" in told.err and "CRITIC" in told.err and "Logs:" in told.err
+    (item,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert item["description"].strip() == told.out.strip() and "4.2 million" in page.read_text("utf-8")
+
+
+def test_the_exit_code_tells_the_kind() -> None:
+    kinds = ("ResearchReport", "NoDataReport", "ErrorReport")
+    assert [code_of([{"schema_object": {"@type": kind}}]) for kind in kinds] == [0, 1, 2]
+    assert code_of([]) == 1 and code_of([{"schema_object": {}}]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "no query"),
+        (("q", "--corpus", "a", "--sources", "b"), "both given"),
+        (("q", "--html", "/nowhere/at/all.html"), "can be made"),
+        (("q", "--items", __file__), "exists"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_the_run(arguments: tuple[str, ...], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        check_outputs(given(*arguments))  # type: ignore[arg-type]  # argparse's own type
+
+
+def test_a_run_starts_with_what_is_given_and_nothing_of_an_earlier_one(tmp_path: Path) -> None:
+    start = start_of(
+        given("a", "b", "--mode", "strict", "--from", "2023-01-31", "--corpus", str(tmp_path)), "t"
+    )  # type: ignore[arg-type]  # as above
+    assert start["query"] == "a b" and start["mode"] == "strict" and start["corpus"] == str(tmp_path)
+    assert start["temporal_context"] == {"start": "2023-01-31", "end": None}
+    assert (start["items"], start["replay"]) == ([], "")
+    with pytest.raises(UsageError, match="no date"):
+        start_of(given("a", "--to", "soon"), "t")  # type: ignore[arg-type]  # as above
+    assert start_of(given("a", "--corpus", "searxng"), "t")["corpus"] == "searxng"  # type: ignore[arg-type]  # as above

@@ -1,0 +1,96 @@
+from html.parser import HTMLParser
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.research_page import page_of
+
+NASTY = "<script>alert(1)</script>\"'&{x}$title"
+
+
+class Seen(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def seen(page: str) -> Seen:
+    parser = Seen()
+    parser.feed(page)
+    return parser
+
+
+def item(text: str, url: str = "https://a.example/1") -> dict[str, Any]:
+    start = text.index("Cargo")
+    span = {"url": url, "start": 3, "end": 9, "text": NASTY, "digest": "ab" * 32}
+    stances = [{"url": url, "site": NASTY, "tier": 1, "stance": "contradicts", "text": "t", "copies": ["x"]}]
+    return {
+        "name": NASTY,
+        "score": 70,
+        "description": text,
+        "schema_object": {
+            "@type": "ResearchReport",
+            "confidence": "Medium",
+            "sentences": [
+                {
+                    "sentence": "Cargo rose [1].",
+                    "start": start,
+                    "end": start + 15,
+                    "verdict": "supported",
+                    "spans": [span],
+                }
+            ],
+            "sources": [{"url": url, "name": NASTY, "tier": 1}],
+            "contradictions": [{"claim": NASTY, "stances": stances}],
+            "removed_sentences": [{"sentence": NASTY, "action": "dropped", "reason": "r"}],
+            "timeline": [{"node": "critic", "what": NASTY, "iteration": 1}],
+            "notes": [NASTY],
+        },
+    }
+
+
+def test_a_sentence_leads_to_the_words_of_its_source() -> None:
+    found = seen(page_of(item("# Title\n\n- Cargo rose [1].\n\nMore.\n")))
+    links = [attributes["href"] for tag, attributes in found.tags if tag == "a"]
+    ids = {attributes.get("id") for _, attributes in found.tags}
+    assert "#e1" in links and "e1" in ids
+    assert "Cargo rose [1]." in found.words and NASTY in found.words
+    assert "critic".upper() in found.words and "contradicts" in found.words
+
+
+@given(
+    st.sampled_from(
+        [
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "a b",
+            "//x",
+            "notes.md",
+            "http://[bad",
+        ]
+    )
+)
+def test_nothing_on_the_page_runs_or_leads_outside_the_web(url: str) -> None:
+    page = page_of(item("Cargo rose [1]. <img src=x onerror=alert(1)>", url))
+    found = seen(page)
+    assert not {tag for tag, _ in found.tags} & {"script", "img", "iframe", "object", "form", "base"}
+    assert all(not name.startswith("on") for _, attributes in found.tags for name in attributes)
+    targets = [str(attributes.get("href")) for tag, attributes in found.tags if tag == "a"]
+    assert all(target.startswith(("#e", "http://", "https://")) for target in targets)
+
+
+def test_reports_of_every_kind_have_a_page() -> None:
+    for kind in ("NoDataReport", "ErrorReport"):
+        page = page_of(
+            {"name": "n", "score": 0, "description": "# n\n\nNothing.", "schema_object": {"@type": kind}}
+        )
+        assert kind in page and "Nothing." in page
