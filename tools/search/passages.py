@@ -8,7 +8,7 @@ from typing import NamedTuple
 TARGET = 450
 """Width a passage grows to; a character of Chinese counts as two and a half, being about half a word."""
 
-_WIDE = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+WIDE = re.compile("[\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WIDE_COUNTS = 2.5
 _END = re.compile(
     r"\n[ \t]*\n\s*|[。！？；!?]+[」』”’\"）)]*\s*|(?<=[\w\])\"”’%])\.[\"”’)]*\s+(?=[^a-z])|\n+", re.UNICODE
@@ -52,7 +52,7 @@ def _pieces(start: int, end: int, target: int) -> list[int]:
 
 
 def _width(text: str, start: int, end: int) -> float:
-    wide = len(_WIDE.findall(text, start, end))
+    wide = len(WIDE.findall(text, start, end))
     return end - start + (_WIDE_COUNTS - 1) * wide
 
 

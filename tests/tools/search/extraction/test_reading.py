@@ -60,6 +60,14 @@ def test_a_page_is_its_article_with_what_its_metadata_say() -> None:
     assert facts.url == "https://harbour.example/ferry"
 
 
+def test_a_long_page_is_read_to_its_end_and_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.search.extraction.html.ARTICLE_BYTES", 2_000)
+    body = "<p>A sentence of the page that nobody reads to its end.</p>" * 100 + "<p>The last word.</p>"
+    extracted = html.extract(page(body, "<title>Long page</title>"))
+    assert extracted.text.endswith("The last word.") and extracted.facts.title == "Long page"
+    assert any("so long" in note for note in extracted.notes)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "big5"])
 def test_a_short_chinese_page_is_read_in_its_encoding(encoding: str) -> None:
     body = "<p>經濟部今天公布，第三季外銷訂單年增5.2%。</p>"
