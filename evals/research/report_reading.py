@@ -16,7 +16,7 @@ END = re.compile(
     r"\(https?://[^)\s]+\)))*"
 )
 NOT_PROSE = re.compile(r"^\s*(?:#|\||```|<!--|-{3,}$)")
-QUOTES = ("“”", "「」")
+QUOTES = (("“", "”"), ("「", "」"))
 BULLET = re.compile(r"^\s*(?:[-*>•]|\d+[.)])\s+")
 
 
