@@ -219,6 +219,7 @@ def _case(
         "door": "report" if draft else "claim",
         "style": draft.style if draft else "",
         "claim": claim.group if claim else "framing",
+        "topic": claim.fact.subject.topic if claim else "framing",
         "verdict": verdict,
         "reason": reasons,
     }

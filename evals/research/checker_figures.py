@@ -97,8 +97,14 @@ def tables_of(cases: Sequence[Case], seed: int) -> list[Table]:
         lambda c: f"{c.extra['style']}, {'wrong' if c.extra['type'] in TYPES else 'correct'}",
         seed,
     )
+    topics = _table(
+        "All sentences, by what they are about",
+        [*wrong, *correct],
+        lambda c: f"{c.extra['topic']}, {'wrong' if c.extra['type'] in TYPES else 'correct'}",
+        seed,
+    )
     other = _table("Correct, but the source is in the other language", across, lambda c: "across", seed)
-    return [table for table in (kinds, made, cited, other) if table.rows]
+    return [table for table in (kinds, made, cited, topics, other) if table.rows]
 
 
 def _door(case: Case) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from evals.research.documents import Document, Statement
 from evals.research.facts import Fact
-from evals.research.values import Language, Notation, Value, exact_units, significant, write, write_year
+from evals.research.values import Language, Notation, Value, exact_units, rounded, write, write_year
 from evals.research.wording import Telling, as_report
 from evals.research.world import OTHER, World
 
@@ -76,7 +76,26 @@ def claims_of(world: World, language: Language) -> list[Claim]:
         told = world.telling(fact, language)
         if told:
             claims += _of_fact(world, fact, told, language, rng)
-    return claims
+    return [*claims, *_merged(claims, language, rng)]
+
+
+def _merged(claims: list[Claim], language: Language, rng: random.Random) -> Iterator[Claim]:
+    """Two facts of one subject in one sentence, each from its own document."""
+    plain = [claim for claim in claims if claim.group == "reworded"]
+    for first, second in zip(plain, plain[1:], strict=False):
+        if first.fact.subject.id != second.fact.subject.id or rng.random() < 0.4:
+            continue
+        name = second.fact.subject.names[language]
+        told = second.text if second.text.startswith(name) else second.text[0].lower() + second.text[1:]
+        joint = rng.choice([" and ", "; "]) if language == "en" else rng.choice(["，", "；"])
+        yield replace(
+            first,
+            text=f"{first.text[:-1]}{',' if joint == ' and ' else ''}{joint}{told}",
+            group="merged",
+            how=None,
+            cited=tuple(dict.fromkeys((*first.cited, *second.cited))),
+            holds=(*first.holds, *second.holds),
+        )
 
 
 def cross_language(world: World, language: Language) -> list[Claim]:
@@ -122,7 +141,7 @@ def _notations(fact: Fact, language: Language, rng: random.Random) -> Iterator[t
         return
     written: list[Notation] = ["words", "mixed"] if language == "zh" else ["words"]
     yield "notation", rng.choice(written)
-    if value.amount >= 1000 and significant(value.amount, 2) != value.amount:
+    if value.amount >= 1000 and rounded(value.amount) != value.amount:
         yield "rounded", "rounded"
     if value.kind == "measure" and exact_units(value) != [value.unit]:
         yield "converted", "converted"

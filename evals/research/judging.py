@@ -16,6 +16,7 @@ from typing import Any
 from evals.research.documents import Document
 from evals.research.facts import Fact, Subject
 from evals.research.questions import STRICT_TIER, Question
+from evals.research.reading import amounts, unexplained
 from evals.research.report_reading import Read, sentences
 from evals.research.stated import Assertion, assertions, bare, copied, holds, subjects_in
 from evals.research.values import Value
@@ -120,7 +121,7 @@ def _sentences(
 def _judged(read: Read, says: list[Assertion], cited: Sequence[Document]) -> Judged:
     parts = [any(holds(document, one) for document in cited) for one in says]
     word_by_word = [copied(read.text, document) for document in cited]
-    borne = any(word_by_word) or (bool(parts) and all(parts))
+    borne = any(word_by_word) or (bool(parts) and all(parts) and _explained(read, says, cited))
     known = {document.url: document for document in cited}
     precise = [
         borne
@@ -129,6 +130,13 @@ def _judged(read: Read, says: list[Assertion], cited: Sequence[Document]) -> Jud
         for url in read.cited
     ]
     return Judged(read, says, borne, precise)
+
+
+def _explained(read: Read, says: Sequence[Assertion], cited: Sequence[Document]) -> bool:
+    """Whether its other figures stand in a document it cites: one right part bears no wrong one."""
+    left = unexplained(read.text, [one.value for one in says])
+    known = {amount.value for document in cited for amount in amounts(document.item.description)}
+    return all(figure in known for figure in left)
 
 
 def _has(said: Sequence[Assertion], fact: Fact, value: Value) -> bool:

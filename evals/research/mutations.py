@@ -154,6 +154,8 @@ def _subject(world: World, claim: Claim, rng: random.Random) -> str | None:
         name = rng.choice([one for one in free if one not in taken])
     if _says_the_same(world, claim, other.id):
         return None
+    if claim.group == "merged":
+        return None
     text = claim.text.replace(own.names[claim.language], name)
     return text if text != claim.text else None
 
@@ -213,12 +215,12 @@ def _old_documents(world: World, claim: Claim) -> tuple[str, ...]:
 
 def _swapped(world: World, claim: Claim, rng: random.Random) -> tuple[str, ...]:
     """A document that says nothing of the fact; of the same subject or its sibling where there is one."""
-    about = world.statements
+    facts = _facts_of(world, claim)
     silent = [
         document
         for document in world.documents
         if document.language == claim.language
-        and all(document is not told for told, _ in about[claim.fact.id])
+        and not any(statement.fact.id in facts for statement in document.statements)
         and not any(statement.value == claim.value and claim.value.side for statement in document.statements)
     ]
     ids = {claim.fact.subject.id, world.sibling(claim.fact.subject).id}
@@ -230,6 +232,13 @@ def _swapped(world: World, claim: Claim, rng: random.Random) -> tuple[str, ...]:
             one for one in silent if not any(s.fact.subject == claim.fact.subject for s in one.statements)
         ]
     return (rng.choice(chosen).url,) if chosen else ()
+
+
+def _facts_of(world: World, claim: Claim) -> set[str]:
+    """Every fact a sentence rests on."""
+    places = {(url, start) for url, start, _ in claim.holds}
+    told = {s.fact.id for d in world.documents for s in d.statements if (d.url, s.start) in places}
+    return {claim.fact.id, *told}
 
 
 def _invented(world: World, claim: Claim, rng: random.Random) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """`scripted:noisy`: an analyst who reads well and writes wrongly, and a critic who believes everything.
 
 It finds the facts asked for in the passages it is shown and tells them in its own words; about every
-second sentence it then makes wrong, in one of the ways the mutations know. The critic passes every draft
-and, asked to judge a sentence, calls it supported. What is wrong in the final report, the product's own
-check let through.
+second sentence it then makes wrong, in one of the ways the mutations know, and half as many once a review
+has sent the draft back. It has searched for what it does not find, while it may. The writer hands the draft
+over as it is. The critic passes every draft and, asked to judge a sentence, calls it supported. What is
+wrong in the final report, the product's own check let through.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from evals.research.facts import Fact
 from evals.research.mutations import mutate
 from evals.research.questions import Question
 from evals.research.stated import bare
-from evals.research.wording import Telling, as_report
+from evals.research.wording import Telling, as_report, asked
 from evals.research.world import World
 from models.scripted import Script, register_script
 
@@ -38,6 +39,10 @@ WAYS = (
     "citation_swap",
     "invented_citation",
 )
+REVISED = re.compile(r"reviewer rejected this draft")
+SEARCHES_LEFT = re.compile(r"Searches left: [1-9]")
+# Between two lines of a fence, which differs from run to run.
+DRAFT = re.compile(r"The draft:\n(.+)\n([\s\S]*?)\n\1")
 BLOCK = re.compile(r"^\[source (\d+)\][^\n]*$", re.M)
 
 
@@ -56,11 +61,14 @@ class NoisyScript(Script):
 
     def decide(self, role: str, prompt: str) -> Any:
         """A reply that holds what every form of question asks for; a reader takes the fields it knows."""
-        draft = self._draft(prompt)
+        revised = bool(REVISED.search(prompt))
+        given = DRAFT.search(prompt)
+        draft = given[2] if given and role != "analyst" else self._draft(prompt, revised)
+        missing = self._missing(prompt) if role == "analyst" else []
         numbers = [int(number) for number in re.findall(r"^\W*(\d+)[.):\]]", prompt, re.M)]
         return {
-            "status": "PASS" if role == "critic" else "DRAFT_READY",
-            "new_queries": [],
+            "status": "PASS" if role == "critic" else ("SEARCH_REQUIRED" if missing else "DRAFT_READY"),
+            "new_queries": [asked([fact], self._question.language) for fact in missing],
             "draft": draft,
             "final_report": draft,
             "reasoning_chain": "As the sources say.",
@@ -78,10 +86,18 @@ class NoisyScript(Script):
             "fixes": [],
         }
 
-    def _draft(self, prompt: str) -> str:
+    def _missing(self, prompt: str) -> list[Fact]:
+        """Facts asked for that no passage has, while there are searches left."""
+        if not SEARCHES_LEFT.search(prompt):
+            return []
         blocks = _blocks(prompt)
-        rng = random.Random(f"noisy/{self._world.seed}/{self._question.id}")
-        told = [self._told(fact, blocks, rng) for fact in self._facts(blocks)]
+        return [fact for fact in self._question.nuggets if self._place(fact, blocks) is None]
+
+    def _draft(self, prompt: str, revised: bool) -> str:
+        blocks = _blocks(prompt)
+        rng = random.Random(f"noisy/{self._world.seed}/{self._question.id}/{revised}")
+        wrong = WRONG / 2 if revised else WRONG
+        told = [self._told(fact, blocks, wrong, rng) for fact in self._facts(blocks)]
         return "\n\n".join(text for text in told if text)
 
     def _facts(self, blocks: Mapping[int, str]) -> list[Fact]:
@@ -104,7 +120,7 @@ class NoisyScript(Script):
                     return number, document.url
         return None
 
-    def _told(self, fact: Fact, blocks: Mapping[int, str], rng: random.Random) -> str:
+    def _told(self, fact: Fact, blocks: Mapping[int, str], share: float, rng: random.Random) -> str:
         place = self._place(fact, blocks)
         if place is None:
             return ""
@@ -113,7 +129,7 @@ class NoisyScript(Script):
         key = f"{fact.id}/{rng.random()}"
         text = as_report(fact, fact.value, how, random.Random(key))
         claim = Claim(text, "noisy", how.language, fact, fact.value, how, key, (url,), ())
-        if rng.random() < WRONG:
+        if rng.random() < share:
             made = [mutate(self._world, claim, kind, rng) for kind in rng.sample(WAYS, len(WAYS))]
             wrong = next((one for one in made if one is not None), None)
             if wrong is not None and wrong.type == "citation_swap":

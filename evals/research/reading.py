@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -20,7 +21,8 @@ SCALES = {
     "億": Decimal(10) ** 8,
 }
 HEDGES = re.compile(
-    r"about|roughly|around|nearly|almost|more than|over|approximately|some|約|將近|近|超過|逾|大概", re.I
+    r"\b(?:about|roughly|around|nearly|almost|more than|over|approximately|some)\b|約|將近|近|超過|逾|大概",
+    re.I,
 )
 HEDGE_REACH = 14
 TOLERANCE = Decimal("0.06")
@@ -118,6 +120,18 @@ def says(text: str, value: Value) -> bool:
     if value.kind == "polarity":
         return False
     return any(_fits(text, amount, value) for amount in amounts(text))
+
+
+def unexplained(text: str, values: Sequence[Value]) -> list[Decimal]:
+    """Figures of a sentence that are none of these values, nor years or days of them."""
+    said = {value.day for value in values}
+    for pattern in DAYS:
+        text = pattern.sub(lambda match: " " if days(match[0]) & said else match[0], text)
+    text = YEAR.sub(" ", text)
+    numbers = [value for value in values if value.kind not in ("date", "quote", "polarity")]
+    return [
+        amount.value for amount in amounts(text) if not any(_fits(text, amount, value) for value in numbers)
+    ]
 
 
 def _fits(text: str, amount: Amount, value: Value) -> bool:

@@ -16,6 +16,7 @@ END = re.compile(
     r"\(https?://[^)\s]+\)))*"
 )
 NOT_PROSE = re.compile(r"^\s*(?:#|\||```|<!--|-{3,}$)")
+QUOTES = (("“", "”"), ("「", "」"))
 BULLET = re.compile(r"^\s*(?:[-*>•]|\d+[.)])\s+")
 
 
@@ -52,6 +53,10 @@ def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
 def _split(line: str) -> list[str]:
     parts, start = [], 0
     for match in END.finditer(line):
+        part = line[start : match.end()]
+        # A quotation of several sentences is cited once, at its end.
+        if any(part.count(opening) > part.count(closing) for opening, closing in QUOTES):
+            continue
         parts.append(line[start : match.end()])
         start = match.end()
     return [*parts, line[start:]]

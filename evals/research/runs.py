@@ -86,20 +86,23 @@ class Runs:
             return Outcome("error", "", detail=f"{error.what} {error.remedy}")
 
     async def _equal(self, planned: Planned, question: Question, corpus: Path, place: Path) -> Case:
-        """A second run that is to give the very report of the first."""
+        """A run, killed a few times or not, and its replay, which is to give the same report.
+
+        A run draws the fences around quoted text by lot, and what fits between them may differ with it: only
+        a replay is an undisturbed run with the same draw.
+        """
         world = self.world(planned.seed)
         model = model_for(planned.model, question, world)
         once, twice = place / "first", place / "second"
         for directory in (once, twice):
             directory.mkdir()
             await asyncio.to_thread(indexed, corpus, directory)
-        first = await research(question, world, corpus, once, model, "full")
         if planned.variant == "replay":
-            manifest = str(once / first.manifest)
-            again = await research(question, world, corpus, twice, model, "full", replay=manifest)
-            kills = 0
+            first, kills = await research(question, world, corpus, once, model, "full"), 0
         else:
-            again, kills = await _killed(planned, corpus, twice)
+            first, kills = await _killed(planned, corpus, once)
+        manifest = str(once / first.manifest)
+        again = await research(question, world, corpus, twice, model, "full", replay=manifest)
         return _compared(planned, question, first, again, kills)
 
 
@@ -181,16 +184,15 @@ async def _child(spec: dict[str, Any], delay: float | None) -> tuple[bool, str]:
 
 
 def _compared(
-    planned: Planned, question: Question, first: ResearchState, again: ResearchState, kills: int
+    planned: Planned, question: Question, run: ResearchState, replay: ResearchState, kills: int
 ) -> Case:
-    """Whether two runs gave the same report, and neither asked a model or named a source twice."""
-    same = _report_of(first) == _report_of(again)
-    urls = [source.url for source in again.sources]
-    prompts = [(one.agent, one.prompt_sha256) for one in again.exchanges]
-    more = len(again.exchanges) > len(first.exchanges) or len(again.searches) > len(first.searches)
-    repeated = (
-        more or len(set(urls)) < len(urls) or len(prompts) > max(len(set(prompts)), len(first.exchanges))
-    )
+    """Whether a run and its replay gave the same report, and the run asked or named nothing twice."""
+    same = bool(run.manifest) and _report_of(run) == _report_of(replay)
+    urls = [source.url for source in run.sources]
+    prompts = [(one.agent, one.prompt_sha256) for one in run.exchanges]
+    searches = [search.query for search in run.searches]
+    repeated = any(len(set(listed)) < len(listed) for listed in (urls, prompts, searches))
+    shown = [_report_of(state)[-200:] for state in (run, replay)]
     return Case(
         id=planned.id,
         group=question.kind,
@@ -200,8 +202,8 @@ def _compared(
         seed=planned.seed,
         goal=question.text,
         passed=same and not repeated,
-        status=again.status,
-        detail="" if same else f"another report: {_report_of(first)[:200]!r} and {_report_of(again)[:200]!r}",
+        status=run.status,
+        detail="" if same else f"another report: {shown[0]!r} and {shown[1]!r}",
         extra={"repeated": repeated, "kills": kills, "language": question.language},
     )
 

@@ -36,6 +36,7 @@ from evals.report import (
     suite_options,
     terminal_progress,
 )
+from evals.report.options import BARE
 from evals.research import checker_figures, graph_figures
 from evals.research.checker import VARIANT as CHECKER
 from evals.research.checker import Bench
@@ -86,11 +87,9 @@ def _variants(options: SuiteOptions, arguments: argparse.Namespace) -> list[str]
         return [CHECKER]
     if options.strategies:
         return list(options.strategies)
-    return [
-        CHECKER,
-        *DEFAULT,
-        *([name for name in ABLATIONS if name not in DEFAULT] if arguments.ablations else []),
-    ]
+    # The noisy analyst answers the roles of the graph; it is nobody to compare with.
+    wanted = [name for name in DEFAULT if name != BARE or set(options.models) != {NOISY}]
+    return [CHECKER, *wanted, *(name for name in ABLATIONS if arguments.ablations and name not in DEFAULT)]
 
 
 async def _measured(options: SuiteOptions, worlds: int, variants: list[str]) -> Report:

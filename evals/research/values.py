@@ -18,6 +18,7 @@ MONTHS = (
 )  # fmt: skip
 # The first year of the Republic of China calendar is 1912.
 ROC = 1911
+NEAR = Decimal("0.02")
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,14 @@ def _mixed(amount: Decimal) -> str:
     return text + (f"{rest:,}" if rest else "")
 
 
-def _rounded(amount: Decimal, language: Language, rng: random.Random) -> str:
+def rounded(amount: Decimal) -> Decimal:
+    """As people round: to two digits where that is near enough, else to three."""
     near = significant(amount, 2)
+    return near if not amount or abs(near - amount) / amount <= NEAR else significant(amount, 3)
+
+
+def _rounded(amount: Decimal, language: Language, rng: random.Random) -> str:
+    near = rounded(amount)
     text = number(near, language, "words", rng)
     if near == amount:
         return text

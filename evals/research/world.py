@@ -158,7 +158,9 @@ def _disputed(subject: Subject, record: list[Fact], year: int, rng: random.Rando
     for place, fact in enumerate(chosen):
         said.append((fact, another(fact.value, rng), "rumour") if place == 0 else (fact, fact.value, "true"))
     tier = rng.choice((5, 5, 5, 4, 2))
-    return _planned(subject, subject.language, tier, year, said, rng)
+    # Hearsay comes first and is put right later; were it the newest word, it would be no fault to believe it.
+    early = date(year + 1, 1, 1) + timedelta(days=rng.randint(0, 6))
+    return replace(_planned(subject, subject.language, tier, year, said, rng), day=early)
 
 
 def _rumours_only(

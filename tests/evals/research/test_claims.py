@@ -49,6 +49,8 @@ def test_every_correct_sentence_stands_in_what_it_cites(seed: int, language: Lan
 @given(SEEDS, LANGUAGES, st.sampled_from(["number", "scale", "unit", "date", "quote", "stale"]))
 def test_a_wrong_value_is_in_no_cited_document(seed: int, language: Language, kind: str) -> None:
     for one in wrong(seed, language, kind):
+        if one.claim.group == "merged":
+            continue
         assert not says(one.text, one.claim.value), one
         if kind != "stale":
             cited = [d for d in world(seed).documents if d.url in one.cited]

@@ -12,6 +12,7 @@ from evals.research.graph_figures import FULL, contradiction_f1, metrics_of, rat
 from evals.research.judging import Outcome, judge
 from evals.research.mutations import mutate
 from evals.research.questions import KINDS, Question, questions_of
+from evals.research.report_reading import sentences
 from evals.research.reports import chosen_claims, compose
 from evals.research.values import Language
 from evals.research.world import World, build_world
@@ -24,9 +25,11 @@ def world() -> World:
     return build_world(7)
 
 
-def written(language: Language, changed: tuple[Claim, str, tuple[str, ...]] | None = None) -> str:
+def written(
+    language: Language, changed: tuple[Claim, str, tuple[str, ...]] | None = None, number: int = 0
+) -> str:
     said = []
-    for claim in chosen_claims(world(), language, 0):
+    for claim in chosen_claims(world(), language, number):
         text, cited = (changed[1:]) if changed and changed[0] == claim else (claim.text, claim.cited)
         said.append((text, cited, claim.fact.subject.names[language]))
     return compose(said, [d.item for d in world().documents], language, "linked").text
@@ -49,9 +52,13 @@ def test_a_correct_report_is_borne_by_what_it_cites(language: Language) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_wrong_sentence_is_borne_by_nothing(language: Language, kind: str) -> None:
     rng = random.Random(kind)
-    made = [mutate(world(), claim, kind, rng) for claim in chosen_claims(world(), language, 0)]
-    wrong = next(one for one in made if one is not None and one.claim.group != "change")
-    report = written(language, (wrong.claim, wrong.text, wrong.cited))
+    made = [
+        (number, mutate(world(), claim, kind, rng))
+        for number in range(6)
+        for claim in chosen_claims(world(), language, number)
+    ]
+    number, wrong = next((n, one) for n, one in made if one is not None and one.claim.group != "change")
+    report = written(language, (wrong.claim, wrong.text, wrong.cited), number)
     found = judge(asked(language), world(), Outcome("reported", report))
     assert found["borne"] == found["sentences"] - 1 and found["precise"] < found["citations"]
     assert found["invented"] == (kind == "invented_citation")
@@ -77,6 +84,13 @@ def test_a_strict_report_may_cite_trusted_sites_only() -> None:
     assert (
         judge(replace(question, mode="discovery"), world(), Outcome("reported", text))["tier_violations"] == 0
     )
+
+
+def test_a_quotation_of_several_sentences_is_cited_once() -> None:
+    first, second = sentences(
+        "So it is. “One. Two. Three.” [1] 「一。二。」[2]", ["https://a.example", "https://b.example"]
+    )[1:]
+    assert (first.cited, second.cited) == (("https://a.example",), ("https://b.example",))
 
 
 def test_planted_text_in_a_report_is_seen() -> None:
