@@ -75,7 +75,7 @@ def language_of(text: str) -> str | None:
 
 
 @cache
-def _simplified() -> dict[int, str]:
+def simplified() -> dict[int, str]:
     """Traditional characters to simplified ones, by OpenCC's table: either script finds the other."""
     lines = (files("opencc") / "dictionary" / "TSCharacters.txt").read_text("utf-8").splitlines()
     pairs = (line.split("\t") for line in lines if "\t" in line)
@@ -85,7 +85,7 @@ def _simplified() -> dict[int, str]:
 def _tokens(text: str) -> Iterator[str]:
     plain = unicodedata.normalize("NFKC", text).casefold()
     if _HAN.search(plain):
-        plain = plain.translate(_simplified())
+        plain = plain.translate(simplified())
     for match in _TOKEN.finditer(plain):
         word = match[0]
         if word[0].isdigit():

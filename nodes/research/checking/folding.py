@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+
+from tools.search.tokens import simplified
 
 HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _SIGNS = {
@@ -37,12 +38,7 @@ _VARIANTS = {
 
 @cache
 def _table() -> dict[int, str]:
-    import opencc
-
-    han = [chr(code) for code in range(0x3400, 0xA000)]
-    converter: Any = opencc.OpenCC("t2s")  # type: ignore[attr-defined, no-untyped-call]  # it ships no types
-    simple = str(converter.convert("\n".join(han))).split("\n")
-    table = {ord(old): new for old, new in zip(han, simple, strict=True) if old != new and len(new) == 1}
+    table = {code: new for code, new in simplified().items() if chr(code) != new and len(new) == 1}
     table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
     return table | {ord(old): new for old, new in (_SIGNS | _VARIANTS).items()}
 
