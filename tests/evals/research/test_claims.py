@@ -139,7 +139,7 @@ def test_what_a_wrong_sentence_says_is_not_told_of_the_right_fact(seed: int, lan
     made = world(seed)
     for kind in ("number", "unit", "subject", "year", "negation"):
         for one in wrong(seed, language, kind)[::6]:
-            assert not _right(one.claim, one.text, made), one
+            assert one.claim.group == "merged" or not _right(one.claim, one.text, made), one
 
 
 def _right(claim: Claim, text: str, made: World) -> bool:
