@@ -10,6 +10,7 @@ Secrets are redacted as in every trace.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -107,6 +108,7 @@ class IterationLogger:
     def _written(self, path: Path, data: bytes) -> bool:
         """True if the file holds the data now; False if something else has its name."""
         make_parent(path)
+        self._keep_out_of_git()
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _PRIVATE)
         except FileExistsError:
@@ -114,3 +116,12 @@ class IterationLogger:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
         return True
+
+    def _keep_out_of_git(self) -> None:
+        """Logs hold whole prompts and sources: nobody commits them by accident."""
+        with contextlib.suppress(FileExistsError):
+            ignore = self.directory.parent / ".gitignore"
+            with os.fdopen(
+                os.open(ignore, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW), "wb"
+            ) as stream:
+                stream.write(b"*\n")

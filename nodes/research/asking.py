@@ -193,9 +193,8 @@ class Asking:
         return f"===== {hashlib.sha256(place.encode()).hexdigest()[:FENCE_CHARS]} ====="
 
     async def _log(self, exchange: Exchange, prompt: str, seconds: float) -> None:
-        logger = IterationLogger(
-            iterations_directory(self.services.root, self.services.settings), self.state.query_id
-        )
+        directory = await asyncio.to_thread(iterations_directory, self.services.root, self.services.settings)
+        logger = IterationLogger(directory, self.state.query_id)
         metadata = {
             "seconds": round(seconds, 3),
             "model": exchange.model,

@@ -16,7 +16,7 @@ from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
 from nodes.research.recording import write_records
-from nodes.research.report_text import fixed_text, report_markdown, title
+from nodes.research.report_text import fixed_text, heading, report_markdown, title
 from nodes.research.searching import load, readable
 from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.splicing import spliced
@@ -151,7 +151,7 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
     query = state.query
     searched = "\n".join(f"- {search.query} ({search.found})" for search in state.searches)
     text = (
-        f"# {title(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
+        f"# {heading(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
         f"{fixed_text('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
         f"{fixed_text('searched', query)}:\n\n{searched}\n"
     )
@@ -173,7 +173,7 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
 def error_item(state: ResearchState, failure: Failure) -> dict[str, Any]:
     """Why the research could not be done, and what helps."""
     query = state.query
-    text = f"# {title(query)}\n\n**{fixed_text('error', query)}.** {failure.what}\n"
+    text = f"# {heading(query)}\n\n**{fixed_text('error', query)}.** {failure.what}\n"
     if failure.remedy:
         text += f"\n{fixed_text('remedy', query)}: {failure.remedy}\n"
     facts = {

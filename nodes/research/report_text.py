@@ -11,6 +11,7 @@ from nodes.research.state import ClaimStances, ResearchState, Source
 
 # (English, Chinese)
 WORDS = {
+    "title": ("Deep research report: ", "深度研究報告："),
     "disputed": ("Sources disagree", "來源說法不一"),
     "missing": ("What the sources do not tell", "來源未說明"),
     "sources": ("Sources", "資料來源"),
@@ -54,7 +55,7 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
         listed: the sources in the order they are numbered.
     """
     query = state.query
-    parts = [f"# {title(query)}"]
+    parts = [f"# {heading(query)}"]
     if state.rejected:
         parts.append(f"> **{fixed_text('rejected', query)}**")
     if state.extractive or not state.judges:
@@ -74,6 +75,11 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
 def title(query: str) -> str:
     """The report's title as the NLWeb Item has it."""
     return f"深度研究報告：{' '.join(query.split())}"
+
+
+def heading(query: str) -> str:
+    """The report's heading, in the query's language."""
+    return fixed_text("title", query) + " ".join(query.split())
 
 
 def source_list(listed: Sequence[Source], query: str) -> str:

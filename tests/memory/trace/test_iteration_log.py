@@ -44,3 +44,9 @@ def test_a_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(TraceUnwritable):
         IterationLogger(tmp_path / "file", "q").write("a", {})
+
+
+def test_logs_keep_themselves_out_of_git(tmp_path: Path) -> None:
+    for number in (1, 2):
+        IterationLogger(tmp_path / "iterations", f"q{number}").log_summary(1, "PASS", "strict", {})
+    assert (tmp_path / "iterations" / ".gitignore").read_text() == "*\n"
