@@ -17,6 +17,8 @@ from cli.trace_page import escaped
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}\.)\s+")
+_QUOTE = re.compile(r">\s+")
+_INLINE = re.compile(r"\[(?P<name>[^\[\]\n]+)\]\((?P<url>[^()\s]+)\)|\*\*(?P<bold>[^*\n]+)\*\*")
 _SHOWN_CHARS = 1200
 LEVELS = {"High": "good", "Medium": "warn", "Low": "bad"}
 
@@ -85,6 +87,9 @@ def body_of(text: str, sentences: Sequence[Mapping[str, Any]]) -> str:
             mark = bullet[0].strip()
             label = f'<span class="mark">{escaped(mark)}</span> ' if mark[0].isdigit() else ""
             lines.append(f'<p class="item">{label}{inner}</p>')
+        elif quote := _QUOTE.match(line):
+            inner = _linked(text, at + quote.end(), end, sentences)
+            lines.append(f'<p class="aside">{inner}</p>')
         elif line.strip():
             lines.append(f"<p>{_linked(text, at, end, sentences)}</p>")
         at = end + 1
@@ -100,11 +105,23 @@ def _linked(text: str, start: int, end: int, sentences: Sequence[Mapping[str, An
         if first >= last:
             continue
         verdict = escaped(str(sentence.get("verdict", "")))
-        parts.append(escaped(text[at:first]))
+        parts.append(_inline(text[at:first]))
         parts.append(f'<a class="s {verdict}" href="#e{number}">{escaped(text[first:last])}</a>')
         at = last
-    parts.append(escaped(text[at:end]))
+    parts.append(_inline(text[at:end]))
     return "".join(parts)
+
+
+def _inline(text: str) -> str:
+    """Links and emphasis as the Markdown of a report writes them."""
+    parts: list[str] = []
+    at = 0
+    for match in _INLINE.finditer(text):
+        parts.append(escaped(text[at : match.start()]))
+        bold = match["bold"]
+        parts.append(f"<strong>{escaped(bold)}</strong>" if bold else _address(match["url"], match["name"]))
+        at = match.end()
+    return "".join([*parts, escaped(text[at:])])
 
 
 def _evidence(facts: Mapping[str, Any]) -> str:

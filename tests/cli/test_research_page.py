@@ -4,7 +4,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.research_page import page_of
+from cli.research_page import body_of, page_of
 
 NASTY = "<script>alert(1)</script>\"'&{x}$title"
 
@@ -94,3 +94,16 @@ def test_reports_of_every_kind_have_a_page() -> None:
             {"name": "n", "score": 0, "description": "# n\n\nNothing.", "schema_object": {"@type": kind}}
         )
         assert kind in page and "Nothing." in page
+
+
+def test_quotes_links_and_emphasis_are_shown_as_such() -> None:
+    lines = (
+        "> **Low.** A note.",
+        "1. [Port <b>](https://example.org/a?b=1&c) — site",
+        "2. [x](javascript:alert(1))",
+    )
+    text = "\n".join(lines)
+    page = body_of(text, [])
+    assert '<p class="aside"><strong>Low.</strong> A note.</p>' in page
+    assert '<a href="https://example.org/a?b=1&amp;c" rel="noreferrer noopener">Port &lt;b&gt;</a>' in page
+    assert 'href="javascript' not in page and "<b>" not in page
