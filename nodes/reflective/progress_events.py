@@ -120,6 +120,15 @@ class Answered(TypedDict):
     stop_reason: str
 
 
+class ResearchVisit(TypedDict):
+    """Each node of deep research: what it did, in a few words; iterations count from 1."""
+
+    kind: Literal["research"]
+    node: str
+    iteration: int
+    what: str
+
+
 EVENTS: dict[str, type] = {
     "model": ModelChosen,
     "follow_up": FollowUp,
@@ -134,4 +143,5 @@ EVENTS: dict[str, type] = {
     "reflection": Reflection,
     "verified": Verified,
     "answer": Answered,
+    "research": ResearchVisit,
 }
