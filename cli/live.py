@@ -147,6 +147,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
         f"    [yellow]the {_safe(event['role'])} did not answer:[/] {_safe(event['error'])}"
     ),
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
+    "research": lambda event: f"    {_safe(event['what'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,
 }

@@ -133,6 +133,7 @@ def test_a_node_that_ends_says_what_came_of_it(node: str, result: Any, line: str
         ("model_call", {"role": "planner", "attempt": 2}, "    asking the planner (attempt 2)"),
         ("plan_refused", {"error": "rm is not read-only"}, "    plan refused: rm is not read-only"),
         ("reflection", {"diagnosis": "No such file."}, "    diagnosis: No such file."),
+        ("research", {"node": "analyst", "iteration": 1, "what": "drafted"}, "    drafted"),
         ("verified", {"passed": True, "findings": []}, "    verified"),
         ("verified", {"passed": False, "findings": ["a", "b"]}, "    not verified: a; b"),
     ],
@@ -152,6 +153,7 @@ def test_an_event_is_one_entry(kind: str, values: dict[str, Any], line: str) -> 
         ("follow_up", {"read_as": MARKUP + ESCAPE}),
         ("plan_refused", {"error": MARKUP + ESCAPE}),
         ("reflection", {"diagnosis": MARKUP + ESCAPE}),
+        ("research", {"node": "analyst", "iteration": 1, "what": MARKUP + ESCAPE}),
         ("verified", {"passed": False, "findings": [MARKUP + ESCAPE]}),
     ],
 )
