@@ -17,6 +17,8 @@ from configs.redaction import path_text
 from nodes.research.checking.checker import Checker, check_report
 from nodes.research.checking.folding import fold
 from nodes.research.checking.verdicts import SentenceCheck
+from tools.search.extraction.decoding import decode
+from tools.search.extraction.document import Unreadable
 from tools.search.items import read_items, why_invalid
 
 FAILED = ("contradicted", "unsupported")
@@ -124,16 +126,13 @@ def _text(path: Path) -> str:
         raise UsageError(
             f"{path_text(path)} cannot be read: {error.strerror}.", "Name a text file."
         ) from error
-    for encoding in (
-        "utf-8-sig",
-        "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "big5",
-        "cp1252",
-    ):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("utf-8", "replace")
+    try:
+        text, notes = decode(content)
+    except Unreadable as error:
+        raise UsageError(f"{path_text(path)} {error}.", "Name a text file.") from error
+    for note in notes:
+        sys.stderr.write(f"note: {path_text(path)} {note}\n")
+    return text
 
 
 def _json(checks: Sequence[SentenceCheck]) -> str:

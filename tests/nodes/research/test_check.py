@@ -64,3 +64,12 @@ def test_bad_use_is_told(sources: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert main([str(tmp_path / "missing.md"), "--sources", str(sources)]) == 2
     assert main([str(sources), "--sources", str(tmp_path / "none.jsonl")]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_report_that_is_no_text_is_a_usage_error(
+    sources: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.md"
+    report.write_bytes(b"a\0b")
+    assert main([str(report), "--sources", str(sources)]) == 2
+    assert "no text" in capsys.readouterr().err
