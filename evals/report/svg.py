@@ -7,6 +7,7 @@ kinds of plot do not outweigh that.
 from __future__ import annotations
 
 import math
+import sys
 import unicodedata
 from collections.abc import Sequence
 from html import escape
@@ -175,8 +176,11 @@ def _histogram_row(
 
 
 def _ceiling(value: float) -> float:
-    """A round number at or above a positive value, which four divides well."""
-    if value <= 0:
+    """A round number at or above a positive value, which four divides well.
+
+    1 for what is not positive, and for what is so small that its power of ten is 0.
+    """
+    if value < sys.float_info.min:
         return 1.0
     scale = 10.0 ** math.floor(math.log10(value))
     return next(step * scale for step in (1, 2, 4, 6, 8, 10) if step * scale >= value * (1 - 1e-9))

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evals.report import (
@@ -149,6 +149,7 @@ def test_the_exit_code_says_whether_every_target_is_met(
 
 
 @given(st.lists(st.floats(0, 1e5), max_size=30))
+@example([5e-324])
 def test_no_bar_of_a_histogram_leaves_the_picture(values: list[float]) -> None:
     svg = drawn(Histogram(title="t", unit="s", series={"graph_v30": values}))
     for x, width in re.findall(r'<rect x="([\d.-]+)" y="[\d.-]+" width="([\d.-]+)"', svg):
