@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.support.processes import ollama_server
+
+# The libraries behind numpy read these when they are loaded. Their threads spin while they wait for a
+# product of some hundred numbers, and two processes of tests share two cores as it is.
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
 
 # `make check` is run many times a day; `make test`, and so CI, draws the full number of examples.
 QUICK = 25
@@ -28,6 +36,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         chosen = getattr(test, "_hypothesis_internal_use_settings", None)
         if chosen is not None and chosen.max_examples > QUICK:
             test._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests live to the end: no round of garbage collection need visit them again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def machine_cache() -> Path:
+    """Where vectors of unchanged texts and assembled weights are kept, for tests that move the home.
+
+    Its files are named by a hash of what they were computed from: made once per machine, not once per home.
+    """
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 @pytest.fixture(scope="session")

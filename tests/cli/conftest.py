@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,14 +30,8 @@ Reflect = Callable[..., Ran]
 Scripted = Callable[..., str]
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Vectors of the exemplars are computed once per session, not once per home."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
-def home(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, machine_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home without settings; the variables of whoever runs the tests are away."""
     for name in [name for name in os.environ if name.startswith("REFLECT_")]:
         monkeypatch.delenv(name)
@@ -50,16 +45,22 @@ def home(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(name, os.environ.get(name, ""))
         monkeypatch.delenv(name)
     monkeypatch.setenv("OLLAMA_HOST", NO_SERVER)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(machine_cache))
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     return home
 
 
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project that each test gets a copy of: git makes its commits once."""
+    return build_fixture_repository(tmp_path_factory.mktemp("built") / "project")
+
+
 @pytest.fixture
-def project(home: Path) -> Path:
-    return build_fixture_repository(home / "project")
+def project(home: Path, built: Path) -> Path:
+    return Path(shutil.copytree(built, home / "project", symlinks=True))
 
 
 @pytest.fixture

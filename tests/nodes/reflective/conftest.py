@@ -22,9 +22,12 @@ def bench(tmp_path: Path, request: pytest.FixtureRequest) -> Bench:
 
 
 @pytest.fixture
-def remembering(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+def remembering(
+    bench: Bench, tmp_path: Path, machine_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Bench]:
     """The same with memory on, in a home of its own."""
     (tmp_path / "home").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(machine_cache))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     bench.memory = True
     yield bench
