@@ -12,6 +12,7 @@ by then. Being one graph, the three share their checkpoints, threads, forks and 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from langgraph.types import Checkpointer
 
@@ -32,8 +33,13 @@ def workflow_builder() -> Builder:
 
 def build(checkpointer: Checkpointer = None) -> Reflective:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
-    compiled = workflow_builder().compile(checkpointer=checkpointer, name="reflective")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    # Reading the annotations of every node takes 10 ms: done once a process, not for each run.
+    return _compiled().copy({"checkpointer": checkpointer})
+
+
+@cache
+def _compiled() -> Reflective:
+    return workflow_builder().compile(name="reflective").with_config(recursion_limit=RECURSION_LIMIT)
 
 
 def build_one(strategy: Strategy) -> Reflective:
