@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,42 @@ NAMELESS = {"utils", "helpers", "common", "core", "misc", "manager"}
 SOURCES = sorted(path for package in FLOORS for path in (ROOT / package).rglob("*.py"))
 
 
+def statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Every statement below a node; an import is never within an expression, so none is walked."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        below = getattr(node, field, [])
+        for one in below if isinstance(below, list) else []:
+            if isinstance(one, ast.stmt):
+                yield one
+            yield from statements(one)
+
+
+def test_an_import_is_seen_wherever_it_stands() -> None:
+    places = (
+        "{}",
+        "if x:\n {}",
+        "if x: pass\nelif y: pass\nelse:\n {}",
+        "for x in y: pass\nelse:\n {}",
+        "while x:\n {}",
+        "with x:\n {}",
+        "try:\n {}\nexcept E: pass",
+        "try: pass\nexcept E:\n {}",
+        "try: pass\nexcept* E:\n {}",
+        "try: pass\nexcept E: pass\nelse:\n {}",
+        "try: pass\nfinally:\n {}",
+        "match x:\n case 1:\n  {}",
+        "class A:\n async def f():\n  async with x:\n   {}",
+        "def f():\n async def g():\n  async for x in y:\n   {}",
+    )
+    for place in places:
+        seen = [node for node in statements(ast.parse(place.format("import a"))) if isinstance(node, ast.Import)]
+        assert len(seen) == 1, place
+
+
 def imported_packages(path: Path) -> set[str]:
     tree = ast.parse(path.read_text("utf-8"))
     names = set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

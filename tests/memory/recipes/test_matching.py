@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ from memory.recipes.places import Place, Whereabouts, known_names, locate
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import Recipe, load_recipes
 
+# Readings are frozen, and the goal of a phrasing is read in several tests.
+first_reading = cache(read_goal)
 RECIPES = load_recipes()
 PHRASINGS = [(recipe, goal) for recipe in RECIPES for goal in recipe.says]
 PLACES = [Place(name, True) for name in ("src", "docs", "tests", "scripts", ".github", "config")]
@@ -18,7 +21,7 @@ PLACES += [
     Place(mention.text, False)
     for recipe, goal in PHRASINGS
     if recipe.id not in ("missing-file", "renamed-away")
-    for mention in read_goal(goal).mentions
+    for mention in first_reading(goal).mentions
     if mention.role in ("file", "either")
 ]
 
@@ -29,7 +32,7 @@ def exact(goal: str, recipe: Recipe) -> float:
 
 
 def read(goal: str) -> tuple[Reading, Whereabouts]:
-    first = read_goal(goal)
+    first = first_reading(goal)
     reading = read_goal(goal, known_names(first, PLACES))
     return reading, locate(reading, PLACES)
 
