@@ -59,7 +59,7 @@ class Calibration(BaseModel):
             return points[0][1]
         for (low, share), (high, next_share) in pairwise(points):
             if raw <= high:
-                return share + (next_share - share) * (raw - low) / (high - low)
+                return share + (next_share - share) * ((raw - low) / (high - low))
         return points[-1][1]
 
 

@@ -1,7 +1,7 @@
 """The measured table of confidences: rising, interpolated, and refused when it is not."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -23,6 +23,7 @@ def test_a_higher_score_never_shows_a_lower_share(table: Calibration, one: float
 
 
 @given(tables())
+@example(Calibration(groups={"g": ((0.0, 0.0), (5e-324, 0.5))}))
 def test_the_points_themselves_are_shown(table: Calibration) -> None:
     for raw, share in table.groups["g"]:
         assert table.share("g", raw) == pytest.approx(share)
