@@ -38,6 +38,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Coverage is measured where tests run, not in the process that hands them out to the others."""
+    plugin = session.config.pluginmanager.getplugin("_cov")
+    if plugin is None:
+        return
+    from pytest_cov.engine import DistMaster
+
+    if isinstance(plugin.cov_controller, DistMaster):
+        plugin.cov_controller.cov.stop()
+
+
 def pytest_collection_finish() -> None:
     """Modules and collected tests live to the end: no round of garbage collection need visit them again."""
     gc.collect()
