@@ -1,5 +1,6 @@
 """Small sources and scripts for runs of the research graph."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,10 @@ def item(url: str, site: str, text: str, date: str | None = "2024-01-05") -> dic
 ITEMS = [item("https://a.example/1", "行政院", OFFICIAL), item("https://b.example/2", "PTT", SOCIAL)]
 
 
+# Without a checkpointer a compiled graph keeps nothing of a run.
+compiled = cache(build)
+
+
 async def researched(
     root: Path, name: str, *, settings: dict[str, Any] | None = None, **given: Any
 ) -> ResearchState:
@@ -50,4 +55,4 @@ async def researched(
     context = RunContext(
         root=str(root), model=model, settings={"experience.enabled": False, **(settings or {})}
     )
-    return ResearchState.model_validate(await build().ainvoke(start, context=context))
+    return ResearchState.model_validate(await compiled().ainvoke(start, context=context))
