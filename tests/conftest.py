@@ -12,10 +12,9 @@ from hypothesis import settings
 
 from tests.support.processes import ollama_server
 
-# The libraries behind numpy read these when they are loaded. Their threads spin while they wait for a
-# product of some hundred numbers, and two processes of tests share two cores as it is.
-for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")
+# Read when numpy is loaded. Its library's threads spin while they wait for a product of some hundred numbers
+# (9 of 45 s of tests/graph), and two processes of tests share two cores as it is.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # `make check` is run many times a day; `make test`, and so CI, draws the full number of examples.
 QUICK = 25

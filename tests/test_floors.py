@@ -41,7 +41,9 @@ def test_an_import_is_seen_wherever_it_stands() -> None:
         "def f():\n async def g():\n  async for x in y:\n   {}",
     )
     for place in places:
-        seen = [node for node in statements(ast.parse(place.format("import a"))) if isinstance(node, ast.Import)]
+        seen = [
+            node for node in statements(ast.parse(place.format("import a"))) if isinstance(node, ast.Import)
+        ]
         assert len(seen) == 1, place
 
 
