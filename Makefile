@@ -6,9 +6,8 @@ GOAL ?= Find the largest markdown file in this repo by line count
 PACKAGES := graph nodes memory tools models configs evals cli
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Unit tests open no socket and measure no time, so they may share the machine. The folder that holds none of
-# them is not even read.
-UNIT := -m "not integration" --ignore=tests/integration -n 2 --dist worksteal --disable-socket --allow-unix-socket
+# Unit tests open no socket and measure no time, so they may share the machine.
+UNIT := -m "not integration" -n 2 --dist worksteal --disable-socket --allow-unix-socket
 
 # Without the compiled files of an earlier round, each process compiles 500 modules of tests anew: 10 s each.
 unexport PYTHONDONTWRITEBYTECODE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,24 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         chosen = getattr(test, "_hypothesis_internal_use_settings", None)
         if chosen is not None and chosen.max_examples > QUICK:
             test._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Coverage is measured where tests run, not in the process that hands them out to the others."""
-    plugin = session.config.pluginmanager.getplugin("_cov")
-    if plugin is None:
-        return
-    from pytest_cov.engine import DistMaster
-
-    if isinstance(plugin.cov_controller, DistMaster):
-        plugin.cov_controller.cov.stop()
-
-
-def pytest_collection_finish() -> None:
-    """Modules and collected tests live to the end: no round of garbage collection need visit them again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session")

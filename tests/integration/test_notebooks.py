@@ -1,4 +1,4 @@
-"""Every notebook runs from top to bottom."""
+"""Every notebook runs from top to bottom, and what is committed holds no outputs."""
 
 from pathlib import Path
 
@@ -9,6 +9,16 @@ from nbclient import NotebookClient
 from tests.support.processes import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_there_is_a_notebook() -> None:
+    assert [path.name for path in NOTEBOOKS] == ["01_reflective_graph.ipynb"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_output_is_committed(path: Path) -> None:
+    cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    assert cells and all(cell.outputs == [] and cell.execution_count is None for cell in cells)
 
 
 @pytest.mark.integration
