@@ -175,13 +175,19 @@ def _repaired(text: str, schema: type[BaseModel]) -> dict[str, Any] | None:
     import json_repair
 
     try:
-        value = json_repair.loads(STRAIGHT.sub('"', text[text.index("{") :]))
+        value = json_repair.loads(_spelled_out(STRAIGHT.sub('"', text[text.index("{") :])))
     except (ValueError, RecursionError):
         return None
     if isinstance(value, list):
         objects = [item for item in value if isinstance(item, dict)]
         value = objects[0] if len(objects) == 1 else None
     return value if isinstance(value, dict) and value.keys() & schema.model_fields.keys() else None
+
+
+def _spelled_out(text: str) -> str:
+    """The text with those escapes of JSON in full that the repair takes for a backslash and a letter."""
+    written = {"f": "\\u000c", "b": "\\u0008", "/": "/"}
+    return re.sub(r"\\(.)", lambda found: written.get(found[1], found[0]), text, flags=re.DOTALL)
 
 
 def _is_cut(text: str) -> bool:
@@ -201,9 +207,12 @@ def _is_written(value: Any, text: str) -> bool:
     if isinstance(value, list):
         return all(_is_written(item, text) for item in value)
     if isinstance(value, str):
-        plain = " ".join(value.split())
+        plain = " ".join(re.sub(r"[\x00-\x1f]", " ", value).split())
         blank = re.search(r"[\"'“„]\s*[\"'”“]", text) is not None
-        loose = " ".join(text.replace("\\n", " ").replace("\\t", " ").replace("\\", "").split())
+        blanks = re.sub(
+            r"\\(.)", lambda found: " " if found[1] in "nrtfb" else found[1], text, flags=re.DOTALL
+        )
+        loose = " ".join(blanks.replace("\\", "").split())
         return plain.replace("\\", "") in loose if plain else blank
     if value is None or isinstance(value, bool):
         return re.search(rf"\b(?:{value}|{json.dumps(value)})\b", text, re.IGNORECASE) is not None

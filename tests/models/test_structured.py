@@ -154,6 +154,14 @@ def test_a_reply_cut_anywhere_gives_what_was_written_or_nothing(draft: Draft, da
     assert value.title in (draft.title, "")
 
 
+@pytest.mark.parametrize("sign", ["\f", "\b", "/", "\\", "\n", "\t", "\r", '"', "\u2028", "\\f", "\\u000c"])
+def test_a_repaired_reply_has_the_signs_that_were_written(sign: str) -> None:
+    whole = json.dumps(
+        {"title": "", "steps": [{"command": f"a{sign}b"}], "confidence": None}, ensure_ascii=False
+    )
+    assert read(whole[:-1])[0].steps[0].command == f"a{sign}b"
+
+
 @pytest.mark.parametrize(
     ("reply", "command"),
     [
