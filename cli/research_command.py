@@ -63,17 +63,22 @@ def run(arguments: argparse.Namespace) -> int:
     start = None if arguments.resume else start_of(arguments, thread)
 
     from cli.ask_command import ended_at_once_by_ctrl_c
+    from cli.thread_kind import resume_line
 
+    go_on = resume_line(thread, arguments)
     with ended_at_once_by_ctrl_c():
         from cli.research_running import run_research_thread
         from nodes.reflective.context import RunContext
 
         context = RunContext(root=str(root), model=_model(arguments), profile=arguments.profile)
+    if not arguments.quiet:
+        sys.stderr.write(f"If this is cut short, go on with: {go_on}\n")
+        sys.stderr.flush()
     values, waiting = asyncio.run(
-        run_research_thread(start, context, thread, settings, quiet=arguments.quiet, ask=arguments.ask)
+        run_research_thread(start, context, thread, settings, go_on, quiet=arguments.quiet, ask=arguments.ask)
     )
     if waiting:
-        sys.stderr.write(f"Waiting for an answer; go on with: reflect research --resume {thread} --ask\n")
+        sys.stderr.write(f"Waiting for an answer; go on with: {go_on}\n")
         return 3
     result = values["result"]
     _write(arguments, result)
@@ -85,6 +90,17 @@ def run(arguments: argparse.Namespace) -> int:
             f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
         )
     return code_of(result)
+
+
+def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
+    """What `reflect resume` was given, as if `reflect research --resume` had been."""
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    # No name is read as an option: it stands behind a sign of equality.
+    given = parser.parse_args(["research", f"--resume={arguments.thread}", "--ask"])
+    for name in ("root", "model", "profile", "json", "quiet"):
+        setattr(given, name, getattr(arguments, name))
+    return given
 
 
 def code_of(result: list[dict[str, Any]]) -> int:
