@@ -45,7 +45,15 @@ def check_kind(thread: str, kind: Kind | None, wanted: Kind) -> None:
 
 def resume_line(thread: str, arguments: Namespace) -> str:
     """The command that goes on with a run, with the choices it was begun with."""
-    words = ["reflect", "resume", thread]
+    outputs = [
+        word
+        for name in ("html", "items")
+        if (given := getattr(arguments, name, None))
+        for word in (f"--{name}", given)
+    ]
+    words = (
+        ["reflect", "research", f"--resume={thread}", *outputs] if outputs else ["reflect", "resume", thread]
+    )
     if arguments.root != ".":
         words += ["--root", arguments.root]
     for name in ("model", "profile"):

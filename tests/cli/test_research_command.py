@@ -72,6 +72,9 @@ def test_the_line_that_goes_on_names_every_choice_once_more() -> None:
     resumed = resuming(read)
     assert (resumed.resume, resumed.root, resumed.model, resumed.query) == ("t", "/a b", "ollama:x", [])
     assert resumed.ask and not resumed.replay
+    line = resume_line("-t", given(QUERY, "--html", "a b.html"))  # type: ignore[arg-type]
+    read = parser().parse_args(shlex.split(line)[1:])
+    assert (read.command, read.resume, read.html) == ("research", "-t", "a b.html")
 
 
 def test_the_exit_code_tells_the_kind() -> None:

@@ -64,6 +64,8 @@ class FolderScan:
     def _files(self) -> Iterator[Path]:
         for place, folders, names in os.walk(self._folder, onerror=self._unlisted):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in self._ignored)
+            # A link to a folder is listed among the folders, and never walked into.
+            yield from (Path(place, name) for name in folders if os.path.islink(os.path.join(place, name)))
             yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))
 
     def _unlisted(self, error: OSError) -> None:

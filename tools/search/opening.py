@@ -46,6 +46,7 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
         corpus.removeprefix(_CHROMA).partition("#") if corpus.startswith(_CHROMA) else (corpus, "", "")
     )
     path = root / Path(named).expanduser()
+    _check_readable(path)
     index = _index_directory(root, search.index, f"{path.resolve()}#{collection}")
     if corpus.startswith(_CHROMA) or (path / FILE).is_file():
         return ChromaCollectionBackend(path, collection, index, search)
@@ -61,6 +62,17 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
             "Name the folder that holds the document.",
         )
     return FolderBackend(path, index, search, settings.tools.ignore)
+
+
+def _check_readable(path: Path) -> None:
+    try:
+        if path.is_dir():
+            os.scandir(path).close()
+    except OSError as error:
+        raise SearchUnavailable(
+            f"The corpus {path_text(path)} cannot be listed ({error.strerror}).",
+            "Make it readable, or name another folder.",
+        ) from error
 
 
 def _index_directory(root: Path, setting: str, corpus: str) -> Path | None:
