@@ -35,8 +35,8 @@ def page_of(item: Mapping[str, Any]) -> str:
     about = [
         str(facts.get("@type", "")),
         f"mode {facts.get('mode', '')}",
-        f"{facts.get('total_sources_analyzed', 0)} sources read",
-        f"{facts.get('iterations', 0)} iterations",
+        _counted(facts.get("total_sources_analyzed", 0), "source") + " read",
+        _counted(facts.get("iterations", 0), "iteration"),
     ]
     return Template((folder / "research.html").read_text("utf-8")).substitute(
         title=escaped(str(item.get("name", ""))),
@@ -59,6 +59,10 @@ def page_of(item: Mapping[str, Any]) -> str:
             if content
         ),
     )
+
+
+def _counted(number: object, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _sentences(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from tools.search.extraction.document import Extracted, Facts, Unreadable
@@ -14,8 +16,11 @@ MOST_BYTES = 60_000_000
 ARTICLE_BYTES = 5_000_000
 """Telling the article from the rest takes 0.4 s for a megabyte, and few pages that long have any rest."""
 
+_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}")
 _LEAST_SHARE = 0.25
-_UNSEEN = "//script|//style|//noscript|//template|//head|//*[@hidden]|//comment()"
+_UNSEEN = "//script|//style|//noscript|//template|//head|//button|//select|//*[@hidden]|//comment()"
+_ANCHORS = "//a[normalize-space(.)='#' or normalize-space(.)='¶' or normalize-space(.)='§']"
+_CODE = "//pre|//code[not(ancestor::pre)]"
 _BLOCKS = "p br div li tr h1 h2 h3 h4 h5 h6 section article table ul ol blockquote pre".split()
 
 
@@ -36,6 +41,7 @@ def extract(content: bytes) -> Extracted:
         tree = trafilatura.load_html(content[:ARTICLE_BYTES])
         if tree is None:
             raise Unreadable("holds no HTML")
+        shown_in_code = _dates_in_code(tree)
         whole = _all_text(trafilatura.load_html(content))
         page = _article(tree)
     except Unreadable:
@@ -50,7 +56,7 @@ def extract(content: bytes) -> Extracted:
         notes.append("is so long that all its text was read, not only its article")
     if not text.strip():
         raise Unreadable("holds no text")
-    return Extracted(text.replace("\r\n", "\n"), _facts(page, tree), notes)
+    return Extracted(text.replace("\r\n", "\n"), _facts(page, tree, shown_in_code), notes)
 
 
 def _article(tree: Any) -> Any:
@@ -66,23 +72,35 @@ def _article(tree: Any) -> Any:
     )
 
 
-def _facts(page: Any, tree: Any) -> Facts:
+def _dates_in_code(tree: Any) -> set[str]:
+    """Dates that stand in examples of code and nowhere else: what they date is not the page."""
+    from lxml.html import tostring
+
+    in_code: Counter[str] = Counter()
+    for element in tree.xpath(_CODE):
+        in_code.update(_ISO.findall(tostring(element, encoding="unicode", with_tail=False)))
+    everywhere = Counter(_ISO.findall(tostring(tree, encoding="unicode"))) if in_code else Counter()
+    return {date for date, count in in_code.items() if everywhere[date] == count}
+
+
+def _facts(page: Any, tree: Any, not_its_own: Collection[str]) -> Facts:
     language = (tree.get("lang") or "").split("-")[0].lower()
     if page is None:
         return Facts(language=language)
     url = page.url or ""
+    date = page.date if page.date and page.date not in not_its_own else ""
     return Facts(
         title=page.title or "",
         url=url if url.startswith(("http://", "https://")) else "",
         site=page.sitename or "",
-        date=page.date or "",
-        date_source="page metadata" if page.date else "",
+        date=date,
+        date_source="page metadata" if date else "",
         language=page.language or language,
     )
 
 
 def _all_text(tree: Any) -> str:
-    for element in tree.xpath(_UNSEEN):
+    for element in tree.xpath(f"{_UNSEEN}|{_ANCHORS}"):
         if element.getparent() is not None:
             element.drop_tree()
     for element in tree.iter(*_BLOCKS):
