@@ -17,6 +17,8 @@ ARTICLE_BYTES = 5_000_000
 """Telling the article from the rest takes 0.4 s for a megabyte, and few pages that long have any rest."""
 
 _ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_DATES = {"original_date": True, "extensive_search": False}
 _LEAST_SHARE = 0.25
 _UNSEEN = "//script|//style|//noscript|//template|//head|//button|//select|//*[@hidden]|//comment()"
 _ANCHORS = "//a[normalize-space(.)='#' or normalize-space(.)='¶' or normalize-space(.)='§']"
@@ -42,8 +44,9 @@ def extract(content: bytes) -> Extracted:
         if tree is None:
             raise Unreadable("holds no HTML")
         shown_in_code = _dates_in_code(tree)
-        whole = _all_text(trafilatura.load_html(content))
-        page = _article(tree)
+        _collapse(tree)
+        whole = _all_text(_collapse(trafilatura.load_html(content)))
+        page = _article(tree) if len(content) <= ARTICLE_BYTES else _metadata(tree)
     except Unreadable:
         raise
     except Exception as error:  # Broken pages are met with errors of any kind, the XML parser's among them.
@@ -59,6 +62,24 @@ def extract(content: bytes) -> Extracted:
     return Extracted(text.replace("\r\n", "\n"), _facts(page, tree, shown_in_code), notes)
 
 
+def _collapse(tree: Any) -> Any:
+    """Blanks and line ends as a browser shows them: outside of `pre`, any number of them is one blank."""
+    kept = {element for pre in tree.iter("pre", "textarea") for element in pre.iter()}
+    tops = set(tree.iter("pre", "textarea"))
+    for element in tree.iter():
+        if element.text and element not in kept:
+            element.text = _BLANKS.sub(" ", element.text)
+        if element.tail and (element not in kept or element in tops):
+            element.tail = _BLANKS.sub(" ", element.tail)
+    return tree
+
+
+def _metadata(tree: Any) -> Any:
+    import trafilatura
+
+    return trafilatura.extract_metadata(tree, date_config=_DATES)
+
+
 def _article(tree: Any) -> Any:
     import trafilatura
 
@@ -68,7 +89,7 @@ def _article(tree: Any) -> Any:
         include_tables=True,
         favor_recall=True,
         with_metadata=True,
-        date_extraction_params={"original_date": True, "extensive_search": False},
+        date_extraction_params=_DATES,
     )
 
 

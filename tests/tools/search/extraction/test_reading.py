@@ -74,6 +74,14 @@ def test_a_date_in_an_example_of_code_is_not_the_pages_own() -> None:
     assert html.extract(page(f"{ARTICLE}{code}", head)).facts.date == "2018-04-26"
 
 
+def test_line_ends_of_the_markup_are_none_of_the_text_but_those_of_code_are() -> None:
+    body = (
+        "<div>\n<p>When set\n      to yes, it <b>keeps\n track</b>\n of it.</p>\n<pre>one\n  two</pre></div>"
+    )
+    for text in (html.extract(page(body)).text, html.extract(page(ARTICLE + body)).text):
+        assert "When set to yes, it keeps track of it." in text and "one\n  two" in text
+
+
 def test_what_is_pressed_or_points_to_itself_is_no_text_of_a_page() -> None:
     rest = "<p>Words of the manual.</p>" * 3
     body = f"<h2>Options<a href='#o'>#</a></h2><pre>node<button>copy</button></pre><ul><li>a</li></ul>{rest}"
