@@ -1,10 +1,13 @@
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.research_page import body_of, page_of
+from tools.search.extraction import html
+from tools.search.extraction.document import Unreadable
 
 NASTY = "<script>alert(1)</script>\"'&{x}$title"
 
@@ -114,6 +117,12 @@ def test_a_page_without_sentences_has_no_empty_evidence_and_its_own_language() -
     page = page_of(item)
     assert "choose a sentence" not in page and "<title>深度研究：港口</title>" in page
     assert '<html lang="zh">' in page
+
+
+def test_a_report_is_no_source_of_the_next_one() -> None:
+    page = page_of({"description": "# a\n\nThe harbour opened in 1987.", "schema_object": {}})
+    with pytest.raises(Unreadable, match="report of deep research"):
+        html.extract(page.encode())
 
 
 def test_a_file_is_named_where_no_link_can_lead_to_it() -> None:

@@ -16,6 +16,9 @@ MOST_BYTES = 60_000_000
 ARTICLE_BYTES = 5_000_000
 """Telling the article from the rest takes 0.4 s for a megabyte, and few pages that long have any rest."""
 
+REPORT = b'<meta name="generator" content="reflective-graph research">'
+HEAD_BYTES = 4_000
+
 _ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DATES = {"original_date": True, "extensive_search": False}
@@ -34,6 +37,8 @@ def extract(content: bytes) -> Extracted:
     """
     import trafilatura
 
+    if REPORT in content[:HEAD_BYTES]:
+        raise Unreadable("is a report of deep research, which is no source of another")
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     notes = []
     if len(content) > MOST_BYTES:
