@@ -16,7 +16,8 @@ pytestmark = pytest.mark.integration
 
 QUERY = "Which Python version does Reflective Graph need?"
 # How long the model takes is the machine's affair; nothing here measures it.
-PATIENT = {f"REFLECT_RESEARCH__{agent}_TIMEOUT": "240" for agent in ("ANALYST", "CRITIC", "WRITER")}
+PATIENT = {f"REFLECT_RESEARCH__{agent}_TIMEOUT": "500" for agent in ("ANALYST", "CRITIC", "WRITER")}
+SMALL = {"REFLECT_MODELS__DEFAULT__NUM_CTX": "1280", "REFLECT_MODELS__DEFAULT__TIMEOUT": "500"}
 
 
 @pytest.fixture
@@ -65,11 +66,11 @@ def check_honest(item: dict[str, Any], docs: Path) -> None:
 def test_a_live_model_is_asked_and_the_report_holds_nothing_but_what_the_documents_say(
     docs: Path, ollama: str
 ) -> None:
-    item = report(docs, MODEL, {0, 1}, OLLAMA_HOST=ollama, REFLECT_MODELS__DEFAULT__NUM_CTX="1536", **PATIENT)
+    item = report(docs, MODEL, {0, 1}, OLLAMA_HOST=ollama, **SMALL, **PATIENT)
     check_honest(item, docs)
     told = item["schema_object"]
     assert told["models"]["analyst"] == f"ollama:{MODEL}"
-    assert told["usage"]["analyst"]["prompt_tokens"] > 500 and told["usage"]["analyst"]["completion_tokens"]
+    assert told["usage"]["analyst"]["prompt_tokens"] > 300 and told["usage"]["analyst"]["completion_tokens"]
     directory = docs.parent / "data/reasoning/iterations/t"
     asked = json.loads((directory / "iteration_1_analyst.json").read_text("utf-8"))
     assert QUERY in asked["input_prompt"] and asked["metadata"]["sources_shown"]
