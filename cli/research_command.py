@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import uuid
 from pathlib import Path
@@ -63,28 +62,47 @@ def run(arguments: argparse.Namespace) -> int:
     start = None if arguments.resume else start_of(arguments, thread)
 
     from cli.ask_command import ended_at_once_by_ctrl_c
+    from cli.thread_kind import resume_line
 
+    go_on = resume_line(thread, arguments)
     with ended_at_once_by_ctrl_c():
+        from cli.research_output import print_report, tell_notes, write_files
         from cli.research_running import run_research_thread
         from nodes.reflective.context import RunContext
 
         context = RunContext(root=str(root), model=_model(arguments), profile=arguments.profile)
+    if not arguments.quiet and not arguments.replay:
+        sys.stderr.write(f"If this is cut short, go on with: {go_on}\n")
+        sys.stderr.flush()
     values, waiting = asyncio.run(
-        run_research_thread(start, context, thread, settings, quiet=arguments.quiet, ask=arguments.ask)
+        run_research_thread(start, context, thread, settings, go_on, quiet=arguments.quiet, ask=arguments.ask)
     )
     if waiting:
-        sys.stderr.write(f"Waiting for an answer; go on with: reflect research --resume {thread} --ask\n")
+        sys.stderr.write(f"Waiting for an answer; go on with: {go_on}\n")
         return 3
     result = values["result"]
-    _write(arguments, result)
-    _print(arguments, result)
+    # What cannot be written to a file has been read by then.
+    print_report(result, as_json=arguments.json)
+    write_files(result, arguments.items, arguments.html)
     if arguments.replay:
         return _compared(arguments.replay, result)
     if not arguments.quiet:
+        tell_notes(result)
         sys.stderr.write(
             f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
         )
     return code_of(result)
+
+
+def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
+    """What `reflect resume` was given, as if `reflect research --resume` had been."""
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    # No name is read as an option: it stands behind a sign of equality.
+    given = parser.parse_args(["research", f"--resume={arguments.thread}", "--ask"])
+    for name in ("root", "model", "profile", "json", "quiet"):
+        setattr(given, name, getattr(arguments, name))
+    return given
 
 
 def code_of(result: list[dict[str, Any]]) -> int:
@@ -194,27 +212,6 @@ def _day(text: str | None, flag: str) -> str | None:
         return date.fromisoformat(text).isoformat()
     except ValueError as error:
         raise UsageError(f"{flag} {text[:40]!r} is no date.", "Write it as 2024-01-31.") from error
-
-
-def _write(arguments: argparse.Namespace, result: list[dict[str, Any]]) -> None:
-    if arguments.items:
-        lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in result)
-        Path(arguments.items).write_text(lines, "utf-8")
-    if arguments.html and result:
-        from cli.research_page import page_of
-
-        Path(arguments.html).write_text(page_of(result[0]), "utf-8")
-
-
-def _print(arguments: argparse.Namespace, result: list[dict[str, Any]]) -> None:
-    if arguments.json:
-        is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-        sys.stdout.write(json.dumps(result, ensure_ascii=not is_utf8, indent=2) + "\n")
-        return
-    from cli.live import printable
-
-    for item in result:
-        sys.stdout.write(printable(str(item["description"])[:200_000]).rstrip() + "\n")
 
 
 def _compared(manifest: str, result: list[dict[str, Any]]) -> int:

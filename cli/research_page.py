@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cli.trace_page import escaped
+from tools.search.tokens import language_of
 
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}\.)\s+")
@@ -35,18 +36,19 @@ def page_of(item: Mapping[str, Any]) -> str:
     about = [
         str(facts.get("@type", "")),
         f"mode {facts.get('mode', '')}",
-        f"{facts.get('total_sources_analyzed', 0)} sources read",
-        f"{facts.get('iterations', 0)} iterations",
+        _counted(facts.get("total_sources_analyzed", 0), "source") + " read",
+        _counted(facts.get("iterations", 0), "iteration"),
     ]
     return Template((folder / "research.html").read_text("utf-8")).substitute(
-        title=escaped(str(item.get("name", ""))),
+        title=escaped(_title(item)),
+        language=language_of(str(item.get("description", ""))[:2000]) or "",
         style=(folder / "trace.css").read_text("utf-8") + (folder / "research.css").read_text("utf-8"),
         about=escaped(" · ".join(about)),
         tone=LEVELS.get(confidence, "warn"),
         confidence=escaped(confidence),
         score=escaped(str(item.get("score", 0))),
         body=body_of(str(item.get("description", "")), _sentences(facts)),
-        evidence=_evidence(facts),
+        proof=_proof(_evidence(facts)),
         sections="".join(
             _section(heading, content)
             for heading, content in (
@@ -59,6 +61,22 @@ def page_of(item: Mapping[str, Any]) -> str:
             if content
         ),
     )
+
+
+def _title(item: Mapping[str, Any]) -> str:
+    """The report's own heading, which is in the language of the query."""
+    heading = _HEADING.match(str(item.get("description", "")).split("\n", 1)[0])
+    return heading[2] if heading else str(item.get("name", ""))
+
+
+def _proof(evidence: str) -> str:
+    if not evidence:
+        return ""
+    return f'<aside class="block proof">\n<h3>Evidence: choose a sentence</h3>\n{evidence}\n</aside>'
+
+
+def _counted(number: object, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _sentences(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -147,7 +165,8 @@ def _span(span: Mapping[str, Any], source: Mapping[str, Any]) -> str:
     place = f"characters {span.get('start', 0)} to {span.get('end', 0)}, sha256 {digest}"
     name = str(source.get("name") or span.get("url", ""))
     return (
-        f"<blockquote><p>{escaped(str(span.get('text', ''))[:_SHOWN_CHARS])}</p>"
+        # Lines of a file are as long as its editor was wide; hard blanks would keep words from being parted.
+        f"<blockquote><p>{escaped(' '.join(str(span.get('text', '')).split())[:_SHOWN_CHARS])}</p>"
         f"<footer>{_tier(source.get('tier', 0))} {_address(str(span.get('url', '')), name)} · "
         f"{escaped(place)}</footer>"
         "</blockquote>"
@@ -169,7 +188,8 @@ def _address(url: str, name: str) -> str:
         scheme = ""
     if scheme in ("http", "https"):
         return f'<a href="{escaped(url)}" rel="noreferrer noopener">{escaped(name)}</a>'
-    return f"<span>{escaped(name)}</span>"
+    where = f' <span class="why">{escaped(url)}</span>' if url and url != name else ""
+    return f"<span>{escaped(name)}</span>{where}"
 
 
 def _map(facts: Mapping[str, Any]) -> str:

@@ -17,10 +17,12 @@ from langgraph.types import Command, Interrupt
 from cli.approval import can_ask
 from cli.beside import beside
 from cli.live import printable
+from cli.thread_kind import check_kind
 from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.research import Research, build
 from memory.checkpoints import open_project_checkpointer
+from memory.thread_history import newest_moment
 from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 
@@ -30,6 +32,7 @@ async def run_research_thread(
     context: RunContext,
     thread: str,
     settings: Settings,
+    go_on: str,
     *,
     quiet: bool,
     ask: bool,
@@ -41,6 +44,7 @@ async def run_research_thread(
         context: choices of the run.
         thread: its name.
         settings: where threads are kept.
+        go_on: the command that goes on with it.
         quiet: show no progress.
         ask: put a question to whoever sits at the terminal.
 
@@ -48,7 +52,7 @@ async def run_research_thread(
         The state's values, and True if the run waits for an answer.
 
     Raises:
-        UsageError: there is no such run to go on with.
+        UsageError: there is no such run to go on with, or the thread is none of research.
         RunEnded: somebody asked the process to end; the run can be resumed.
     """
     control = RunControl()
@@ -57,8 +61,12 @@ async def run_research_thread(
     root = Path(context.root)
     async with alone_on(root, thread, quiet=quiet), open_project_checkpointer(root, settings) as saver:
         graph = build(saver)
-        if start is None:
-            await _must_exist(graph, config, thread)
+        moment = await newest_moment(saver, thread)
+        if start is None and moment is None:
+            raise UsageError(
+                f"There is no research run {thread!r} here.", "Name one that was begun below this root."
+            )
+        check_kind(thread, moment.kind if moment is not None else None, "research")
         try:
             values, questions = await _stretch(graph, config, start, context, control, quiet)
             while questions and ask and can_ask():
@@ -67,18 +75,8 @@ async def run_research_thread(
                     graph, config, Command(resume=answers), context, control, quiet
                 )
         except GraphDrained as error:
-            raise RunEnded(
-                f"The run was ended by {error.reason}.", f"Go on with: reflect research --resume {thread}"
-            ) from error
+            raise RunEnded(f"The run was ended by {error.reason}.", f"Go on with: {go_on}") from error
     return values, bool(questions)
-
-
-async def _must_exist(graph: Research, config: RunnableConfig, thread: str) -> None:
-    state = await graph.aget_state(config)
-    if state.created_at is None or "query" not in state.values:
-        raise UsageError(
-            f"There is no research run {thread!r} here.", "Name one that was begun below this root."
-        )
 
 
 async def _stretch(

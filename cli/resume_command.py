@@ -1,8 +1,9 @@
-"""`reflect resume THREAD`: go on with a run that was interrupted, killed, or waits for an approval."""
+"""`reflect resume THREAD`: go on with a run that was interrupted, killed, or waits for an answer."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 
 from cli.ask_command import add_run_options, run_thread
 
@@ -16,5 +17,28 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Go on; a thread at its end is only shown again."""
-    return run_thread(arguments, arguments.thread, lambda: None)
+    """Go on, as the command would that the thread was begun by; one at its end is only shown again."""
+    from cli.thread_kind import kind_of
+    from configs.loading import load_settings
+    from configs.root import resolve_root
+
+    root = resolve_root(arguments.root)
+    kind = asyncio.run(kind_of(root, load_settings(root).settings, arguments.thread))
+    if kind != "research":
+        return run_thread(arguments, arguments.thread, lambda: None)
+    from cli import research_command
+
+    _check_options(arguments)
+    return research_command.run(research_command.resuming(arguments))
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    from configs.errors import UsageError
+
+    options = {"--yes": arguments.yes, "--dry-run": arguments.dry_run, "--strategy": arguments.strategy}
+    given = ", ".join(name for name, value in options.items() if value)
+    if given:
+        raise UsageError(
+            f"The thread {arguments.thread!r} is a research run, which {given} means nothing to.",
+            "Leave that out.",
+        )

@@ -16,10 +16,12 @@ from langgraph.types import Command, Interrupt
 
 from cli.approval import Person, can_ask
 from cli.beside import beside
+from cli.thread_kind import check_kind
 from configs.errors import RunEnded, UsageError
 from configs.settings import Settings
 from graph.reflective import Reflective, build
 from memory.checkpoints import open_project_checkpointer
+from memory.thread_history import newest_moment
 from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import open_model_name
@@ -58,7 +60,7 @@ async def run_to_the_end(
         The report that is printed, and the exit code.
 
     Raises:
-        UsageError: there is no such thread to go on with.
+        UsageError: there is no such thread to go on with, or it is one of another command.
         RunEnded: somebody asked the process to end; the thread can be resumed.
     """
     if control is None:
@@ -70,6 +72,8 @@ async def run_to_the_end(
         alone_on(Path(context.root), thread, quiet=live is None),
         open_project_checkpointer(Path(context.root), settings) as checkpointer,
     ):
+        moment = await newest_moment(checkpointer, thread)
+        check_kind(thread, moment.kind if moment is not None else None, "ask")
         run = _Run(build(checkpointer), thread, context, live, control, person)
         try:
             values, questions = await run.to_the_end(start)

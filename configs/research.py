@@ -14,7 +14,7 @@ from typing import (
 )
 
 import yaml
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from typing_extensions import TypedDict
 
 from configs.section import Section
@@ -64,6 +64,34 @@ def _mode(name: Mode) -> ModeSettings:
     return ModeSettings.model_validate(shipped()["mode_configs"][name])
 
 
+class McpServer(Section):
+    """A server of the Model Context Protocol with a tool that searches; `--corpus mcp:NAME` names it."""
+
+    command: tuple[str, ...] = Field(
+        (), description="Program and arguments of a server on this machine, spoken to over its pipes."
+    )
+    url: str | None = Field(None, description="Address of a server that is reached over HTTP, instead.")
+    env: tuple[str, ...] = Field((), description="Names of variables the program gets besides PATH and HOME.")
+    local: bool = Field(
+        False, description="The program asks nothing of a network, so that profile sovereign may use it."
+    )
+    tool: str = Field("search", description="Name of the tool that searches.")
+    query: str | None = Field(
+        None, description="Its argument for the query; unset: the one its schema leaves no doubt about."
+    )
+    fetch: str | None = Field(
+        None, description="Name of a tool that gives a result's whole text by its `id`."
+    )
+
+    @model_validator(mode="after")
+    def _one_way(self) -> McpServer:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("give either command or url")
+        if self.local and self.url:
+            raise ValueError("a server that is reached by url is not local: give its command")
+        return self
+
+
 class SearchSettings(Section):
     """Where documents come from. Nothing is asked of a network unless it is allowed here."""
 
@@ -74,6 +102,9 @@ class SearchSettings(Section):
     pages: bool = Field(True, description="Read the pages a web search names, instead of its snippets.")
     private_addresses: bool = Field(
         False, description="Read pages at addresses of this machine and its network, too."
+    )
+    mcp: dict[str, McpServer] = Field(
+        default_factory=dict, description="Servers of the Model Context Protocol, by names of your choice."
     )
     timeout: float = Field(20.0, gt=0, le=600, description="Seconds one search of a server may take.")
     index: str = Field(".reflect/research", description="Where folders are indexed; relative to the root.")

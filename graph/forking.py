@@ -125,6 +125,11 @@ async def fork_thread(
         MemoryStoreError: the checkpoints or stored outputs cannot be read or written.
     """
     moment = await find_moment(saver, source, at)
+    if moment.kind != "ask":
+        raise UsageError(
+            f"The thread {source!r} is a research run, which cannot be forked.",
+            "Run `reflect research` anew, or `--replay` its manifest.",
+        )
     if await saver.aget_tuple(_config(target)) is not None:
         raise UsageError(f"There is a thread {target!r} already.", "Give the fork another name.")
     checked, as_node = _checked(moment, dict(changes or {}), keep_plan)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
+Kind = Literal["ask", "research"]
+
 START = "__start__"
 WAITING = "waiting for an approval"
+WAITING_FOR_ANSWER = "waiting for an answer"
 
 _TRIGGER = "branch:to:"
 _INTERRUPT, _RESUME = "__interrupt__", "__resume__"
@@ -36,6 +39,8 @@ class Moment:
         values: the state's fields.
         changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
+        kind: the command it belongs to.
+        asked: the goal, or the query of a research run.
     """
 
     step: int
@@ -48,12 +53,14 @@ class Moment:
     values: dict[str, Any]
     changed: tuple[str, ...]
     forked_from: dict[str, Any] | None = None
+    kind: Kind = "ask"
+    asked: str = ""
 
     @property
     def standing(self) -> str:
         """Where the run stands, in words."""
         if self.waiting:
-            return WAITING
+            return WAITING_FOR_ANSWER if self.kind == "research" else WAITING
         if self.next:
             return f"stopped before {', '.join(self.next).replace(START, 'its first node')}"
         return str(self.values.get("status") or "ended")
@@ -86,6 +93,9 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
     metadata: dict[str, Any] = {**found.metadata}
     values = _fields(checkpoint["channel_values"])
     earlier = _fields(before.checkpoint["channel_values"]) if before is not None else {}
+    # A run that was killed before its first node has nothing but what it was given.
+    given = checkpoint["channel_values"].get(START)
+    said = values if values or not isinstance(given, Mapping) else given
     written = {channel for _, channel, _ in found.pending_writes or []}
     changed = [
         name for name, value in values.items() if (earlier[name] != value if name in earlier else bool(value))
@@ -101,6 +111,8 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         values=values,
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
+        kind="research" if "query" in said else "ask",
+        asked=str(said.get("query", said.get("goal", ""))),
     )
 
 

@@ -28,6 +28,7 @@ from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.passages import CJK, query_terms
 from nodes.research.replaying import load_manifest
 from nodes.research.state import (
+    LONGEST_QUERY,
     AmbiguityType,
     ClarificationOption,
     ClarificationOutput,
@@ -61,13 +62,18 @@ async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     """Write down what the run begins with, and the readings of an ambiguous query.
 
     Raises:
-        GoalError: there is no query.
+        GoalError: there is no query, or it is too long.
         ModelError: no model can be used, or the profile forbids the one that is set.
     """
     state = state.model_copy(update=anew())
     visit = Visit("clarify", state)
     if not state.query:
         raise GoalError("There is nothing to research: the query is empty.", "Say what you want to know.")
+    if len(state.query) > LONGEST_QUERY:
+        raise GoalError(
+            f"The query has {len(state.query):,} characters, more than {LONGEST_QUERY:,}.",
+            "Ask one question; long texts belong among the sources.",
+        )
     services = await services_of(runtime, fresh=True)
     begun = await asyncio.to_thread(beginning, services, state)
     begun = {name: value for name, value in anew().items() if name not in ("timeline", "notes")} | begun

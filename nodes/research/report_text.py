@@ -39,6 +39,7 @@ WORDS = {
 }
 MOST_DISPUTES = 6
 LONGEST_QUOTE = 400
+LONGEST_TITLE = 300
 
 
 def fixed_text(key: str, query: str) -> str:
@@ -79,7 +80,10 @@ def title(query: str) -> str:
 
 def heading(query: str) -> str:
     """The report's heading, in the query's language."""
-    return fixed_text("title", query) + " ".join(query.split())
+    words = " ".join(query.split())
+    return fixed_text("title", query) + (
+        words if len(words) <= LONGEST_TITLE else f"{words[:LONGEST_TITLE]}…"
+    )
 
 
 def source_list(listed: Sequence[Source], query: str) -> str:

@@ -307,7 +307,7 @@ class ResearchState(BaseModel):
         result: the NLWeb Items that are the answer.
     """
 
-    query: str = Field("", max_length=LONGEST_QUERY)
+    query: str = ""
     mode: Mode = "discovery"
     query_id: str = ""
     corpus: str = ""

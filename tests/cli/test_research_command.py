@@ -1,11 +1,17 @@
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from cli.main import main, parser
-from cli.research_command import check_outputs, code_of, start_of
+from cli.research_command import check_outputs, code_of, resuming, start_of
+from cli.thread_kind import check_kind, resume_line
 from configs.errors import UsageError
+from graph.forking import fork_thread
+from graph.research import build
+from memory.thread_history import Kind, thread_history
 from models.scripted import Script, register_script
 from tests.nodes.research.corpus import DRAFT, ITEMS, PASS, QUERY, REPORT
 
@@ -31,6 +37,44 @@ def test_a_run_prints_the_report_and_writes_what_is_asked(
     assert "in.jsonl:3" in told.err and "CRITIC" in told.err and "Logs:" in told.err
     (item,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert item["description"].strip() == told.out.strip() and "4.2 million" in page.read_text("utf-8")
+
+
+async def test_what_a_run_was_given_is_known_before_its_first_node(tmp_path: Path) -> None:
+    saver = InMemorySaver()
+    config = {"configurable": {"thread_id": "r"}}
+    stream = build(saver).astream({"query": QUERY}, config, stream_mode="checkpoints", durability="sync")
+    await anext(stream)
+    await stream.aclose()
+    (moment, *_) = await thread_history(saver, "r")
+    assert (moment.kind, moment.asked, moment.standing) == (
+        "research",
+        QUERY,
+        "stopped before its first node",
+    )
+    with pytest.raises(UsageError, match="cannot be forked"):
+        await fork_thread(saver, tmp_path, "r", "-1", "new")
+
+
+@pytest.mark.parametrize("wanted", ["ask", "research"])
+def test_a_command_keeps_to_its_own_threads(wanted: Kind) -> None:
+    check_kind("t", None, wanted)
+    check_kind("t", wanted, wanted)
+    with pytest.raises(UsageError) as raised:
+        check_kind("my thread", "ask" if wanted == "research" else "research", wanted)
+    assert "reflect resume 'my thread'" in raised.value.remedy
+
+
+def test_the_line_that_goes_on_names_every_choice_once_more() -> None:
+    chosen = given(QUERY, "--root", "/a b", "--model", "ollama:x", "--profile", "sovereign")
+    line = resume_line("t", chosen)  # type: ignore[arg-type]
+    read = parser().parse_args(shlex.split(line)[1:])
+    assert (read.thread, read.root, read.model, read.profile) == ("t", "/a b", "ollama:x", "sovereign")
+    resumed = resuming(read)
+    assert (resumed.resume, resumed.root, resumed.model, resumed.query) == ("t", "/a b", "ollama:x", [])
+    assert resumed.ask and not resumed.replay
+    line = resume_line("-t", given(QUERY, "--html", "a b.html"))  # type: ignore[arg-type]
+    read = parser().parse_args(shlex.split(line)[1:])
+    assert (read.command, read.resume, read.html) == ("research", "-t", "a b.html")
 
 
 def test_the_exit_code_tells_the_kind() -> None:

@@ -1,10 +1,13 @@
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.research_page import body_of, page_of
+from tools.search.extraction import html
+from tools.search.extraction.document import Unreadable
 
 NASTY = "<script>alert(1)</script>\"'&{x}$title"
 
@@ -107,3 +110,29 @@ def test_quotes_links_and_emphasis_are_shown_as_such() -> None:
     assert '<p class="aside"><strong>Low.</strong> A note.</p>' in page
     assert '<a href="https://example.org/a?b=1&amp;c" rel="noreferrer noopener">Port &lt;b&gt;</a>' in page
     assert 'href="javascript' not in page and "<b>" not in page
+
+
+def test_a_page_without_sentences_has_no_empty_evidence_and_its_own_language() -> None:
+    item = {"name": "n", "score": 0, "description": "# 深度研究：港口\n\n證據不足。", "schema_object": {}}
+    page = page_of(item)
+    assert "choose a sentence" not in page and "<title>深度研究：港口</title>" in page
+    assert '<html lang="zh">' in page
+
+
+def test_a_report_is_no_source_of_the_next_one() -> None:
+    page = page_of({"description": "# a\n\nThe harbour opened in 1987.", "schema_object": {}})
+    with pytest.raises(Unreadable, match="report of deep research"):
+        html.extract(page.encode())
+
+
+def test_a_file_is_named_where_no_link_can_lead_to_it() -> None:
+    body = body_of("1. [Manual <b>](docs/mc-manual.html) — html", [])
+    assert "docs/mc-manual.html" in body and "href" not in body and "<b>" not in body
+    assert 'href="https://a.example/"' in body_of("[A](https://a.example/)", [])
+
+
+def test_evidence_is_shown_in_lines_of_the_page() -> None:
+    span = {"text": "When set\n   to\u00a0yes,\n it keeps track.", "url": "a.md", "start": 0, "end": 9}
+    sentence = {"start": 5, "end": 9, "sentence": "When set", "verdict": "supported", "spans": [span]}
+    page = page_of({"description": "# a\n\nWhen set", "schema_object": {"sentences": [sentence]}})
+    assert "<blockquote><p>When set to yes, it keeps track.</p>" in page

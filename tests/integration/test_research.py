@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import yaml
 
 from tests.nodes.research.corpus import DRAFT, ITEMS, PASS, QUERY, REPORT
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, reflect, wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -147,3 +148,45 @@ def test_what_cannot_be_done_is_told_before_anything_runs(tmp_path: Path) -> Non
         done = ran(tmp_path, *arguments, "--model", "embedded")
         assert done.returncode == 2 and words in done.stderr, (arguments, done.stdout, done.stderr)
     assert (tmp_path / "mine.jsonl").read_text("utf-8") == "{}\n"
+
+
+def test_a_killed_run_goes_on_by_the_command_it_named(tmp_path: Path) -> None:
+    model = scripted(tmp_path, delay=60)
+    items = str(tmp_path / "items.jsonl")
+    errors = tmp_path / "errors.txt"
+    with errors.open("w") as stream:
+        running = subprocess.Popen(
+            command(tmp_path, QUERY, "--sources", items, "--model", model),
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=stream,
+        )
+        try:
+            assert wait_until(90, lambda: "ANALYST" in errors.read_text())
+        finally:
+            running.kill()
+            running.wait()
+    (line,) = [line for line in errors.read_text("utf-8").splitlines() if "go on with: " in line]
+    words = shlex.split(line.split("go on with: ")[1])
+    assert words[:2] == ["reflect", "resume"]
+    thread = words[2]
+    (listed,) = json.loads(
+        reflect("threads", "list", "--json", "--root", str(tmp_path), home=tmp_path).stdout
+    )
+    assert (listed["thread"], listed["kind"], listed["goal"]) == (thread, "research", QUERY)
+    assert listed["standing"] == "stopped before critic"
+    scripted(tmp_path)
+    refused = reflect(*words[1:], "--yes", home=tmp_path)
+    assert refused.returncode == 2 and "--yes" in refused.stderr
+    done = reflect(*words[1:], "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    asked = [name for name in logs(tmp_path, thread) if name.startswith("iteration_")]
+    assert sorted(asked) == ["iteration_1_analyst.json", "iteration_1_critic.json", "iteration_1_writer.json"]
+    (item,) = json.loads(done.stdout)
+    urls = [source["url"] for source in item["schema_object"]["sources"]]
+    assert urls and len(urls) == len(set(urls))
+    again = reflect(*words[1:], "--json", home=tmp_path)
+    assert again.returncode == 0 and json.loads(again.stdout) == [item]
+    assert len(logs(tmp_path, thread)) == len(asked) + 3
+    mixed = reflect("ask", "how many files?", "--thread", thread, "--root", str(tmp_path), home=tmp_path)
+    assert mixed.returncode == 2 and "is a research run" in mixed.stderr

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from configs.settings import Settings
 from tests.support.searxng_server import Web, serving
 from tests.tools.search.extraction.pages import page
 from tools.errors import SearchUnavailable
+from tools.search import web_addresses
 from tools.search.items import Item
 from tools.search.opening import open_backend
 from tools.search.web_results import SNIPPET
@@ -29,6 +31,14 @@ PAGES = {
     "/huge": ("text/html", b"<p>" + b"x" * 6_000_000),
     "/notes.txt": ("text/plain", "發布日期：2024年5月1日\n外銷訂單年增5.2%。".encode()),
 }
+
+
+# Of a block that was given back (RFC 7526): public by its number, and nobody answers there.
+SOMEWHERE = "192.88.99.1"
+
+
+def port_of(address: str) -> int:
+    return int(address.rsplit(":", 1)[1])
 
 
 def settings(address: str, **search: Any) -> Settings:
@@ -79,6 +89,76 @@ def test_a_result_must_not_have_this_machines_network_asked() -> None:
     assert all(item.schema_object[SNIPPET] for item in found)
     assert len([path for path in web.asked if not path.startswith("/search")]) == 0
     assert sum("this machine or its network" in note for note in notes) == 2
+
+
+class Names:
+    """Answers of a resolver, in order, the last one for ever; counts the questions."""
+
+    def __init__(self, *answers: list[str]) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+
+    async def resolve(self, host: str, port: int) -> Sequence[str]:
+        self.asked.append(host)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [["127.0.0.1"]],
+        [[SOMEWHERE, "127.0.0.1"]],
+        [["::ffff:127.0.0.1"]],
+        [[SOMEWHERE], ["127.0.0.1"]],  # another answer by the time of the connection
+    ],
+)
+def test_a_name_leads_to_no_address_but_the_one_that_was_checked(
+    answers: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = Names(*answers)
+    monkeypatch.setattr(web_addresses, "resolve", names.resolve)
+    web = Web(PAGES, [result("/ferry")])
+    with serving(web) as address:
+        web.results = [{**result("/ferry"), "url": f"http://harbour.example:{port_of(address)}/ferry"}]
+        backend = open_backend(settings(address, private_addresses=False), Path("."), "searxng")
+        (item,) = asyncio.run(backend.search("ferry", 5))
+    assert item.schema_object[SNIPPET] and len(web.asked) == 1
+    assert names.asked == ["harbour.example"]
+
+
+def test_a_page_that_leads_on_is_checked_where_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Names(["127.0.0.1"])
+    monkeypatch.setattr(web_addresses, "resolve", names.resolve)
+    # This server stands for a public one the first time it is asked for a page.
+    monkeypatch.setattr(web_addresses, "is_public", lambda address: len(names.asked) == 1)
+    web = Web(PAGES)
+    with serving(web) as address:
+        web.results = [{**result("/to/ferry"), "url": f"http://harbour.example:{port_of(address)}/to/ferry"}]
+        backend = open_backend(settings(address, private_addresses=False), Path("."), "searxng")
+        (item,) = asyncio.run(backend.search("ferry", 5))
+    assert item.schema_object[SNIPPET]
+    assert web.asked[1:] == ["/to/ferry"] and names.asked == ["harbour.example"] * 2
+
+
+def test_a_page_is_asked_for_by_its_name_at_the_address_that_was_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = Names(["127.0.0.1"])
+    monkeypatch.setattr(web_addresses, "resolve", names.resolve)
+    monkeypatch.setattr(web_addresses, "is_public", lambda address: True)
+    web = Web(PAGES)
+    with serving(web) as address:
+        port = port_of(address)
+        web.results = [{**result("/ferry"), "url": f"http://harbour.example:{port}/ferry"}]
+        backend = open_backend(settings(address, private_addresses=False), Path("."), "searxng")
+        (item,) = asyncio.run(backend.search("ferry", 5))
+    assert "in 2027" in item.description and names.asked == ["harbour.example"]
+    assert web.hosts[-1] == f"harbour.example:{port}" and item.site == "harbour.example"
+
+
+def test_a_page_that_comes_in_drops_ends_with_its_time() -> None:
+    found, notes = searched(Web(PAGES, [result("/drip")]), timeout=1.0)
+    assert found[0].schema_object[SNIPPET] and any("within 1 s" in note for note in notes)
 
 
 def test_duplicate_addresses_are_one_and_pages_can_be_left_unread() -> None:

@@ -49,13 +49,10 @@ class DuckDuckGoBackend:
         Raises:
             SearchUnavailable: DuckDuckGo does not answer.
         """
-        import httpx
-
         entries = await asyncio.to_thread(self._answer, query, limit)
         results = [result_of(entry, "href", "title", "body") for entry in entries]
-        async with httpx.AsyncClient(timeout=self._settings.timeout) as client:
-            found = [result for result in results if result is not None][:limit]
-            return await items_of(found, client, self._settings, self._notes)
+        found = [result for result in results if result is not None][:limit]
+        return await items_of(found, self._settings, self._notes)
 
     def _answer(self, query: str, limit: int) -> list[dict[str, Any]]:
         from ddgs import DDGS

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from configs.redaction import escaped
 from tools.search.extraction.dates import dated_line, iso_date
 from tools.search.extraction.document import Extracted, Unreadable
-from tools.search.extraction.reading import KINDS, Limits, read_document
+from tools.search.extraction.reading import READERS, Limits, read_document, reader_of
 from tools.search.index.sources import CorpusSource, Loaded
 from tools.search.items import DATE, LANGUAGE, Item
 
@@ -51,7 +51,7 @@ class FolderScan:
         for path in self._files():
             if path.is_symlink():
                 links += 1
-            elif path.suffix.casefold() not in KINDS:
+            elif reader_of(path) is None:
                 other[path.suffix.casefold() or "without a suffix"] += 1
             else:
                 yield self._source(path)
@@ -64,6 +64,8 @@ class FolderScan:
     def _files(self) -> Iterator[Path]:
         for place, folders, names in os.walk(self._folder, onerror=self._unlisted):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in self._ignored)
+            # A link to a folder is listed among the folders, and never walked into.
+            yield from (Path(place, name) for name in folders if os.path.islink(os.path.join(place, name)))
             yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))
 
     def _unlisted(self, error: OSError) -> None:
@@ -78,7 +80,7 @@ class FolderScan:
             stamp = ""
         return CorpusSource(
             key=self._relative(path),
-            stamp=f"{stamp}.{self._limits.chars}" if stamp else "",
+            stamp=f"{stamp}.{self._limits.chars}.{READERS}" if stamp else "",
             digest=partial(_digest, path, self._limits),
             load=partial(self._load, path),
         )
@@ -148,8 +150,8 @@ def iso_date_of_time(seconds: float) -> str:
 
 
 def _digest(path: Path, limits: Limits) -> str:
-    """SHA-256 of the file's bytes and of the limits it is read within; of an unreadable one, its error."""
-    hashed = hashlib.sha256(f"{limits.chars}\n".encode())
+    """SHA-256 of the file's bytes and of how it is read; of an unreadable one, its error."""
+    hashed = hashlib.sha256(f"{limits.chars}.{READERS}\n".encode())
     try:
         if path.is_symlink() or not path.is_file():
             return "no ordinary file"

@@ -14,6 +14,8 @@ from tools.search.chroma_collection import FILE, ChromaCollectionBackend
 from tools.search.duckduckgo import DuckDuckGoBackend
 from tools.search.folder import FolderBackend
 from tools.search.items_file import ItemsFileBackend
+from tools.search.mcp_server import PREFIX as _MCP
+from tools.search.mcp_server import McpBackend
 from tools.search.searxng import SearxngBackend
 
 _CHROMA = "chroma:"
@@ -26,8 +28,8 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
     Args:
         settings: `research.search` decides what is allowed.
         root: the project's directory; indexes lie below it, and relative paths start there.
-        corpus: a folder, a JSONL file of items, a Chroma directory, `chroma:DIRECTORY#COLLECTION`, `searxng`
-            or `duckduckgo`; empty for the root itself.
+        corpus: a folder, a JSONL file of items, a Chroma directory, `chroma:DIRECTORY#COLLECTION`,
+            `mcp:NAME` of a server in the settings, `searxng` or `duckduckgo`; empty for the root itself.
 
     Raises:
         SearchForbidden: the settings or the profile do not allow it.
@@ -38,10 +40,13 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
         return SearxngBackend(search, settings.profile)
     if corpus == DuckDuckGoBackend.name:
         return DuckDuckGoBackend(search, settings.profile)
+    if corpus.startswith(_MCP):
+        return McpBackend(corpus.removeprefix(_MCP), root, search, settings.profile)
     named, _, collection = (
         corpus.removeprefix(_CHROMA).partition("#") if corpus.startswith(_CHROMA) else (corpus, "", "")
     )
     path = root / Path(named).expanduser()
+    _check_readable(path)
     index = _index_directory(root, search.index, f"{path.resolve()}#{collection}")
     if corpus.startswith(_CHROMA) or (path / FILE).is_file():
         return ChromaCollectionBackend(path, collection, index, search)
@@ -57,6 +62,17 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
             "Name the folder that holds the document.",
         )
     return FolderBackend(path, index, search, settings.tools.ignore)
+
+
+def _check_readable(path: Path) -> None:
+    try:
+        if path.is_dir():
+            os.scandir(path).close()
+    except OSError as error:
+        raise SearchUnavailable(
+            f"The corpus {path_text(path)} cannot be listed ({error.strerror}).",
+            "Make it readable, or name another folder.",
+        ) from error
 
 
 def _index_directory(root: Path, setting: str, corpus: str) -> Path | None:

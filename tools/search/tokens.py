@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W\d_{_UNSPACED}][^\W_{_UNSPACED}]*(?:['’][^\W_{_UNSPACED}]+)*"
 )
 _POSSESSIVE = re.compile("['’]s$")
+_FIRST_UNSPACED = "\u0e00"
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -86,11 +87,10 @@ def _tokens(text: str) -> Iterator[str]:
     plain = unicodedata.normalize("NFKC", text).casefold()
     if _HAN.search(plain):
         plain = plain.translate(simplified())
-    for match in _TOKEN.finditer(plain):
-        word = match[0]
+    for word in _TOKEN.findall(plain):
         if word[0].isdigit():
             yield word.replace(",", "")[:LONGEST_WORD]
-        elif _UNSPACED_START.match(word):
+        elif word[0] >= _FIRST_UNSPACED and _UNSPACED_START.match(word):
             yield from (word[at : at + 2] for at in range(max(len(word) - 1, 1)))
         else:
-            yield _POSSESSIVE.sub("", word)[:LONGEST_WORD]
+            yield (_POSSESSIVE.sub("", word) if word[-1] == "s" else word)[:LONGEST_WORD]

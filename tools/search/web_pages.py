@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
-import socket
+import urllib.request
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from tools.search.extraction import html, markdown
 from tools.search.extraction.document import Extracted, Unreadable
@@ -33,8 +32,23 @@ class PageLimits:
     private: bool = False
 
 
+def page_client(limits: PageLimits) -> httpx.AsyncClient:
+    """A client that reads pages; unless private addresses are allowed, it connects to public ones only."""
+    import httpx
+
+    from tools.search.web_addresses import PublicTransport
+
+    transport = None if limits.private else PublicTransport()
+    return httpx.AsyncClient(timeout=limits.seconds, transport=transport)
+
+
 async def read_page(client: httpx.AsyncClient, url: str, limits: PageLimits) -> Extracted:
     """Fetch a page and extract its text.
+
+    Args:
+        client: of `page_client`.
+        url: of the page.
+        limits: how it is fetched.
 
     Raises:
         Unreadable: it cannot be fetched, may not be, or holds no text.
@@ -56,7 +70,8 @@ async def read_page(client: httpx.AsyncClient, url: str, limits: PageLimits) -> 
 
 async def _fetch(client: httpx.AsyncClient, url: str, limits: PageLimits) -> tuple[str, bytes]:
     for _ in range(_MOST_REDIRECTS + 1):
-        if not limits.private:
+        if not limits.private and urllib.request.getproxies():
+            # A proxy resolves by itself; it is not asked for what is seen to be private from here.
             await _check_public(url)
         async with client.stream("GET", url, follow_redirects=False) as response:
             if response.status_code in _REDIRECTS and "location" in response.headers:
@@ -75,10 +90,11 @@ async def _fetch(client: httpx.AsyncClient, url: str, limits: PageLimits) -> tup
 
 async def _check_public(url: str) -> None:
     """Refuse what is not the public web: a search result must not have this machine's network asked."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    import httpx
+
+    from tools.search.web_addresses import public_addresses
+
+    parts = httpx.URL(url)
+    if parts.scheme not in ("http", "https") or not parts.host:
         raise Unreadable("is no address of the web")
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(parts.hostname, parts.port or 443, type=socket.SOCK_STREAM)
-    if not all(ipaddress.ip_address(str(address[4][0]).split("%")[0]).is_global for address in found):
-        raise Unreadable("lies on this machine or its network (research.search.private_addresses)")
+    await public_addresses(parts.host, parts.port or 443)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from configs.redaction import escaped
 from configs.research import SearchSettings
@@ -16,10 +16,7 @@ from tools.search.extraction.document import Extracted, Unreadable
 from tools.search.items import DATE, LANGUAGE, Item
 from tools.search.merging import merged
 from tools.search.tokens import language_of
-from tools.search.web_pages import PageLimits, read_page
-
-if TYPE_CHECKING:
-    import httpx
+from tools.search.web_pages import PageLimits, page_client, read_page
 
 SNIPPET = "_snippet"
 """Key of `schema_object`: True when the description is what the search engine shows, not the page."""
@@ -62,30 +59,15 @@ def check_web_allowed(name: str, settings: SearchSettings, profile: str) -> None
         )
 
 
-async def items_of(
-    results: Sequence[WebResult], client: httpx.AsyncClient, settings: SearchSettings, notes: list[str]
-) -> list[Item]:
+async def items_of(results: Sequence[WebResult], settings: SearchSettings, notes: list[str]) -> list[Item]:
     """Items in the order of the results, each address once.
 
     Args:
         results: best first.
-        client: fetches the pages.
         settings: of searches.
         notes: what a reader should know is added here.
     """
-    limits = PageLimits(settings.timeout, settings.private_addresses)
-    gate = asyncio.Semaphore(_AT_ONCE)
-
-    async def read(result: WebResult) -> Extracted | str:
-        async with gate:
-            try:
-                return await read_page(client, result.url, limits)
-            except Unreadable as error:
-                return str(error)
-
-    pages: Sequence[Extracted | str] = [""] * len(results)
-    if settings.pages:
-        pages = await asyncio.gather(*(read(result) for result in results))
+    pages = await _pages(results, settings) if settings.pages else [""] * len(results)
     items = [
         _item(result, page, rank)
         for rank, (result, page) in enumerate(zip(results, pages, strict=True))
@@ -98,6 +80,23 @@ async def items_of(
     for note in told:
         _tell(notes, note)
     return with_copies(kept)
+
+
+async def _pages(results: Sequence[WebResult], settings: SearchSettings) -> Sequence[Extracted | str]:
+    """Of each result its page, or why it could not be read."""
+    limits = PageLimits(settings.timeout, settings.private_addresses)
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async with page_client(limits) as client:
+
+        async def read(result: WebResult) -> Extracted | str:
+            async with gate:
+                try:
+                    return await read_page(client, result.url, limits)
+                except Unreadable as error:
+                    return str(error)
+
+        return await asyncio.gather(*(read(result) for result in results))
 
 
 def _item(result: WebResult, page: Extracted | str, rank: int) -> Item:

@@ -13,6 +13,9 @@ from tools.search.extraction.document import Extracted, Unreadable
 
 BYTES_A_CHARACTER = 4
 
+READERS = 2
+"""Grows when a file is read differently than before: what was indexed is then read again."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -60,6 +63,7 @@ KINDS: dict[str, Callable[[Path, Limits], Extracted]] = {
     ".markdown": _MARKDOWN,
     ".txt": _MARKDOWN,
     ".text": _MARKDOWN,
+    ".rst": _MARKDOWN,
     ".html": _HTML,
     ".htm": _HTML,
     ".xhtml": _HTML,
@@ -67,6 +71,18 @@ KINDS: dict[str, Callable[[Path, Limits], Extracted]] = {
     ".docx": _docx,
 }
 """What reads a file, by its suffix."""
+
+NAMES = frozenset(
+    "readme license licence copying copyright notice changes changelog news history authors contributors"
+    " contributing install todo faq".split()
+)
+"""Names under which documents come without a suffix."""
+
+
+def reader_of(path: Path) -> Callable[[Path, Limits], Extracted] | None:
+    """What reads a file; None if it is no document."""
+    suffix = path.suffix.casefold()
+    return _MARKDOWN if not suffix and path.name.casefold() in NAMES else KINDS.get(suffix)
 
 
 def read_document(path: Path, limits: Limits) -> Extracted:
@@ -79,7 +95,10 @@ def read_document(path: Path, limits: Limits) -> Extracted:
         # A pipe would wait for its writer, and a link may lead out of the folder.
         if not stat.S_ISREG(path.lstat().st_mode):
             raise Unreadable("is no ordinary file")
-        extracted = KINDS[path.suffix.casefold()](path, limits)
+        read = reader_of(path)
+        if read is None:
+            raise Unreadable("is of a kind that is not read")
+        extracted = read(path, limits)
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror or error})") from error
     # Half a character, as a broken font table gives it, could neither be hashed nor written.

@@ -1,6 +1,7 @@
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tests.tools.search.extraction.pages import docx, page, pdf
 from tools.search.extraction import html, markdown
 from tools.search.extraction.document import Extracted, Unreadable
-from tools.search.extraction.reading import Limits, read_document
+from tools.search.extraction.reading import Limits, read_document, reader_of
 
 ARTICLE = (
     "<nav>Home | Sport | About us</nav><article><h1>Ferry delayed</h1><p>The Harbourton ferry terminal will "
@@ -18,6 +19,12 @@ ARTICLE = (
     "</article>"
     "<script>var tracking = 'never shown';</script><footer>All rights reserved</footer>"
 )
+
+
+def html_tree(content: bytes) -> Any:
+    import trafilatura
+
+    return trafilatura.load_html(content)
 
 
 def read(path: Path, **limits: int) -> Extracted:
@@ -44,6 +51,42 @@ def test_what_is_no_front_matter_stays_in_the_text(text: str) -> None:
 @given(st.text(st.characters(exclude_characters="\0\r\ufeff", exclude_categories=["Cs"])))
 def test_any_text_ends_with_the_extracted_one(text: str) -> None:
     assert text.endswith(markdown.extract(text.encode()).text)
+
+
+@pytest.mark.parametrize("name", ["README", "LICENSE", "copyright", "a.rst", "b.TXT"])
+def test_documents_come_without_a_suffix_too(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("Each contributor grants a licence.", "utf-8")
+    assert read(tmp_path / name).text == "Each contributor grants a licence."
+
+
+@pytest.mark.parametrize("name", ["core", "Makefile", "a.out", "readme.exe"])
+def test_other_files_are_no_documents(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("words", "utf-8")
+    assert reader_of(tmp_path / name) is None
+    with pytest.raises(Unreadable, match="kind"):
+        read(tmp_path / name)
+
+
+def test_a_date_in_an_example_of_code_is_not_the_pages_own() -> None:
+    code = "<pre><code>// printed 2018-04-26T00:49:08Z</code></pre>"
+    assert html.extract(page(f"{ARTICLE}{code}")).facts.date == ""
+    head = '<meta property="article:published_time" content="2018-04-26T10:00:00Z">'
+    assert html.extract(page(f"{ARTICLE}{code}", head)).facts.date == "2018-04-26"
+
+
+def test_line_ends_of_the_markup_are_none_of_the_text_but_those_of_code_are() -> None:
+    body = (
+        "<div>\n<p>When set\n      to yes, it <b>keeps\n track</b>\n of it.</p>\n<pre>one\n  two</pre></div>"
+    )
+    for text in (html.extract(page(body)).text, html.extract(page(ARTICLE + body)).text):
+        assert "When set to yes, it keeps track of it." in text and "one\n  two" in text
+
+
+def test_what_is_pressed_or_points_to_itself_is_no_text_of_a_page() -> None:
+    rest = "<p>Words of the manual.</p>" * 3
+    body = f"<h2>Options<a href='#o'>#</a></h2><pre>node<button>copy</button></pre><ul><li>a</li></ul>{rest}"
+    text = html._all_text(html_tree(page(body)))
+    assert "copy" not in text and "#" not in text and "Options" in text and "node" in text
 
 
 def test_a_page_is_its_article_with_what_its_metadata_say() -> None:

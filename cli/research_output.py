@@ -1,0 +1,87 @@
+"""The result of a research run: on standard output, in files, and what a reader should know beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from cli.live import printable
+from cli.research_page import page_of
+from configs.errors import UsageError
+from configs.redaction import path_text
+
+LONGEST_TEXT = 200_000
+MOST_NOTES = 12
+LONGEST_NOTE = 400
+
+
+def print_report(result: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Print the items as JSON, or their texts."""
+    if as_json:
+        is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        sys.stdout.write(json.dumps(result, ensure_ascii=not is_utf8, indent=2) + "\n")
+    else:
+        for item in result:
+            sys.stdout.write(printable(str(item["description"])[:LONGEST_TEXT]).rstrip() + "\n")
+    sys.stdout.flush()
+
+
+def write_files(result: list[dict[str, Any]], items: str | None, page: str | None) -> None:
+    """Write the items as JSONL and the page, each whole or not at all.
+
+    Raises:
+        UsageError: a file cannot be written.
+    """
+    if items:
+        lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in result)
+        _write_whole("--items", Path(items), lines)
+    if page and result:
+        _write_whole("--html", Path(page), page_of(result[0]))
+
+
+def tell_notes(result: list[dict[str, Any]]) -> None:
+    """Write what a reader should know beside the report: files that were left out, models that failed."""
+    facts = (result[0].get("schema_object") or {}) if result else {}
+    notes = [str(note) for note in facts.get("notes") or []]
+    for note in notes[:MOST_NOTES]:
+        sys.stderr.write(f"Note: {printable(note[:LONGEST_NOTE])}\n")
+    if len(notes) > MOST_NOTES:
+        sys.stderr.write(f"Note: {len(notes) - MOST_NOTES} more; --json and --html show all of them.\n")
+
+
+def _write_whole(flag: str, path: Path, text: str) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        # A device or a pipe is written to, never replaced.
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        # A link is to keep leading to the file it leads to.
+        target = path.resolve()
+        with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix=f".{target.name[:40]}.", delete=False
+        ) as file:
+            temporary = Path(file.name)
+            try:
+                file.write(data)
+                file.close()
+                temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+                os.replace(temporary, target)
+            except OSError:
+                temporary.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise UsageError(
+            f"{flag} {path_text(path)} cannot be written: {error.strerror or error}.",
+            "Name a file in another place; the report itself is in the logs, and --replay gives it again.",
+        ) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
