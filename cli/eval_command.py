@@ -18,6 +18,10 @@ SUITES = {
         "evals.research",
         "deep research over invented worlds: citations, contradictions, and what its check catches",
     ),
+    "claims": (
+        "evals.claims",
+        "sentences of natural prose beside their sources, half of them with one error",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
