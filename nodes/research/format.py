@@ -76,7 +76,7 @@ class Built:
 def _built(services: Services, state: ResearchState) -> Built:
     """The report, its disagreements and the last check of every sentence of it; blocking."""
     numbered = readable(services, state.sources)
-    claims = stances_of(state.findings, state.sources, numbered)
+    claims = stances_of(state.query, state.findings, state.sources, numbered)
     state = state.model_copy(update={"contradictions": claims})
     listed = _listed(state, [number for number in cited_numbers(state.report) if number in numbered])
     places = {source.number: place for place, source in enumerate(listed, start=1)}
@@ -108,7 +108,13 @@ def _listed(state: ResearchState, cited: Sequence[int]) -> list[Source]:
     """Sources in the order they are numbered: those the words cite, then those that disagree with them."""
     by_number = {source.number: source for source in state.sources}
     listed = [by_number[number] for number in cited if number in by_number]
-    urls = {stance.url for claim in state.contradictions if claim.disputed for stance in claim.stances}
+    urls = {
+        stance.url
+        for claim in state.contradictions
+        if claim.disputed or claim.superseded
+        for stance in claim.stances
+        if stance.stance != "supports"
+    }
     return [*listed, *(source for source in state.sources if source.url in urls and source not in listed)]
 
 
@@ -139,6 +145,9 @@ def report_item(built: Built) -> dict[str, Any]:
             "removed_sentences": [finding.model_dump(mode="json") for finding in state.removed],
             "contradictions": [
                 claim.model_dump(mode="json") for claim in state.contradictions if claim.disputed
+            ],
+            "superseded": [
+                claim.model_dump(mode="json") for claim in state.contradictions if claim.superseded
             ],
             "claims": [claim.model_dump(mode="json") for claim in state.contradictions],
             **_common(state),

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from nodes.research.citations import rendered
 from nodes.research.passages import CJK
-from nodes.research.state import ClaimStances, ResearchState, Source
+from nodes.research.state import ClaimStances, ResearchState, Source, Stance
 
 # (English, Chinese)
 WORDS = {
     "title": ("Deep research report: ", "深度研究報告："),
     "disputed": ("Sources disagree", "來源說法不一"),
+    "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),
     "sources": ("Sources", "資料來源"),
     "rejected": (
@@ -38,6 +39,7 @@ WORDS = {
     "remedy": ("What helps", "處理方式"),
 }
 MOST_DISPUTES = 6
+MOST_OF_A_SIDE = 3
 LONGEST_QUOTE = 400
 
 
@@ -61,9 +63,12 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
     if state.extractive or not state.judges:
         parts.append(f"> {fixed_text('copied', query)}")
     parts.append(rendered(_without_title(body)))
-    disputes = disputes_markdown(state.contradictions, listed, query)
+    disputes = disputes_markdown(state.contradictions, listed)
     if disputes:
         parts.append(f"## {fixed_text('disputed', query)}\n\n{disputes}")
+    versions = versions_markdown(state.contradictions, listed, query)
+    if versions:
+        parts.append(f"## {fixed_text('older', query)}\n\n{versions}")
     missing = state.analysis.missing_information if state.analysis is not None else []
     if missing:
         lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
@@ -99,23 +104,52 @@ def _address(url: str) -> str:
     return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("\n", "")
 
 
-def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source], query: str) -> str:
+def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source]) -> str:
     """The words of each side, quoted from its source."""
-    numbers = {source.url: number for number, source in enumerate(listed, start=1)}
-    blocks: list[str] = []
-    quoted: set[str] = set()
+    blocks: list[list[tuple[Stance, str]]] = []
     for claim in claims:
-        if not claim.disputed or len(blocks) >= MOST_DISPUTES:
-            continue
-        lines = []
-        for stance in claim.stances:
-            text = " ".join(stance.text.split())
-            if stance.url in numbers and text not in quoted and len(text) <= LONGEST_QUOTE:
-                quoted.add(text)
-                lines.append(f"- “{_unmarked(text)}” [{numbers[stance.url]}]")
-        if lines:
-            blocks.append("\n".join(lines))
-    return "\n".join(blocks)
+        told = _quoted(claim, ("supports", "contradicts"), listed)
+        if claim.disputed and len({stance.stance for stance, _ in told}) > 1 and _new(told, blocks):
+            blocks.append(told)
+    return "\n".join(line for told in blocks[:MOST_DISPUTES] for _, line in told)
+
+
+def versions_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source], query: str) -> str:
+    """What sources told earlier or later of the same, under the date of each source."""
+    blocks: list[list[tuple[Stance, str]]] = []
+    for claim in claims:
+        told = _quoted(claim, ("older", "newer"), listed)
+        if claim.superseded and told and _new(told, blocks):
+            blocks.append(told)
+    by_date: dict[str, list[str]] = {}
+    for stance, line in (pair for told in blocks[:MOST_DISPUTES] for pair in told):
+        by_date.setdefault(stance.date or fixed_text("no_date", query), []).append(line)
+    return "\n\n".join(f"### {day}\n\n" + "\n".join(by_date[day]) for day in sorted(by_date))
+
+
+def _quoted(
+    claim: ClaimStances, stances: Sequence[str], listed: Sequence[Source]
+) -> list[tuple[Stance, str]]:
+    """A few quotations of each stance, with the number of their source."""
+    numbers = {source.url: number for number, source in enumerate(listed, start=1)}
+    told: list[tuple[Stance, str]] = []
+    for stance in claim.stances:
+        text = _unmarked(" ".join(stance.text.split()))
+        side = sum(other.stance == stance.stance for other, _ in told)
+        if (
+            stance.stance in stances
+            and stance.url in numbers
+            and len(text) <= LONGEST_QUOTE
+            and side < MOST_OF_A_SIDE
+        ):
+            told.append((stance, f"- “{text}” [{numbers[stance.url]}]"))
+    return told
+
+
+def _new(told: Sequence[tuple[Stance, str]], blocks: Sequence[Sequence[tuple[Stance, str]]]) -> bool:
+    """False if one of the quotations stands in a block already: two claims of one thing need one block."""
+    before = {line for block in blocks for _, line in block}
+    return not any(line in before for _, line in told)
 
 
 def _without_title(body: str) -> str:

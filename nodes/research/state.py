@@ -229,14 +229,19 @@ class Finding(BaseModel):
 
 
 class Stance(BaseModel):
-    """What one source says to a claim; copies of a text count once."""
+    """What one source says to a claim; copies of a text count once.
+
+    Attributes:
+        stance: supports; contradicts; older or newer, when it tells an earlier or a later state of the same.
+        copies: urls of further copies of what it says.
+    """
 
     url: str
     name: str = ""
     site: str = ""
     tier: int = 0
     date: str | None = None
-    stance: Literal["supports", "contradicts"] = "supports"
+    stance: Literal["supports", "contradicts", "older", "newer"] = "supports"
     text: str = ""
     start: int = 0
     end: int = 0
@@ -244,10 +249,16 @@ class Stance(BaseModel):
 
 
 class ClaimStances(BaseModel):
-    """A claim of the report and every source that speaks to it; disputed when they disagree."""
+    """A claim of the report and every source that speaks to it.
+
+    Attributes:
+        disputed: sources disagree on it, of one time.
+        superseded: a source tells an earlier or a later state of it.
+    """
 
     claim: str
     disputed: bool = False
+    superseded: bool = False
     stances: list[Stance] = Field(default_factory=list)
 
 
