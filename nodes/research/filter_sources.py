@@ -8,6 +8,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from configs.redaction import escaped
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of
 from nodes.research.bookkeeping import Visit, research_settings
@@ -16,6 +17,9 @@ from nodes.research.searching import load
 from nodes.research.source_tiers import METADATA, PREFIX_CHARS, SourceTierFilter
 from nodes.research.state import ResearchState, Source
 from tools.search.items import Item
+
+
+MOST_NAMED = 5
 
 
 async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -33,6 +37,7 @@ async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> 
         if orders
         else []
     )
+    notes += await asyncio.to_thread(_claiming, services, state)
     what = f"{len(kept)} of {len(state.sources)} sources accepted in mode {state.mode}"
     return visit.update(what, notes, sources=kept, dropped=[*state.dropped, *dropped])
 
@@ -55,7 +60,7 @@ def sifted(
     by_url = {source.url: source for source in sources}
     kept = [_with_tier(by_url[item.url], item) for item in found.kept]
     dropped = [
-        {"url": item.url, "site": item.site, "tier": tiers.get_tier(item.site), "reason": reason}
+        {"url": item.url, "site": item.site, "tier": tiers.tier_of(item), "reason": reason}
         for item, reason in found.dropped
     ]
     return kept, dropped
@@ -65,6 +70,20 @@ def ordering(services: Services, sources: Sequence[Source]) -> list[str]:
     """Urls of sources that give orders to their reader. Blocking."""
     items = load(services, [source.stored for source in sources])
     return [item.url for item in items if without_orders(item.description)[1]]
+
+
+def _claiming(services: Services, state: ResearchState) -> list[str]:
+    """What to say of files that call themselves a source of the table; blocking."""
+    settings = research_settings(services, state)
+    tiers = SourceTierFilter(settings.source_tiers, settings.mode_configs)
+    items = load(services, [source.stored for source in state.sources])
+    called = sorted({escaped(item.site) for item in items if tiers.claims(item)})
+    if not called:
+        return []
+    return [
+        f"Files call themselves {', '.join(called[:MOST_NAMED])}; a file cannot vouch for itself, so their tier is "
+        "decided by `folders` in research.source_tiers alone."
+    ]
 
 
 def _with_tier(source: Source, enriched: Item) -> Source:
