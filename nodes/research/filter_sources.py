@@ -18,7 +18,6 @@ from nodes.research.source_tiers import METADATA, PREFIX_CHARS, SourceTierFilter
 from nodes.research.state import ResearchState, Source
 from tools.search.items import Item
 
-
 MOST_NAMED = 5
 
 
@@ -42,6 +41,16 @@ async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> 
     return visit.update(what, notes, sources=kept, dropped=[*state.dropped, *dropped])
 
 
+def tiers_of(services: Services, state: ResearchState) -> SourceTierFilter:
+    """The table of sources of a run; blocking in a replay.
+
+    Raises:
+        ReplayImpossible: the manifest cannot be used.
+    """
+    settings = research_settings(services, state)
+    return SourceTierFilter(settings.source_tiers, settings.mode_configs)
+
+
 def sifted(
     services: Services, state: ResearchState, sources: Sequence[Source]
 ) -> tuple[list[Source], list[dict[str, Any]]]:
@@ -50,8 +59,7 @@ def sifted(
     Raises:
         NoValidSourcesError: strict accepts nothing.
     """
-    settings = research_settings(services, state)
-    tiers = SourceTierFilter(settings.source_tiers, settings.mode_configs)
+    tiers = tiers_of(services, state)
     items = load(services, [source.stored for source in sources])
     found = tiers.sift(items, state.mode)
     if items and not found.kept:
@@ -74,15 +82,15 @@ def ordering(services: Services, sources: Sequence[Source]) -> list[str]:
 
 def _claiming(services: Services, state: ResearchState) -> list[str]:
     """What to say of files that call themselves a source of the table; blocking."""
-    settings = research_settings(services, state)
-    tiers = SourceTierFilter(settings.source_tiers, settings.mode_configs)
+    tiers = tiers_of(services, state)
     items = load(services, [source.stored for source in state.sources])
     called = sorted({escaped(item.site) for item in items if tiers.claims(item)})
     if not called:
         return []
     return [
-        f"Files call themselves {', '.join(called[:MOST_NAMED])}; a file cannot vouch for itself, so their tier is "
-        "decided by `folders` in research.source_tiers alone."
+        f"Files call themselves {', '.join(called[:MOST_NAMED])}; "
+        "a file cannot vouch for itself, so their "
+        "tier is decided by `folders` in research.source_tiers alone."
     ]
 
 

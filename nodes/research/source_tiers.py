@@ -134,8 +134,8 @@ class SourceTierFilter:
             return ""
         if trust.tier == UNKNOWN and self.claims(item):
             return (
-                f"mode {mode} accepts known sources only; the file calls itself {escaped(item.site)!r}, which is"
-                " no proof. If it is, add its folder to `folders` in research.source_tiers."
+                f"mode {mode} accepts known sources only; the file calls itself {escaped(item.site)!r},"
+                " which is no proof. If it is, add its folder to `folders` in research.source_tiers."
             )
         if trust.tier == UNKNOWN:
             return f"mode {mode} accepts known sources only, and {escaped(item.site or item.url)!r} is none."
