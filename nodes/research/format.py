@@ -16,7 +16,14 @@ from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
 from nodes.research.recording import write_records
-from nodes.research.report_text import fixed_text, heading, report_markdown, title
+from nodes.research.report_text import (
+    fixed_text,
+    heading,
+    report_markdown,
+    title,
+    unread,
+    unread_markdown,
+)
 from nodes.research.searching import load, readable
 from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.splicing import spliced
@@ -162,8 +169,8 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
     text = (
         f"# {heading(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
         f"{fixed_text('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
-        f"{fixed_text('searched', query)}:\n\n{searched}\n"
-    )
+        f"{fixed_text('searched', query)}:\n\n{searched}\n\n{unread_markdown(unread(state), query)}"
+    ).rstrip() + "\n"
     facts = {
         "@type": "NoDataReport",
         "mode": state.mode,
@@ -185,6 +192,8 @@ def error_item(state: ResearchState, failure: Failure) -> dict[str, Any]:
     text = f"# {heading(query)}\n\n**{fixed_text('error', query)}.** {failure.what}\n"
     if failure.remedy:
         text += f"\n{fixed_text('remedy', query)}: {failure.remedy}\n"
+    if told := unread_markdown(unread(state), query):
+        text += f"\n{told}\n"
     facts = {
         "@type": "ErrorReport",
         "mode": state.mode,
@@ -210,6 +219,7 @@ def _common(state: ResearchState) -> dict[str, Any]:
         "temporal_context": state.temporal_context.model_dump(mode="json"),
         "searches": [{"query": search.query, "found": search.found} for search in state.searches],
         "dropped_sources": state.dropped,
+        "unread": unread(state),
         "passages_left_out": state.left_out,
         "notes": state.notes,
         "usage": {

@@ -15,6 +15,8 @@ WORDS = {
     "disputed": ("Sources disagree", "來源說法不一"),
     "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),
+    "unread": ("Not read, or not whole", "未讀取或未完整讀取的檔案"),
+    "more": ("and {} more", "另有 {} 項"),
     "sources": ("Sources", "資料來源"),
     "rejected": (
         "This report was not approved by the review and is a draft of low confidence.",
@@ -40,6 +42,9 @@ WORDS = {
 }
 MOST_DISPUTES = 6
 MOST_OF_A_SIDE = 3
+MOST_UNREAD = 12
+# How the index ranked is told among the notes; it leaves nothing out.
+HOW_FOUND = "Passages were found by "
 LONGEST_QUOTE = 400
 
 
@@ -74,7 +79,27 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
         lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
         parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
     parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
+    parts.append(unread_markdown(unread(state), query))
     return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+
+def unread(state: ResearchState) -> list[str]:
+    """What the searches could not read, or not whole, and what they left aside, each once."""
+    notes = dict.fromkeys(note for search in state.searches for note in search.notes)
+    return [note for note in notes if not note.startswith(HOW_FOUND)]
+
+
+def unread_markdown(notes: Sequence[str], query: str) -> str:
+    """The section that tells what was not read; empty if everything was.
+
+    It stands below the sources, quoted: no name of a file can pass for an entry of their list.
+    """
+    if not notes:
+        return ""
+    lines = [f"- “{_unmarked(' '.join(note.split()))[:LONGEST_QUOTE]}”" for note in notes[:MOST_UNREAD]]
+    if len(notes) > MOST_UNREAD:
+        lines.append(f"- {fixed_text('more', query).format(len(notes) - MOST_UNREAD)}")
+    return f"## {fixed_text('unread', query)}\n\n" + "\n".join(lines)
 
 
 def title(query: str) -> str:
