@@ -15,6 +15,7 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean
 from nodes.research.extract import by_facet, written
+from nodes.research.languages import other_languages
 from nodes.research.retrieve import told
 from nodes.research.searching import texts_of
 from nodes.research.state import (
@@ -186,6 +187,7 @@ async def _drafted_by_code(
     found = list({one.text: one for part in parts.values() for one in part}.values())
     draft = written(found)
     silent = [f"{part}?" for part, said in parts.items() if not said]
+    others = await asyncio.to_thread(other_languages, state.query, state.sources, texts) if silent else {}
     drawn_on = cited_numbers(draft)
     analysis = AnalystOutput(
         status="DRAFT_READY",
@@ -204,4 +206,5 @@ async def _drafted_by_code(
         iteration=iteration,
         rewrites=state.rewrites,
         extractive=True,
+        other_languages=others,
     )

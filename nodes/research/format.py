@@ -19,6 +19,8 @@ from nodes.research.recording import write_records
 from nodes.research.report_text import (
     fixed_text,
     heading,
+    languages_markdown,
+    languages_told,
     report_markdown,
     title,
     unread,
@@ -169,7 +171,8 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
     text = (
         f"# {heading(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
         f"{fixed_text('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
-        f"{fixed_text('searched', query)}:\n\n{searched}\n\n{unread_markdown(unread(state), query)}"
+        f"{fixed_text('searched', query)}:\n\n{searched}\n\n{languages_markdown(state)}\n\n"
+        f"{unread_markdown(unread(state), query)}"
     ).rstrip() + "\n"
     facts = {
         "@type": "NoDataReport",
@@ -220,6 +223,8 @@ def _common(state: ResearchState) -> dict[str, Any]:
         "searches": [{"query": search.query, "found": search.found} for search in state.searches],
         "dropped_sources": state.dropped,
         "unread": unread(state),
+        "other_languages": state.other_languages,
+        "remedy_languages": languages_told(state),
         "passages_left_out": state.left_out,
         "notes": state.notes,
         "usage": {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.citations import rendered
+from nodes.research.languages import about_languages
 from nodes.research.passages import CJK
 from nodes.research.state import ClaimStances, ResearchState, Source, Stance
 
@@ -16,6 +17,7 @@ WORDS = {
     "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),
     "unread": ("Not read, or not whole", "未讀取或未完整讀取的檔案"),
+    "languages": ("Sources in other languages", "其他語言的來源"),
     "more": ("and {} more", "另有 {} 項"),
     "sources": ("Sources", "資料來源"),
     "rejected": (
@@ -44,6 +46,7 @@ MOST_DISPUTES = 6
 MOST_OF_A_SIDE = 3
 MOST_UNREAD = 12
 # How the index ranked is told among the notes; it leaves nothing out.
+MULTILINGUAL = "multilingual-e5"
 HOW_FOUND = "Passages were found by "
 LONGEST_QUOTE = 400
 
@@ -79,7 +82,7 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
         lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
         parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
     parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
-    parts.append(unread_markdown(unread(state), query))
+    parts += [languages_markdown(state), unread_markdown(unread(state), query)]
     return "\n\n".join(part for part in parts if part.strip()) + "\n"
 
 
@@ -87,6 +90,19 @@ def unread(state: ResearchState) -> list[str]:
     """What the searches could not read, or not whole, and what they left aside, each once."""
     notes = dict.fromkeys(note for search in state.searches for note in search.notes)
     return [note for note in notes if not note.startswith(HOW_FOUND)]
+
+
+def languages_markdown(state: ResearchState) -> str:
+    """The section on sources in other languages; empty where there are none, or every part is answered."""
+    told = languages_told(state)
+    return f"## {fixed_text('languages', state.query)}\n\n{told}" if told else ""
+
+
+def languages_told(state: ResearchState) -> str:
+    """What to say of sources in other languages, and what helps."""
+    notes = [note for search in state.searches for note in search.notes if note.startswith(HOW_FOUND)]
+    multilingual = not notes or any(MULTILINGUAL in note and "not used" not in note for note in notes)
+    return about_languages(state.query, state.other_languages, len(state.sources), multilingual=multilingual)
 
 
 def unread_markdown(notes: Sequence[str], query: str) -> str:

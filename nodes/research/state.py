@@ -309,6 +309,8 @@ class ResearchState(BaseModel):
         shown: numbers of the sources a model was shown, or code drew on.
         left_out: passages the last prompt had no room for.
         searches: queries asked.
+        other_languages: number of sources in other languages than the query, set where code found no
+            answer to a part of it.
         review: the last review.
         report: the report with {cite:N}, N the number of a source.
         checked_report: the same as it was checked, sources counted from 1 in the order of `cited`.
@@ -353,6 +355,7 @@ class ResearchState(BaseModel):
     analysis: AnalystOutput | None = None
     review: CriticOutput | None = None
     extractive: bool = False
+    other_languages: dict[str, int] = Field(default_factory=dict)
     report: str = ""
     confidence_level: ConfidenceLevel = "Medium"
     methodology_note: str = ""
