@@ -45,9 +45,13 @@ def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
     own = {int(match[1] or match[2]): match[3] for match in LISTED.finditer(report)}
     listed = own or dict(enumerate(sources or [], start=1))
     found = []
-    under = ""
+    under, listing = "", False
     for line in report.splitlines():
         under = line if line.startswith("#") else under
+        listing = listing or LISTED.match(line) is not None
+        if listing and line.startswith("## "):
+            # What stands below the list of sources tells of the search.
+            break
         if NOT_PROSE.match(line) or LISTED.match(line):
             continue
         parts = _split(BULLET.sub("", line))

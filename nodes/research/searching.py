@@ -15,11 +15,10 @@ from nodes.research.state import ResearchState, Search, Source
 from tools.errors import SearchUnavailable
 from tools.search.backend import SearchBackend
 from tools.search.items import Item
+from tools.search.reciprocal_rank import reciprocal_rank
 
 MOST_SOURCES = 40
 PER_SEARCH = 20
-# Reciprocal rank fusion, k as in Cormack, Clarke, Buettcher (SIGIR 2009).
-FUSION = 60.0
 # Tiers from the most trusted on; unknown before social.
 TRUSTED = (1, 2, 3, 4, 0, 5)
 
@@ -146,7 +145,7 @@ def merged(
             elif item.url != source.url:
                 _take_in(source, key, item, tier_of(item))
             by_url[item.url] = by_text[item.digest] = source
-            source.weight = round(source.weight + 1 / (FUSION + rank), 6)
+            source.weight = round(source.weight + reciprocal_rank(rank), 6)
     return sorted(known, key=lambda source: (-source.weight, source.number))
 
 
