@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nodes.research.answering import Answer, answers_of
@@ -69,14 +69,26 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
     return [one for found in by_facet(query, sources, texts).values() for one in found]
 
 
-def by_facet(query: str, sources: Sequence[Source], texts: Mapping[int, str]) -> dict[str, list[Extract]]:
-    """For each thing the query asks, the sentences that answer it; an empty list where none does."""
+def by_facet(
+    query: str,
+    sources: Sequence[Source],
+    texts: Mapping[int, str],
+    avoided: Container[str] = (),
+) -> dict[str, list[Extract]]:
+    """For each thing the query asks, the sentences that answer it; an empty list where none does.
+
+    Args:
+        query: any language.
+        sources: those in use.
+        texts: their texts, by number.
+        avoided: sentences, markup taken off, that a check did not let pass.
+    """
     asked = facets(query)
     most = max(2, MOST_SENTENCES // len(asked))
     found: dict[str, list[Extract]] = {}
     told: list[Extract] = []
     for facet in asked:
-        answers = [one for one in answers_of(facet, sources, texts, len(asked)) if fit(one)]
+        answers = [one for one in answers_of(facet, sources, texts, len(asked)) if fit(one, avoided)]
         best = max((one.covered for one in answers), default=0.0)
         near = [one for one in answers if one.covered >= NEAR_BEST * best]
         current = without_older(facet, sorted(near, key=_worth, reverse=True))
@@ -88,9 +100,10 @@ def by_facet(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
     return found
 
 
-def fit(answer: Answer) -> bool:
+def fit(answer: Answer, avoided: Container[str] = ()) -> bool:
     """True if an answer may stand in a report."""
-    return stands_alone(plain(answer.line.text), entry=answer.line.entry)
+    text = plain(answer.line.text)
+    return text not in avoided and stands_alone(text, entry=answer.line.entry)
 
 
 def without_older(facet: Facet, answers: Sequence[Answer]) -> list[Answer]:

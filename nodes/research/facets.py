@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nodes.research.answer_kinds import Kind, kind_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.names import names
-from nodes.research.passages import CJK
+from nodes.research.passages import ASKING, CJK, STOPWORDS
 from nodes.research.relevance import years_in
 
 _SPLIT = re.compile(
@@ -85,3 +85,10 @@ def _name(part: str) -> str:
         subject = _SUBJECT.match(_YEAR.sub("", text))
         known += [subject["name"]] if subject is not None and not years_in(subject["name"]) else []
     return max((one.strip() for one in known), key=len, default="")
+
+
+def searched_for(part: str) -> str:
+    """A part of a question as a search for it: its words without those that ask."""
+    words = ASKING.sub(" ", part).split()
+    kept = [word for word in words if word.casefold().strip("?.,!") not in STOPWORDS]
+    return " ".join(kept) or part

@@ -19,8 +19,8 @@ NAMES = {
 }
 ABOUT = (
     "{there} of {whole} sources are in another language ({which}). Where a part of the question has no"
-    " answer, they may hold it: this run compares words and cannot read across languages. Ask in that language,"
-    " or use a model that can judge (`--model ollama:NAME`), which reads all sources.",
+    " answer, they may hold it: this run compares words and cannot read across languages. Ask in that"
+    " language, or use a model that can judge (`--model ollama:NAME`), which reads all sources.",
     "{whole} 個來源中有 {there} 個為其他語言（{which}）。"
     "問題中未獲解答的部分可能就在其中：此次執行僅比對字詞，無法跨語言閱讀。請改用該語言提問，"
     "或使用具判斷能力的模型（`--model ollama:名稱`），由它閱讀全部來源。",

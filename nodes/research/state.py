@@ -312,6 +312,7 @@ class ResearchState(BaseModel):
         other_languages: number of sources in other languages than the query, set where code found no
             answer to a part of it.
         review: the last review.
+        avoided: sentences code copied and the check did not let pass; a revised copy does without them.
         report: the report with {cite:N}, N the number of a source.
         checked_report: the same as it was checked, sources counted from 1 in the order of `cited`.
         cited: numbers of the sources in the order they are cited.
@@ -355,6 +356,7 @@ class ResearchState(BaseModel):
     analysis: AnalystOutput | None = None
     review: CriticOutput | None = None
     extractive: bool = False
+    avoided: list[str] = Field(default_factory=list)
     other_languages: dict[str, int] = Field(default_factory=dict)
     report: str = ""
     confidence_level: ConfidenceLevel = "Medium"
