@@ -15,7 +15,6 @@ from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean, without_citations
 from nodes.research.extract import by_facet, written
-from nodes.research.facets import searched_for
 from nodes.research.languages import other_languages
 from nodes.research.retrieve import BROUGHT, told
 from nodes.research.searching import texts_of
@@ -191,9 +190,9 @@ async def _drafted_by_code(
     found = list({one.text: one for part in parts.values() for one in part}.values())
     draft = written(found)
     silent = [f"{part}?" for part, said in parts.items() if not said]
-    # A caller who brings sources has not said where else to look.
-    searchable = asking is None and bool(state.corpus or state.backend != BROUGHT)
-    wanted = [searched_for(part) for part, said in parts.items() if searchable and not said]
+    # A single part was searched for already; a caller who brings sources has not said where else to look.
+    searchable = asking is None and len(parts) > 1 and bool(state.corpus or state.backend != BROUGHT)
+    wanted = [part for part, said in parts.items() if searchable and not said]
     others = await asyncio.to_thread(other_languages, state.query, state.sources, texts) if silent else {}
     drawn_on = cited_numbers(draft)
     analysis = AnalystOutput(

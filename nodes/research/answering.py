@@ -11,7 +11,7 @@ from nodes.research.checking.dates import Moment, day_of, moments
 from nodes.research.checking.folding import fold
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import cut
-from nodes.research.facets import Facet
+from nodes.research.facets import NUMBER, Facet
 from nodes.research.lines import Line, lines_of
 from nodes.research.packing import TIER_BONUS
 from nodes.research.passages import CJK, Passage, ranked
@@ -22,8 +22,9 @@ from nodes.research.subjects import About, subjects
 MOST_PASSAGES, LEAST_PASSAGES = 40, 15
 # Shares of the weight of what is asked: below the first nothing is said about it. Where nobody is named, the
 # words alone have to tell what it is about.
-ENOUGH, ENOUGH_NAMELESS = 0.45, 0.6
+ENOUGH, ENOUGH_NAMELESS = 0.45, 0.72
 LEAST_DIRECT = 0.25
+WHOLE, WHOLE_DIRECT = 0.85, 0.4
 # What only the heading, the title or the line before says counts for less than what a line says itself.
 CONTEXT_WORTH = 0.5
 # A line that leaves it to the lines before whom it is about.
@@ -36,6 +37,7 @@ _NOW = re.compile(
     r"\b(?:now|currently|at present|today|to date|so far|as of)\b|目前|现在|现今|现有|现阶段|迄今|至今|如今",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(NUMBER)
 _HAS_CJK = re.compile(f"[{CJK}]")
 
 
@@ -152,7 +154,14 @@ def _rated(candidate: _Candidate, facet: Facet, wanted: Wanted, bonus: Mapping[i
     covered = worth * (own + CONTEXT_WORTH * (around - own))
     enough = ENOUGH if facet.name else ENOUGH_NAMELESS
     values = answers(facet.kind, candidate.folded)
-    if own < LEAST_DIRECT or covered < enough or values is None:
+    # Where nobody is named, title and heading may hold the rest of what is asked, if they hold all of it.
+    whole = not facet.name and around >= WHOLE and own >= WHOLE_DIRECT
+    if own < LEAST_DIRECT or not (covered >= enough or whole) or values is None:
+        return None
+    # Where nothing but a name is asked, a line that leaves the name to another says nothing of it.
+    if not (wanted.asks or facet.tail or candidate.named):
+        return None
+    if not facet.numbers <= set(_NUMBER.findall(f"{candidate.line.heading} {candidate.folded}")):
         return None
     years = _years(candidate)
     told = own_years(candidate.source, candidate.folded)

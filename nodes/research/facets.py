@@ -7,11 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 
 from nodes.research.answer_kinds import Kind, kind_of
+from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import fold
 from nodes.research.checking.names import names
-from nodes.research.passages import ASKING, CJK, STOPWORDS
+from nodes.research.passages import CJK
 from nodes.research.relevance import years_in
 
+NUMBER = r"\d+(?:[.,]\d+)*"
 _SPLIT = re.compile(
     r"[?？;；]+|[,，]?\s+(?:and|or|as well as)\s+"
     r"(?=(?:(?:by|in|at|to|for|from|on|with|of|since|until|under)\s+)?(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|did|do|does|has|have|had|can|could)\b)"
@@ -36,6 +38,7 @@ class Facet:
         rest: what is asked of it, without years.
         years: those it is asked of; empty for any.
         kind: of answer that is wanted.
+        numbers: those it is asked of that are no dates, such as the version in "release 2.4".
         tail: what the query ran together with the name, which an answer has to speak of.
     """
 
@@ -46,6 +49,7 @@ class Facet:
     years: frozenset[str]
     kind: Kind
     tail: str = ""
+    numbers: frozenset[str] = frozenset()
 
 
 def facets(query: str) -> list[Facet]:
@@ -68,8 +72,13 @@ def _facet(part: str, name: str, shown: str = "") -> Facet:
         shown = part[at : at + len(name)] if at >= 0 else shown
         rest = re.sub(re.escape(name) + r"(?:'s)?", " ", rest, flags=re.IGNORECASE)
     kind, rest = kind_of(folded, rest)
-    years = years_in(part)
-    return Facet(part, name, shown, rest, years, kind)
+    return Facet(part, name, shown, rest, years_in(part), kind, numbers=_numbers(rest))
+
+
+def _numbers(rest: str) -> frozenset[str]:
+    for one in moments(rest):
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    return frozenset(number for number in re.findall(NUMBER, rest) if not years_in(number))
 
 
 def names_of(text: str) -> list[str]:
@@ -85,10 +94,3 @@ def _name(part: str) -> str:
         subject = _SUBJECT.match(_YEAR.sub("", text))
         known += [subject["name"]] if subject is not None and not years_in(subject["name"]) else []
     return max((one.strip() for one in known), key=len, default="")
-
-
-def searched_for(part: str) -> str:
-    """A part of a question as a search for it: its words without those that ask."""
-    words = ASKING.sub(" ", part).split()
-    kept = [word for word in words if word.casefold().strip("?.,!") not in STOPWORDS]
-    return " ".join(kept) or part

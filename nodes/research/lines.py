@@ -19,6 +19,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<words>.+?)\s*#*\s*$")
 _LABEL = re.compile(
     rf"^\s*(?:[-*+•]\s+)?(?:\*\*|__)?(?P<label>[^:：\n]{{1,{LONGEST_LABEL}}}?)(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(?=\S)"
 )
+_BULLET = re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)、])\s*")
 _HAN = re.compile(f"[{CJK}]")
 
 
@@ -58,9 +59,14 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
         parts = _parted(text, first, last)
         for begin, stop in parts:
             words = text[begin:stop]
-            entry = len(parts) > 1 or labelled(words)
+            entry = len(parts) > 1 or labelled(words) or _bulleted(text, begin)
             found.append(Line(begin, stop, words, heading, entry))
     return found
+
+
+def _bulleted(text: str, start: int) -> bool:
+    """True for an item of a list."""
+    return _BULLET.fullmatch(text[text.rfind("\n", 0, start) + 1 : start]) is not None
 
 
 def labelled(text: str) -> bool:

@@ -20,7 +20,8 @@ DERIVED, LEAST_ROOT, LONGEST_ENDING = 0.9, 4, 4
 UNHEARD_WORTH, KIND_WORTH, HALF = 1.2, 0.3, 0.5
 _KIND = frozenset(
     "rate ratio share percentag proport number amount total level size figur sum averag valu date year day"
-    " time 率 比率 比例 占比 比重 数量 数 量 总数 总量 金额 幅度 情况 情形 人数 次数 规模 日期".split()
+    " time use get make take give come go"
+    " 率 比率 比例 占比 比重 数量 数 量 总数 总量 金额 幅度 情况 情形 人数 次数 规模 日期".split()
 )
 _CHANGE = frozenset("chang chang-in 变动 变化 增减 涨跌 变".split())
 _MOVES = frozenset({"rise", "fall"})
