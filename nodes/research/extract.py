@@ -165,7 +165,7 @@ def stands_alone(text: str, *, entry: bool = False) -> bool:
         return False
     letters = sum(char.isalpha() for char in text)
     if entry:
-        return letters >= len(text) * 0.25 and (
+        return letters >= len(text) * 0.15 and (
             labelled(text) or len(text.split()) > 2 or _HAS_CJK.search(text) is not None
         )
     if _FIELD.match(text):

@@ -21,6 +21,7 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"^\s*(?:在|于|至)?(?:民国)?\d{2,4}年(?:度|间)?")
+_ASKS = re.compile("有|多少|哪|谁|什|几|何|请|为")
 # A Chinese question begins with whom it is about, up to what is asked of it.
 _SUBJECT = re.compile(
     rf"^[^{CJK}]*(?P<name>[{CJK}·]{{2,14}}?)(?:的|可以|可否|能否|能不能|會不會|会不会|在|於|于|目前|現在|现在|何時|何时|是否|有|是|共|花|哪|為|为|誰|谁|多|幾|几|什|如何|民國|民国|.了|.過|.过|\d)"
@@ -92,5 +93,6 @@ def _name(part: str) -> str:
     known = [one for one in names_of(part) if not years_in(one)]
     if re.search(f"[{CJK}]", part):
         subject = _SUBJECT.match(_YEAR.sub("", text))
-        known += [subject["name"]] if subject is not None and not years_in(subject["name"]) else []
+        if subject is not None and not years_in(subject["name"]) and not _ASKS.match(subject["name"]):
+            known.append(subject["name"])
     return max((one.strip() for one in known), key=len, default="")
