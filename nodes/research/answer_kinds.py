@@ -133,6 +133,9 @@ def _counting(part: str) -> Kind | None:
     if match["han"] and dimension in ("", "people") and "少" in match[0]:
         # 多少參觀者 counts them; 多少電 may be measured in anything.
         return Kind("count", COUNTED) if dimension == "people" or noun[-1:] in "人者名位户" else None
+    if match["han"] and dimension == "count":
+        # 幾艘船 asks for ships; so many 人次 are none.
+        return Kind("count", ("", "count"))
     if dimension in COUNTED:
         return Kind("count", COUNTED, tuple(telling(noun)))
     return Kind("number", _SPANS if dimension in _SPANS else (dimension,))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nodes.research.answer_kinds import answers
+from nodes.research.answer_kinds import answers, numbers_in
 from nodes.research.checking.dates import Moment, day_of, moments
 from nodes.research.checking.folding import fold
 from nodes.research.checking.quantity import Quantity
@@ -154,6 +154,8 @@ def _rated(candidate: _Candidate, facet: Facet, wanted: Wanted, bonus: Mapping[i
     covered = worth * (own + CONTEXT_WORTH * (around - own))
     enough = ENOUGH if facet.name else ENOUGH_NAMELESS
     values = answers(facet.kind, candidate.folded)
+    if facet.kind.wants == "when" and _dates_a_figure(candidate.folded):
+        enough = max(enough, ENOUGH_NAMELESS)
     # Where nobody is named, title and heading may hold the rest of what is asked, if they hold all of it.
     whole = not facet.name and around >= WHOLE and own >= WHOLE_DIRECT
     if own < LEAST_DIRECT or not (covered >= enough or whole) or values is None:
@@ -183,6 +185,11 @@ def _rated(candidate: _Candidate, facet: Facet, wanted: Wanted, bonus: Mapping[i
         candidate.named,
         not facet.years or bool(told & facet.years),
     )
+
+
+def _dates_a_figure(folded: str) -> bool:
+    """True where a text's only date is a year that stands beside a number: that is the number's year."""
+    return not any(one.month or one.day for one in moments(folded)) and bool(numbers_in(folded))
 
 
 def own_years(source: Source, folded: str) -> frozenset[str]:

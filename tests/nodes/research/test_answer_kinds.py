@@ -26,6 +26,7 @@ from nodes.research.facets import facets
         ("新浦儲能2020年營收多少？", "新浦儲能2020年營收為3億元。", True),
         ("亮水風場有幾支風機？", "亮水風場有40支風機。", True),
         ("亮水風場有幾支風機？", "亮水風場裝置容量為40MW。", False),
+        ("海曦航運有幾艘船？", "海曦航運全年載客88萬人次。", False),
         ("碼頭何時啟用？", "碼頭於1987年啟用。", True),
         ("Who runs the library?", "Maria runs the library.", True),
     ],

@@ -106,6 +106,7 @@ def test_what_is_told_is_found_and_nothing_else(query: str, words: str) -> None:
     "query",
     [
         "Who maintains parsekit?",
+        "大安銀行何時公布年報？",
         "How many downloads does parsekit have?",
         "When was the mayor elected?",
         "What was the council budget in 2022?",
