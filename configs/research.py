@@ -24,11 +24,15 @@ Tier = Annotated[int, Field(strict=True, ge=1, le=5)]
 
 
 class SourceTier(TypedDict):
-    """How far a source is trusted: tier 1 (official) to 5 (social), and what kind it is."""
+    """How far a source is trusted: tier 1 (official) to 5 (social), and what kind it is.
+
+    `domains` are its hosts; `folders` are patterns of paths below a searched folder that hold its documents.
+    """
 
     tier: Tier
     type: str
     domains: NotRequired[list[str]]
+    folders: NotRequired[list[str]]
 
 
 @cache

@@ -78,7 +78,7 @@ def after_gap_search(state: ResearchState) -> Literal["analyst"]:
 def after_critic(state: ResearchState) -> Literal["analyst", "writer"]:
     """A rejected draft is revised while the budget lasts; at the limit it is reported as rejected."""
     budget = state.rewrites < state.limits.rewrites and state.reviews < state.limits.iterations
-    return "analyst" if state.rejected and state.judges and budget and not out_of_steps(state) else "writer"
+    return "analyst" if state.rejected and budget and not out_of_steps(state) else "writer"
 
 
 def after_writer(state: ResearchState) -> Literal["check_citations", "format"]:

@@ -80,6 +80,7 @@ def _of_variant(cases: Sequence[Case], seed: int, *, targets: bool) -> list[Metr
         share(
             "abstained where there is an answer", [bool(c.extra["abstained"]) for c in answerable], seed=seed
         ),
+        average("drafts", [case.steps for case in cases], unit="drafts", seed=seed),
         average("model calls", [case.model_calls for case in cases], unit="calls", seed=seed),
         average("tokens", [case.tokens for case in cases], unit="tokens", seed=seed),
         average("seconds", [case.seconds for case in cases], unit="seconds", seed=seed),

@@ -144,9 +144,9 @@ def _has(said: Sequence[Assertion], fact: Fact, value: Value) -> bool:
 
 
 def _stale(one: Judged) -> bool:
-    """Whether it tells what was so once without a year."""
+    """Whether it tells what was so once without a year, its own or that of the heading above it."""
     old = [a for a in one.says if a.fact.earlier == a.value and a.value != a.fact.value]
-    return any(str(a.fact.earlier_year) not in one.read.text for a in old)
+    return any(str(a.fact.earlier_year) not in one.read.text + one.read.under for a in old)
 
 
 def _tier_violations(question: Question, cited: Sequence[str], by_url: dict[str, Document]) -> int:

@@ -14,9 +14,12 @@ from evals.research.questions import Question
 from evals.research.world import World
 from memory.project_directory import DIRECTORY
 from models.errors import ModelError
+from models.prompt_size import estimate_tokens
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import open_services
-from nodes.research.state import ResearchState
+from nodes.research.packing import pack
+from nodes.research.searching import PER_SEARCH
+from nodes.research.state import ResearchState, Source
 from tools.search.items import Item
 
 CORPUS = "sources.jsonl"
@@ -32,10 +35,9 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "one_iteration": {"research.max_iterations": 1},
 }
 FLAT = "tiers_off"
-BARE_SOURCES = 3
 EVERY_PASSAGE = 10_000
-BARE_CHARS = 600
 BARE_TOKENS = 120
+SPARE_TOKENS, LEAST_ROOM = 64, 120
 BARE_ASKED = (
     "Answer the question from the numbered sources. End each sentence with the number of its source in "
     "square brackets, such as [1]. If the sources do not answer it, reply: Not enough evidence."
@@ -144,15 +146,16 @@ def _disputed(state: ResearchState) -> list[tuple[str, str]]:
 
 
 async def ask_bare(question: Question, world: World, corpus: Path, place: Path, model: str) -> Outcome:
-    """S0: one prompt with the best documents of the product's own search, and the reply as it stands."""
+    """S0: one prompt with the passages the product would show, packed; the reply as it stands."""
     context = RunContext(root=str(place), model=model, settings=settings_of(world, "full"))
     services = open_services(context)
     try:
         found = await _searched(services, question, corpus)
-        shown = "\n\n".join(
-            f"[{number}] {item.name}\n{item.description[:BARE_CHARS]}"
-            for number, item in enumerate(found, start=1)
-        )
+        texts = {number: item.description for number, item in enumerate(found, start=1)}
+        sources = [Source(number=n, url=item.url, name=item.name) for n, item in enumerate(found, start=1)]
+        window = services.models.window("worker")
+        room = window - BARE_TOKENS - SPARE_TOKENS - estimate_tokens(BARE_ASKED + question.text)
+        shown = pack(question.text, sources, texts, max(room, LEAST_ROOM)).text
         asked = [SystemMessage(BARE_ASKED), HumanMessage(f"{shown}\n\nQuestion: {question.text}\nAnswer:")]
         reply = await services.models.text("worker", asked, max_tokens=BARE_TOKENS)
     except ModelError as error:
@@ -167,5 +170,5 @@ async def _searched(services: Any, question: Question, corpus: Path) -> list[Ite
     from tools.search.opening import open_backend
 
     backend = open_backend(services.settings, services.root, str(corpus))
-    found: list[Item] = await backend.search(question.text, BARE_SOURCES)
+    found: list[Item] = await backend.search(question.text, PER_SEARCH)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LISTED = re.compile(r"^\s*(?:\[(\d+)\]:?|(\d+)[.)])\s+.*?(https?://[^\s)>\]]+)", re.M)
 CITATION = re.compile(
@@ -27,10 +27,12 @@ class Read:
     Attributes:
         text: without citations and marks of markdown.
         cited: addresses, in order; a number that stands for no source is "?N".
+        under: the heading it stands under.
     """
 
     text: str
     cited: tuple[str, ...]
+    under: str = ""
 
 
 def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
@@ -43,10 +45,17 @@ def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
     own = {int(match[1] or match[2]): match[3] for match in LISTED.finditer(report)}
     listed = own or dict(enumerate(sources or [], start=1))
     found = []
+    under, listing = "", False
     for line in report.splitlines():
+        under = line if line.startswith("#") else under
+        listing = listing or LISTED.match(line) is not None
+        if listing and line.startswith("## "):
+            # What stands below the list of sources tells of the search.
+            break
         if NOT_PROSE.match(line) or LISTED.match(line):
             continue
-        found += [_read(part, listed) for part in _split(BULLET.sub("", line))]
+        parts = _split(BULLET.sub("", line))
+        found += [replace(_read(part, listed), under=under) for part in parts]
     return [one for one in found if one.text]
 
 

@@ -13,10 +13,12 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
 from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
-from nodes.research.citations import cited_numbers, clean
+from nodes.research.citations import cited_numbers, clean, without_citations
 from nodes.research.extract import by_facet, written
-from nodes.research.retrieve import told
+from nodes.research.languages import other_languages
+from nodes.research.retrieve import BROUGHT, told
 from nodes.research.searching import texts_of
+from nodes.research.sentence_checks import check_cited, failing
 from nodes.research.state import (
     LONGEST_DRAFT,
     LONGEST_LIST,
@@ -27,6 +29,7 @@ from nodes.research.state import (
     Source,
     TemporalContext,
 )
+from tools.search.items import Item
 
 NOT_THERE = (ModelUnavailable, ModelMissing, ModelForbidden, ModelIdInvalid)
 NOTHING_SAID = "No source says enough about this query."
@@ -182,13 +185,19 @@ async def _drafted_by_code(
     asking: Asking | None = None,
 ) -> dict[str, Any]:
     """A draft of sentences copied from the sources."""
-    parts = await asyncio.to_thread(by_facet, state.query, state.sources, texts)
+    avoided = [*state.avoided, *await _failing(state, texts)] if state.rejected else state.avoided
+    parts = await asyncio.to_thread(by_facet, state.query, state.sources, texts, frozenset(avoided))
     found = list({one.text: one for part in parts.values() for one in part}.values())
     draft = written(found)
     silent = [f"{part}?" for part, said in parts.items() if not said]
+    # A single part was searched for already; a caller who brings sources has not said where else to look.
+    searchable = asking is None and len(parts) > 1 and bool(state.corpus or state.backend != BROUGHT)
+    wanted = [part for part, said in parts.items() if searchable and not said]
+    others = await asyncio.to_thread(other_languages, state.query, state.sources, texts) if silent else {}
     drawn_on = cited_numbers(draft)
     analysis = AnalystOutput(
-        status="DRAFT_READY",
+        status="SEARCH_REQUIRED" if wanted else "DRAFT_READY",
+        new_queries=wanted,
         draft=draft,
         reasoning_chain="Sentences that hold most of the query's words were copied from the sources.",
         citations_used=drawn_on,
@@ -202,6 +211,24 @@ async def _drafted_by_code(
         **update,
         analysis=analysis,
         iteration=iteration,
-        rewrites=state.rewrites,
+        rewrites=state.rewrites + (1 if state.rejected and asking is None else 0),
+        avoided=avoided,
         extractive=True,
+        other_languages=others,
     )
+
+
+async def _failing(state: ResearchState, texts: dict[int, str]) -> list[str]:
+    """The sentences of a copied draft that the check does not let pass, as they were copied."""
+    if state.analysis is None:
+        return []
+    items = {
+        source.number: Item(
+            url=source.url, name=source.name, site=source.site, description=texts[source.number]
+        )
+        for source in state.sources
+        if source.number in texts
+    }
+    checks = await asyncio.to_thread(check_cited, state.analysis.draft, items)
+    told = [without_citations(check.sentence) for check in failing(checks)]
+    return [text + stop for text in told for stop in ("", ".", "。")] + told

@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from nodes.research.answering import Answer, answers_of
 from nodes.research.checking.folding import fold
-from nodes.research.facets import Facet, answers, facets, named
-from nodes.research.packing import TIER_BONUS, disarmed
-from nodes.research.passages import CJK, Passage, ranked, sentences, terms
+from nodes.research.comparing import compared
+from nodes.research.facets import Facet, facets
+from nodes.research.lines import labelled
+from nodes.research.packing import disarmed
+from nodes.research.passages import CJK, terms
 from nodes.research.planted import is_order
-from nodes.research.relevance import Said, Wanted
 from nodes.research.state import Source
+from nodes.research.subjects import About, about
 
-MOST_PASSAGES = 40
 MOST_SENTENCES = 8
 MOST_OF_ONE_SOURCE = 3
 SHORTEST, LONGEST = 12, 500
 SHORTEST_CJK = 6
-# Shares of the query's weight: below the first nothing is said about it; what holds less than the second
-# share of the best sentence's is left to that one.
-ENOUGH = 0.45
+# What holds less than this share of what the best line holds is left to that one.
 NEAR_BEST = 0.6
-# What only its passage or the title say counts for less than what a sentence says itself.
-CONTEXT_WORTH = 0.5
-LEAST_DIRECT = 0.25
-# A sentence that leaves it to its passage whom it is about; one without the kind of answer that is wanted.
-NAMED_NEAR = 0.75
-OTHER_KIND = 0.7
-LEAST_PASSAGES = 15
+# Between lines that say as much, the one that says by itself whom it is about and when comes first.
+BY_ITSELF = 0.08
 ALIKE = 0.8
 _MARKUP = re.compile(r"^(?:\s*(?:[-*+•]|\d{1,2}[.)])\s+|\s*>+\s*|\s*#{1,6}\s+)")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 _FIELD = re.compile(r"^\s*[\w-]{2,20}\s*:\s*\S{0,60}\s*$")
 _POINTS_BACK = re.compile(
-    r"^(?:it|he|she|they|this|these|those|that|such|its|his|her|their|however|but|and|also|moreover|there)\b"
+    r"^(?:it|he|she|they|this|these|those|that|such|its|his|her|their|however|but|and|also|moreover)\b"
     r"|^(?:它|他|她|其|這|这|該|该|此|但|而|因此|此外|並|并)",
     re.IGNORECASE,
 )
+_CLOSING = "\"'”’)]」』）》"
 _HAS_CJK = re.compile(f"[{CJK}]")
 
 
@@ -50,16 +46,16 @@ class Extract:
     Attributes:
         numbers: sources in which it stands, the best first.
         text: the sentence on one line, markup taken off.
-        score: share of the query's weight it holds, tier counted in.
-        covered: the share alone.
+        under: whom it is about and of which year, where it does not say so itself; else empty.
         lead: the sentence before it that it points back to; empty if it needs none.
+        answer: the line it was made of.
     """
 
     numbers: tuple[int, ...]
     text: str
-    score: float
-    covered: float
-    lead: str = ""
+    under: str
+    lead: str
+    answer: Answer
 
 
 def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) -> list[Extract]:
@@ -73,23 +69,30 @@ def extracts(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
     return [one for found in by_facet(query, sources, texts).values() for one in found]
 
 
-def by_facet(query: str, sources: Sequence[Source], texts: Mapping[int, str]) -> dict[str, list[Extract]]:
-    """For each thing the query asks, the sentences that say most about it; an empty list where none does."""
-    bonus = {source.number: TIER_BONUS.get(source.tier, 0.0) for source in sources}
-    usable = {source.number: texts[source.number] for source in sources if source.number in texts}
-    names = {source.number: source.name for source in sources}
+def by_facet(
+    query: str,
+    sources: Sequence[Source],
+    texts: Mapping[int, str],
+    avoided: Container[str] = (),
+) -> dict[str, list[Extract]]:
+    """For each thing the query asks, the sentences that answer it; an empty list where none does.
+
+    Args:
+        query: any language.
+        sources: those in use.
+        texts: their texts, by number.
+        avoided: sentences, markup taken off, that a check did not let pass.
+    """
     asked = facets(query)
     most = max(2, MOST_SENTENCES // len(asked))
     found: dict[str, list[Extract]] = {}
     told: list[Extract] = []
     for facet in asked:
-        passages = ranked(facet.text, usable, bonus)[: max(MOST_PASSAGES // len(asked), LEAST_PASSAGES)]
-        lines = [line for passage in passages for line in _lines(passage, names[passage.number])]
-        wanted = Wanted.of(facet.rest, [line.said for line in lines])
-        rated = [one for line in lines if (one := _rated(line, facet, wanted, bonus)) is not None]
-        best = max((one.covered for one in rated), default=0.0)
-        near = [one for one in rated if one.covered >= max(ENOUGH, NEAR_BEST * best)]
-        kept = _different(sorted(near, key=lambda one: (-one.score, one.numbers)), most)
+        answers = [one for one in answers_of(facet, sources, texts, len(asked)) if fit(one, avoided)]
+        best = max((one.covered for one in answers), default=0.0)
+        near = [one for one in answers if one.covered >= NEAR_BEST * best]
+        current = without_older(facet, sorted(near, key=_worth, reverse=True))
+        kept = _different([_extract(facet, one) for one in current], most)
         found[facet.text] = [one for one in kept if all(one.text != other.text for other in told)]
         told += kept
         if kept and not found[facet.text]:
@@ -97,43 +100,45 @@ def by_facet(query: str, sources: Sequence[Source], texts: Mapping[int, str]) ->
     return found
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A sentence, what it and its surroundings say; `lead` is the sentence it points back to."""
-
-    number: int
-    text: str
-    said: Said
-    context: str
-    around: Said
-    lead: str
+def fit(answer: Answer, avoided: Container[str] = ()) -> bool:
+    """True if an answer may stand in a report."""
+    text = plain(answer.line.text)
+    return text not in avoided and stands_alone(text, entry=answer.line.entry)
 
 
-def _lines(passage: Passage, name: str) -> Iterator[_Line]:
-    context = fold(f"{name}\n{passage.text}")
-    around = Said.of(context)
-    lead = ""
-    for start, end in sentences(passage.text):
-        text = plain(passage.text[start:end])
-        if stands_alone(text):
-            back = _POINTS_BACK.search(text) is not None
-            yield _Line(passage.number, text, Said.of(text), context, around, lead if back else "")
-            lead = text
+def without_older(facet: Facet, answers: Sequence[Answer]) -> list[Answer]:
+    """The answers but for those of which another one tells a later state; the order stays."""
+    return [
+        one
+        for one in answers
+        if not any(compared(facet, one, other) == "older" for other in answers if other is not one)
+    ]
 
 
-def _rated(line: _Line, facet: Facet, wanted: Wanted, bonus: Mapping[int, float]) -> Extract | None:
-    """The sentence with what it and its surroundings say about a facet; None if it says nothing itself."""
-    direct, around = (wanted.share(line.said), wanted.share(line.around)) if wanted.asks else (1.0, 1.0)
-    if direct < LEAST_DIRECT:
-        return None
-    folded = fold(line.text)
-    worth = 1.0
-    if not named(facet.name, folded, line.said):
-        worth = NAMED_NEAR if named(facet.name, line.context, line.around) else 0.0
-    if not answers(facet, folded):
-        worth *= 0.0 if facet.measures else OTHER_KIND
-    covered = worth * (direct + CONTEXT_WORTH * (around - direct))
-    return Extract((line.number,), line.text, covered + bonus.get(line.number, 0.0), covered, line.lead)
+def _worth(answer: Answer) -> tuple[float, str, int]:
+    score = answer.score + BY_ITSELF * (answer.named + answer.dated)
+    # Of two that say as much the later one, then the one that was found first.
+    return round(score, 3), answer.source.date or "", -answer.source.number
+
+
+def _extract(facet: Facet, answer: Answer) -> Extract:
+    text = plain(answer.line.text)
+    lead = plain(answer.before.text) if answer.before is not None else ""
+    needs_lead = not answer.line.entry and _POINTS_BACK.search(text) is not None
+    if not needs_lead or answer.named and facet.name or not stands_alone(lead):
+        lead = ""
+    if lead and about(facet.name, fold(lead)) is not About.HELD:
+        lead = ""
+    under = _left_out(facet, answer) if not lead else ""
+    return Extract((answer.source.number,), text, under, lead, answer)
+
+
+def _left_out(facet: Facet, answer: Answer) -> str:
+    """What a line leaves to its surroundings: whom it is about, and the year."""
+    parts = [] if answer.named or not facet.shown else [facet.shown]
+    if not answer.dated and answer.years & facet.years:
+        parts += sorted(answer.years & facet.years)
+    return ("，" if any(map(_HAS_CJK.search, parts)) else ", ").join(parts)
 
 
 def plain(text: str) -> str:
@@ -144,19 +149,28 @@ def plain(text: str) -> str:
     return disarmed(" ".join(joined.split()))
 
 
-def stands_alone(text: str) -> bool:
-    """True for a sentence that may stand in a report: no heading, fragment, table, order or metadata."""
+def stands_alone(text: str, *, entry: bool = False) -> bool:
+    """True for a sentence that may stand in a report: no heading, fragment, table, order or metadata.
+
+    Args:
+        text: on one line.
+        entry: it is an entry of a list, which needs no full stop.
+    """
     shortest = SHORTEST_CJK if _HAS_CJK.search(text) else SHORTEST
-    if not shortest <= len(text) <= LONGEST or is_order(text) or _FIELD.match(text):
+    if not shortest <= len(text) <= LONGEST or is_order(text):
         return False
     if text.count("|") > 2 or text.startswith(("---", "===", "<", "```", "http")):
         return False
-    if text.rstrip("\"'”’)]」』）》").endswith(("?", "？", ":", "：")):
+    if text.rstrip(_CLOSING).endswith(("?", "？", ":", "：")):
         return False
     letters = sum(char.isalpha() for char in text)
-    return letters >= len(text) * 0.4 and text.rstrip("\"'”’)]」』）》").endswith(
-        (".", "!", "。", "！", "；", ";")
-    )
+    if entry:
+        return letters >= len(text) * 0.15 and (
+            labelled(text) or len(text.split()) > 2 or _HAS_CJK.search(text) is not None
+        )
+    if _FIELD.match(text):
+        return False
+    return letters >= len(text) * 0.4 and text.rstrip(_CLOSING).endswith((".", "!", "。", "！", "；", ";"))
 
 
 def _different(found: Sequence[Extract], most: int) -> list[Extract]:
@@ -192,14 +206,21 @@ def _numbers(text: str) -> list[str]:
 
 
 def written(found: Sequence[Extract]) -> str:
-    """The extracts as Markdown with {cite:N}, one a line; a sentence is led by the one it points back to."""
+    """The extracts as Markdown with {cite:N}, one a line; a sentence is led by the one it points back to.
+
+    What does not say whom it is about stands below a bold line that does: that one states nothing itself.
+    """
     lines = []
     told: set[str] = set()
-    for one in found:
+    above = ""
+    for one in sorted(found, key=lambda one: bool(one.under)):
         if one.text in told:
             continue
+        if one.under and one.under != above:
+            lines.append(f"- **{disarmed(one.under)}**")
+        above = one.under
         lead = f"{cited(one.lead, one.numbers[:1])} " if one.lead and one.lead not in told else ""
-        lines.append(f"- {lead}{cited(one.text, one.numbers)}")
+        lines.append(f"{'  ' if one.under else ''}- {lead}{cited(one.text, one.numbers)}")
         told |= {one.text, one.lead}
     return "\n".join(lines)
 

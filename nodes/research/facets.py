@@ -6,47 +6,26 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from nodes.research.checking.folding import fold, lowered
-from nodes.research.checking.names import held, names
-from nodes.research.checking.numbers import quantities
-from nodes.research.checking.terms import terms
+from nodes.research.answer_kinds import Kind, kind_of
+from nodes.research.checking.dates import moments
+from nodes.research.checking.folding import fold
+from nodes.research.checking.names import names
 from nodes.research.passages import CJK
-from nodes.research.relevance import Said, telling, years_in
+from nodes.research.relevance import years_in
 
+NUMBER = r"\d+(?:[.,]\d+)*"
 _SPLIT = re.compile(
     r"[?？;；]+|[,，]?\s+(?:and|or|as well as)\s+"
-    r"(?=(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|did|do|does|has|have|had|can|could)\b)"
+    r"(?=(?:(?:by|in|at|to|for|from|on|with|of|since|until|under)\s+)?(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|did|do|does|has|have|had|can|could)\b)"
     r"|[,，]\s*(?=(?:以及|並且|并且|而且|又|還有|还有|何時|何时|誰|谁|多少|哪))",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
-    r"^\W*(?:since\s+)?when\b|\bwhat (?:year|date|day)\b|\bwhich year\b"
-    r"|何時|何时|什麼時候|什么时候|哪一?年|幾年|几年|哪一?天",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(
-    r"\bhow (?:much|many)\b|\bwhat (?:share|percentage|proportion|number|amount)\b|多少|幾|几", re.IGNORECASE
-)
-# How large, long, heavy...: the answer holds a measure, seldom the word.
-_MEASURES = tuple(
-    (re.compile(words, re.IGNORECASE), dimensions)
-    for words, dimensions in (
-        (r"\bhow (?:large|big)\b|多大", ("area", "volume", "data")),
-        (
-            r"\bhow (?:long|tall|high|deep|wide|far)\b|多(?:長|长|高|深|寬|宽|遠|远)",
-            ("length", "time", "months"),
-        ),
-        (r"\bhow heavy\b|多重", ("mass",)),
-        (r"\bhow old\b|多大年紀|幾歲|几岁", ("age", "months")),
-        (r"\bhow fast\b|多快", ("speed", "time")),
-    )
-)
+_YEAR = re.compile(r"^\s*(?:在|于|至)?(?:民国)?\d{2,4}年(?:度|间)?")
+_ASKS = re.compile("有|多少|哪|谁|什|几|何|请|为")
 # A Chinese question begins with whom it is about, up to what is asked of it.
 _SUBJECT = re.compile(
-    rf"^[^{CJK}]*(?P<name>[{CJK}·]{{2,14}}?)(?:的|在|於|于|目前|現在|现在|何時|何时|是否|有|是|共|花|哪|為|为|誰|谁|多|幾|几|什|如何|民國|民国|\d)"
+    rf"^[^{CJK}]*(?P<name>[{CJK}·]{{2,14}}?)(?:的|可以|可否|能否|能不能|會不會|会不会|在|於|于|目前|現在|现在|何時|何时|是否|有|是|共|花|哪|為|为|誰|谁|多|幾|几|什|如何|民國|民国|.了|.過|.过|\d)"
 )
-# Of a Chinese name, from its beginning: what comes after may be a word of the question.
-SAME_NAME, LEAST_NAME = 0.6, 2
 
 
 @dataclass(frozen=True)
@@ -56,16 +35,22 @@ class Facet:
     Attributes:
         text: the part of the query.
         name: whom it is about, folded; empty if that is not told.
-        rest: what is asked of it.
-        wants: "when", "number", "" for anything.
-        measures: dimensions one of which the answer has; empty for any.
+        shown: the same as the query writes it.
+        rest: what is asked of it, without years.
+        years: those it is asked of; empty for any.
+        kind: of answer that is wanted.
+        numbers: those it is asked of that are no dates, such as the version in "release 2.4".
+        tail: what the query ran together with the name, which an answer has to speak of.
     """
 
     text: str
     name: str
+    shown: str
     rest: str
-    wants: str
-    measures: tuple[str, ...] = ()
+    years: frozenset[str]
+    kind: Kind
+    tail: str = ""
+    numbers: frozenset[str] = frozenset()
 
 
 def facets(query: str) -> list[Facet]:
@@ -74,25 +59,27 @@ def facets(query: str) -> list[Facet]:
     found: list[Facet] = []
     for part in parts:
         if len(part) > 1:
-            name = _name(part) or (found[-1].name if found else "")
-            found.append(_facet(part, name))
+            name = _name(part)
+            before = found[-1] if found and not name else None
+            found.append(_facet(part, before.name, before.shown) if before else _facet(part, name))
     return found or [_facet(query, "")]
 
 
-def _facet(part: str, name: str) -> Facet:
-    rest = fold(part)
+def _facet(part: str, name: str, shown: str = "") -> Facet:
+    folded = fold(part)
+    rest = folded
     if name:
+        at = folded.casefold().find(name.casefold())
+        shown = part[at : at + len(name)] if at >= 0 else shown
         rest = re.sub(re.escape(name) + r"(?:'s)?", " ", rest, flags=re.IGNORECASE)
-    measures: tuple[str, ...] = ()
-    how = False
-    for pattern, dimensions in _MEASURES:
-        if pattern.search(part):
-            how = True
-            bare = pattern.sub(" ", rest)
-            # "How large was the damage" asks for a damage; "how large is X" for a measure.
-            measures, rest = (() if telling(bare) else dimensions), bare
-    wants = "when" if _WHEN.search(part) else "number" if _NUMBER.search(part) or how else ""
-    return Facet(part, name, rest, wants, measures)
+    kind, rest = kind_of(folded, rest)
+    return Facet(part, name, shown, rest, years_in(part), kind, numbers=_numbers(rest))
+
+
+def _numbers(rest: str) -> frozenset[str]:
+    for one in moments(rest):
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    return frozenset(number for number in re.findall(NUMBER, rest) if not years_in(number))
 
 
 def names_of(text: str) -> list[str]:
@@ -103,29 +90,9 @@ def names_of(text: str) -> list[str]:
 
 def _name(part: str) -> str:
     text = fold(part)
-    known = names_of(part)
+    known = [one for one in names_of(part) if not years_in(one)]
     if re.search(f"[{CJK}]", part):
-        subject = _SUBJECT.match(text)
-        known += [subject["name"]] if subject is not None and not years_in(subject["name"]) else []
+        subject = _SUBJECT.match(_YEAR.sub("", text))
+        if subject is not None and not years_in(subject["name"]) and not _ASKS.match(subject["name"]):
+            known.append(subject["name"])
     return max((one.strip() for one in known), key=len, default="")
-
-
-def named(name: str, text: str, said: Said) -> bool:
-    """True if a folded text speaks of whom a facet is about."""
-    if not name or name.casefold() in text.casefold() or held(name, lowered(text)):
-        return True
-    words = {term.key for term in terms(name)}
-    if words and not re.search(f"[{CJK}]", name):
-        return words <= said.keys
-    # "泰恆捷運路網" is about 泰恆捷運; another body of the same kind begins with other signs.
-    return name[: max(LEAST_NAME, round(SAME_NAME * len(name)))] in text
-
-
-def answers(facet: Facet, text: str) -> bool:
-    """True if a folded text holds the kind of answer that is wanted: a date, a number, a measure."""
-    if facet.wants == "when":
-        return bool(years_in(text)) or re.search(r"\d\s*(?:月|日)|\b(?:19|20)\d\d|民国", text) is not None
-    if facet.wants == "number":
-        found = quantities(text)
-        return any(one.dimension in facet.measures for one in found) if facet.measures else bool(found)
-    return True

@@ -8,6 +8,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from configs.redaction import escaped
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of
 from nodes.research.bookkeeping import Visit, research_settings
@@ -16,6 +17,8 @@ from nodes.research.searching import load
 from nodes.research.source_tiers import METADATA, PREFIX_CHARS, SourceTierFilter
 from nodes.research.state import ResearchState, Source
 from tools.search.items import Item
+
+MOST_NAMED = 5
 
 
 async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -33,8 +36,19 @@ async def filter_sources(state: ResearchState, runtime: Runtime[RunContext]) -> 
         if orders
         else []
     )
+    notes += await asyncio.to_thread(_claiming, services, state)
     what = f"{len(kept)} of {len(state.sources)} sources accepted in mode {state.mode}"
     return visit.update(what, notes, sources=kept, dropped=[*state.dropped, *dropped])
+
+
+def tiers_of(services: Services, state: ResearchState) -> SourceTierFilter:
+    """The table of sources of a run; blocking in a replay.
+
+    Raises:
+        ReplayImpossible: the manifest cannot be used.
+    """
+    settings = research_settings(services, state)
+    return SourceTierFilter(settings.source_tiers, settings.mode_configs)
 
 
 def sifted(
@@ -45,8 +59,7 @@ def sifted(
     Raises:
         NoValidSourcesError: strict accepts nothing.
     """
-    settings = research_settings(services, state)
-    tiers = SourceTierFilter(settings.source_tiers, settings.mode_configs)
+    tiers = tiers_of(services, state)
     items = load(services, [source.stored for source in sources])
     found = tiers.sift(items, state.mode)
     if items and not found.kept:
@@ -55,7 +68,7 @@ def sifted(
     by_url = {source.url: source for source in sources}
     kept = [_with_tier(by_url[item.url], item) for item in found.kept]
     dropped = [
-        {"url": item.url, "site": item.site, "tier": tiers.get_tier(item.site), "reason": reason}
+        {"url": item.url, "site": item.site, "tier": tiers.tier_of(item), "reason": reason}
         for item, reason in found.dropped
     ]
     return kept, dropped
@@ -65,6 +78,20 @@ def ordering(services: Services, sources: Sequence[Source]) -> list[str]:
     """Urls of sources that give orders to their reader. Blocking."""
     items = load(services, [source.stored for source in sources])
     return [item.url for item in items if without_orders(item.description)[1]]
+
+
+def _claiming(services: Services, state: ResearchState) -> list[str]:
+    """What to say of files that call themselves a source of the table; blocking."""
+    tiers = tiers_of(services, state)
+    items = load(services, [source.stored for source in state.sources])
+    called = sorted({escaped(item.site) for item in items if tiers.claims(item)})
+    if not called:
+        return []
+    return [
+        f"Files call themselves {', '.join(called[:MOST_NAMED])}; "
+        "a file cannot vouch for itself, so their "
+        "tier is decided by `folders` in research.source_tiers alone."
+    ]
 
 
 def _with_tier(source: Source, enriched: Item) -> Source:

@@ -16,7 +16,16 @@ from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
 from nodes.research.recording import write_records
-from nodes.research.report_text import fixed_text, heading, report_markdown, title
+from nodes.research.report_text import (
+    fixed_text,
+    heading,
+    languages_markdown,
+    languages_told,
+    report_markdown,
+    title,
+    unread,
+    unread_markdown,
+)
 from nodes.research.searching import load, readable
 from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.splicing import spliced
@@ -76,7 +85,7 @@ class Built:
 def _built(services: Services, state: ResearchState) -> Built:
     """The report, its disagreements and the last check of every sentence of it; blocking."""
     numbered = readable(services, state.sources)
-    claims = stances_of(state.findings, state.sources, numbered)
+    claims = stances_of(state.query, state.findings, state.sources, numbered)
     state = state.model_copy(update={"contradictions": claims})
     listed = _listed(state, [number for number in cited_numbers(state.report) if number in numbered])
     places = {source.number: place for place, source in enumerate(listed, start=1)}
@@ -108,7 +117,13 @@ def _listed(state: ResearchState, cited: Sequence[int]) -> list[Source]:
     """Sources in the order they are numbered: those the words cite, then those that disagree with them."""
     by_number = {source.number: source for source in state.sources}
     listed = [by_number[number] for number in cited if number in by_number]
-    urls = {stance.url for claim in state.contradictions if claim.disputed for stance in claim.stances}
+    urls = {
+        stance.url
+        for claim in state.contradictions
+        if claim.disputed or claim.superseded
+        for stance in claim.stances
+        if stance.stance != "supports"
+    }
     return [*listed, *(source for source in state.sources if source.url in urls and source not in listed)]
 
 
@@ -140,6 +155,9 @@ def report_item(built: Built) -> dict[str, Any]:
             "contradictions": [
                 claim.model_dump(mode="json") for claim in state.contradictions if claim.disputed
             ],
+            "superseded": [
+                claim.model_dump(mode="json") for claim in state.contradictions if claim.superseded
+            ],
             "claims": [claim.model_dump(mode="json") for claim in state.contradictions],
             **_common(state),
         },
@@ -153,8 +171,9 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
     text = (
         f"# {heading(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
         f"{fixed_text('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
-        f"{fixed_text('searched', query)}:\n\n{searched}\n"
-    )
+        f"{fixed_text('searched', query)}:\n\n{searched}\n\n{languages_markdown(state)}\n\n"
+        f"{unread_markdown(unread(state), query)}"
+    ).rstrip() + "\n"
     facts = {
         "@type": "NoDataReport",
         "mode": state.mode,
@@ -176,6 +195,8 @@ def error_item(state: ResearchState, failure: Failure) -> dict[str, Any]:
     text = f"# {heading(query)}\n\n**{fixed_text('error', query)}.** {failure.what}\n"
     if failure.remedy:
         text += f"\n{fixed_text('remedy', query)}: {failure.remedy}\n"
+    if told := unread_markdown(unread(state), query):
+        text += f"\n{told}\n"
     facts = {
         "@type": "ErrorReport",
         "mode": state.mode,
@@ -201,6 +222,9 @@ def _common(state: ResearchState) -> dict[str, Any]:
         "temporal_context": state.temporal_context.model_dump(mode="json"),
         "searches": [{"query": search.query, "found": search.found} for search in state.searches],
         "dropped_sources": state.dropped,
+        "unread": unread(state),
+        "other_languages": state.other_languages,
+        "remedy_languages": languages_told(state),
         "passages_left_out": state.left_out,
         "notes": state.notes,
         "usage": {

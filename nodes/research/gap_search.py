@@ -11,7 +11,7 @@ from nodes.errors import NoValidSourcesError
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
 from nodes.research.bookkeeping import Visit
-from nodes.research.filter_sources import sifted
+from nodes.research.filter_sources import sifted, tiers_of
 from nodes.research.retrieve import admitted
 from nodes.research.searching import search_all
 from nodes.research.state import ResearchState
@@ -37,7 +37,8 @@ async def gap_search(state: ResearchState, runtime: Runtime[RunContext]) -> dict
         note = f"The search for what is missing failed: {error.what}"
         return visit.update("failed", [note], gap_rounds=rounds)
     before = {source.number for source in state.sources}
-    merged, notes = admitted(state, found)
+    tiers = await asyncio.to_thread(tiers_of, services, state)
+    merged, notes = admitted(state, found, tiers.tier_of)
     try:
         kept, dropped = await asyncio.to_thread(sifted, services, state, merged)
     except NoValidSourcesError:

@@ -13,13 +13,14 @@ from functools import lru_cache
 from nodes.research.checking import sentences as checking
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
+from tools.search.tokens import EAST_ASIAN
 
 LONGEST_PASSAGE = 600
 # Beyond this size only the surroundings of words of the query are looked at.
 WHOLE_CHARS = 200_000
 MOST_HITS = 2000
 AROUND = 300
-CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
+CJK = EAST_ASIAN
 _RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[.,][0-9]+)*", re.UNICODE)
 _IS_CJK = re.compile(rf"[{CJK}]")
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n+")

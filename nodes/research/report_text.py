@@ -6,14 +6,19 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.citations import rendered
+from nodes.research.languages import about_languages
 from nodes.research.passages import CJK
-from nodes.research.state import ClaimStances, ResearchState, Source
+from nodes.research.state import ClaimStances, ResearchState, Source, Stance
 
 # (English, Chinese)
 WORDS = {
     "title": ("Deep research report: ", "深度研究報告："),
     "disputed": ("Sources disagree", "來源說法不一"),
+    "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),
+    "unread": ("Not read, or not whole", "未讀取或未完整讀取的檔案"),
+    "languages": ("Sources in other languages", "其他語言的來源"),
+    "more": ("and {} more", "另有 {} 項"),
     "sources": ("Sources", "資料來源"),
     "rejected": (
         "This report was not approved by the review and is a draft of low confidence.",
@@ -38,6 +43,11 @@ WORDS = {
     "remedy": ("What helps", "處理方式"),
 }
 MOST_DISPUTES = 6
+MOST_OF_A_SIDE = 3
+MOST_UNREAD = 12
+# How the index ranked is told among the notes; it leaves nothing out.
+MULTILINGUAL = "multilingual-e5"
+HOW_FOUND = "Passages were found by "
 LONGEST_QUOTE = 400
 LONGEST_TITLE = 300
 
@@ -62,15 +72,51 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
     if state.extractive or not state.judges:
         parts.append(f"> {fixed_text('copied', query)}")
     parts.append(rendered(_without_title(body)))
-    disputes = disputes_markdown(state.contradictions, listed, query)
+    disputes = disputes_markdown(state.contradictions, listed)
     if disputes:
         parts.append(f"## {fixed_text('disputed', query)}\n\n{disputes}")
+    versions = versions_markdown(state.contradictions, listed, query)
+    if versions:
+        parts.append(f"## {fixed_text('older', query)}\n\n{versions}")
     missing = state.analysis.missing_information if state.analysis is not None else []
     if missing:
         lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
         parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
     parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
+    parts += [languages_markdown(state), unread_markdown(unread(state), query)]
     return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+
+def unread(state: ResearchState) -> list[str]:
+    """What the searches could not read, or not whole, and what they left aside, each once."""
+    notes = dict.fromkeys(note for search in state.searches for note in search.notes)
+    return [note for note in notes if not note.startswith(HOW_FOUND)]
+
+
+def languages_markdown(state: ResearchState) -> str:
+    """The section on sources in other languages; empty where there are none, or every part is answered."""
+    told = languages_told(state)
+    return f"## {fixed_text('languages', state.query)}\n\n{told}" if told else ""
+
+
+def languages_told(state: ResearchState) -> str:
+    """What to say of sources in other languages, and what helps."""
+    notes = [note for search in state.searches for note in search.notes if note.startswith(HOW_FOUND)]
+    multilingual = not notes or any(MULTILINGUAL in note and "not used" not in note for note in notes)
+    return about_languages(state.query, state.other_languages, len(state.sources), multilingual=multilingual)
+
+
+def unread_markdown(notes: Sequence[str], query: str) -> str:
+    """The section that tells what was not read; empty if everything was.
+
+    It stands below the sources, quoted: no name of a file can pass for an entry of their list.
+    """
+    if not notes:
+        return ""
+    lines = [f"- “{_unmarked(' '.join(note.split()))[:LONGEST_QUOTE]}”" for note in notes[:MOST_UNREAD]]
+    if len(notes) > MOST_UNREAD:
+        lines.append(f"- {fixed_text('more', query).format(len(notes) - MOST_UNREAD)}")
+    return f"## {fixed_text('unread', query)}\n\n" + "\n".join(lines)
 
 
 def title(query: str) -> str:
@@ -103,23 +149,52 @@ def _address(url: str) -> str:
     return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("\n", "")
 
 
-def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source], query: str) -> str:
+def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source]) -> str:
     """The words of each side, quoted from its source."""
-    numbers = {source.url: number for number, source in enumerate(listed, start=1)}
-    blocks: list[str] = []
-    quoted: set[str] = set()
+    blocks: list[list[tuple[Stance, str]]] = []
     for claim in claims:
-        if not claim.disputed or len(blocks) >= MOST_DISPUTES:
-            continue
-        lines = []
-        for stance in claim.stances:
-            text = " ".join(stance.text.split())
-            if stance.url in numbers and text not in quoted and len(text) <= LONGEST_QUOTE:
-                quoted.add(text)
-                lines.append(f"- “{_unmarked(text)}” [{numbers[stance.url]}]")
-        if lines:
-            blocks.append("\n".join(lines))
-    return "\n".join(blocks)
+        told = _quoted(claim, ("supports", "contradicts"), listed)
+        if claim.disputed and len({stance.stance for stance, _ in told}) > 1 and _new(told, blocks):
+            blocks.append(told)
+    return "\n".join(line for told in blocks[:MOST_DISPUTES] for _, line in told)
+
+
+def versions_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source], query: str) -> str:
+    """What sources told earlier or later of the same, under the date of each source."""
+    blocks: list[list[tuple[Stance, str]]] = []
+    for claim in claims:
+        told = _quoted(claim, ("older", "newer"), listed)
+        if claim.superseded and told and _new(told, blocks):
+            blocks.append(told)
+    by_date: dict[str, list[str]] = {}
+    for stance, line in (pair for told in blocks[:MOST_DISPUTES] for pair in told):
+        by_date.setdefault(stance.date or fixed_text("no_date", query), []).append(line)
+    return "\n\n".join(f"### {day}\n\n" + "\n".join(by_date[day]) for day in sorted(by_date))
+
+
+def _quoted(
+    claim: ClaimStances, stances: Sequence[str], listed: Sequence[Source]
+) -> list[tuple[Stance, str]]:
+    """A few quotations of each stance, with the number of their source."""
+    numbers = {source.url: number for number, source in enumerate(listed, start=1)}
+    told: list[tuple[Stance, str]] = []
+    for stance in claim.stances:
+        text = _unmarked(" ".join(stance.text.split()))
+        side = sum(other.stance == stance.stance for other, _ in told)
+        if (
+            stance.stance in stances
+            and stance.url in numbers
+            and len(text) <= LONGEST_QUOTE
+            and side < MOST_OF_A_SIDE
+        ):
+            told.append((stance, f"- “{text}” [{numbers[stance.url]}]"))
+    return told
+
+
+def _new(told: Sequence[tuple[Stance, str]], blocks: Sequence[Sequence[tuple[Stance, str]]]) -> bool:
+    """False if one of the quotations stands in a block already: two claims of one thing need one block."""
+    before = {line for block in blocks for _, line in block}
+    return not any(line in before for _, line in told)
 
 
 def _without_title(body: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -13,6 +13,7 @@ from configs.redaction import escaped
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
 from nodes.research.bookkeeping import Visit
+from nodes.research.filter_sources import tiers_of
 from nodes.research.searching import MOST_SOURCES, Found, merged, search_all, store
 from nodes.research.state import ResearchState, Search, Source, TemporalContext
 from tools.search.items import Item, why_invalid
@@ -36,7 +37,8 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
         found = Found([search], [items], problems, BROUGHT)
     else:
         found = await search_all(services, state, [state.query])
-    sources, notes = admitted(state, found)
+    tiers = await asyncio.to_thread(tiers_of, services, state)
+    sources, notes = admitted(state, found, tiers.tier_of)
     what = f"{len(sources)} sources from {found.backend}"
     return visit.update(
         what,
@@ -50,11 +52,12 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
     )
 
 
-def admitted(state: ResearchState, found: Found) -> tuple[list[Source], list[str]]:
+def admitted(
+    state: ResearchState, found: Found, tier_of: Callable[[Item], int]
+) -> tuple[list[Source], list[str]]:
     """The sources with those of a search merged in, within time and budget; and what was left out."""
-    sources = merged(
-        state.sources, list(zip((s for s in found.searches if not s.error), found.items, strict=True))
-    )
+    answered = (search for search in found.searches if not search.error)
+    sources = merged(state.sources, list(zip(answered, found.items, strict=True)), tier_of)
     inside = [source for source in sources if in_time(source.date, state.temporal_context)]
     notes = []
     if len(inside) < len(sources):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from nodes.reflective.services import Services
 from nodes.research.places import source_store
@@ -14,11 +15,12 @@ from nodes.research.state import ResearchState, Search, Source
 from tools.errors import SearchUnavailable
 from tools.search.backend import SearchBackend
 from tools.search.items import Item
+from tools.search.reciprocal_rank import reciprocal_rank
 
 MOST_SOURCES = 40
 PER_SEARCH = 20
-# Reciprocal rank fusion, k as in Cormack, Clarke, Buettcher (SIGIR 2009).
-FUSION = 60.0
+# Tiers from the most trusted on; unknown before social.
+TRUSTED = (1, 2, 3, 4, 0, 5)
 
 
 @dataclass
@@ -112,17 +114,25 @@ def _replayed(services: Services, state: ResearchState, queries: Sequence[str]) 
     return found
 
 
-def merged(sources: Sequence[Source], searches: Sequence[tuple[Search, Sequence[Item]]]) -> list[Source]:
+def merged(
+    sources: Sequence[Source],
+    searches: Sequence[tuple[Search, Sequence[Item]]],
+    tier_of: Callable[[Item], int] = lambda item: 0,
+) -> list[Source]:
     """Sources of all searches, the best first by reciprocal rank fusion, each url and each text once.
 
-    A source keeps its number; what falls out of the budget is found again with a new one.
+    A source keeps its number; what falls out of the budget is found again with a new one. Of a text that
+    several publish, whoever is of the best tier is the source and the others are its copies: a mode that
+    drops the copies must not drop the original with them.
 
     Args:
         sources: those in use.
         searches: new results with their items, in order of rank.
+        tier_of: the tier of an item, 0 for unknown.
     """
     known = [source.model_copy(deep=True) for source in sources]
-    by_url = {url: source for source in known for url in (source.url, *source.copies)}
+    by_url = {url: source for source in known for url in source.copies}
+    by_url |= {source.url: source for source in known}
     by_text = {source.digest: source for source in known}
     top = max((source.number for source in known), default=0)
     for search, items in searches:
@@ -130,29 +140,47 @@ def merged(sources: Sequence[Source], searches: Sequence[tuple[Search, Sequence[
             source = by_url.get(item.url) or by_text.get(item.digest)
             if source is None:
                 top += 1
-                source = _source(top, key, item)
+                source = _source(top, key, item, tier_of(item))
                 known.append(source)
-            elif item.url != source.url and item.url not in source.copies:
-                source.copies.append(item.url)
+            elif item.url != source.url:
+                _take_in(source, key, item, tier_of(item))
             by_url[item.url] = by_text[item.digest] = source
-            source.weight = round(source.weight + 1 / (FUSION + rank), 6)
+            source.weight = round(source.weight + reciprocal_rank(rank), 6)
     return sorted(known, key=lambda source: (-source.weight, source.number))
 
 
-def _source(number: int, key: str, item: Item) -> Source:
-    return Source(
-        number=number,
-        url=item.url,
-        name=item.name,
-        site=item.site,
-        score=item.score,
-        date=item.date,
-        language=item.language,
-        digest=item.digest,
-        stored=key,
-        chars=len(item.description),
-        copies=copies_of(item),
-    )
+def _take_in(source: Source, key: str, item: Item, tier: int) -> None:
+    """Count another address of a source's text; one of a better tier becomes the source."""
+    others = dict.fromkeys([*source.copies, item.url])
+    if item.digest == source.digest and _trust(tier) < _trust(source.tier):
+        others = dict.fromkeys([source.url, *others])
+        for name, value in _facts(key, item, tier).items():
+            setattr(source, name, value)
+    source.copies = [url for url in others if url != source.url]
+
+
+def _trust(tier: int) -> int:
+    return TRUSTED.index(tier) if tier in TRUSTED else len(TRUSTED)
+
+
+def _source(number: int, key: str, item: Item, tier: int) -> Source:
+    return Source(number=number, copies=copies_of(item), **_facts(key, item, tier))
+
+
+def _facts(key: str, item: Item, tier: int) -> dict[str, Any]:
+    """What a source has of its item."""
+    return {
+        "url": item.url,
+        "name": item.name,
+        "site": item.site,
+        "tier": tier,
+        "score": item.score,
+        "date": item.date,
+        "language": item.language,
+        "digest": item.digest,
+        "stored": key,
+        "chars": len(item.description),
+    }
 
 
 def copies_of(item: Item) -> list[str]:

@@ -9,12 +9,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from configs.redaction import escaped
 from configs.research import Mode, ModeConfigs
 from nodes.errors import NoValidSourcesError
-from tools.search.items import Item
+from tools.search.items import FILE, Item
 from tools.search.tokens import tokens_of
 
 METADATA = "_reasoning_metadata"
@@ -62,7 +62,7 @@ class SourceTierFilter:
 
     Args:
         source_tiers: names, or domains with all that lies below them (`gov.tw`, `*.edu.*`), to
-            `{"tier": 1-5, "type": ..., "domains": [...]}`; `domains` is optional.
+            `{"tier": 1-5, "type": ..., "domains": [...], "folders": [...]}`; the last two are optional.
         modes: which tiers each mode accepts; the shipped ones when left out.
     """
 
@@ -71,16 +71,29 @@ class SourceTierFilter:
     ) -> None:
         self._names: dict[str, _Trust] = {}
         self._domains: dict[str, _Trust] = {}
+        self._folders: list[tuple[str, _Trust]] = []
         self._modes = modes or ModeConfigs()
         for name, entry in source_tiers.items():
             trust = _Trust(int(entry["tier"]), str(entry["type"]))
             self._names[_folded(name)] = trust
             domains = [*entry.get("domains", ()), *([name] if "." in name or "*" in name else [])]
+            self._folders += [(pattern.strip("/"), trust) for pattern in entry.get("folders", ())]
             self._domains |= {domain.casefold().strip(" .").removeprefix("*."): trust for domain in domains}
 
     def get_tier(self, source: str) -> int:
         """The tier of a source by its name, host or address: 1 to 5, or 0 when the table does not know it."""
         return self._trust(source).tier
+
+    def tier_of(self, item: Item) -> int:
+        """The tier of an item: by its site and address, for a file of a folder by where it lies alone."""
+        return self._trust_of(item).tier
+
+    def claims(self, item: Item) -> bool:
+        """True if a file of a folder calls itself a source that it is not known to be from."""
+        if not isinstance(item.schema_object.get(FILE), str):
+            return False
+        own = self._trust_of(item).tier
+        return any(self._trust(one).tier not in (UNKNOWN, own) for one in (item.site, item.url, item.siteUrl))
 
     def filter_and_enrich(self, items: Sequence[Item], mode: Mode) -> list[Item]:
         """Items a mode accepts, each with its tier in the metadata and before its text.
@@ -96,7 +109,8 @@ class SourceTierFilter:
         highest = self._modes_of(mode).max_tier
         raise NoValidSourcesError(
             f"Mode {mode} accepts sources of tier 1 to {highest}, and none of the {len(items)} found is one.",
-            "Research in mode discovery, or add the sources you trust to research.source_tiers.",
+            "Research in mode discovery, or add the sources you trust to research.source_tiers"
+            " (for files of a folder with `folders`).",
             dropped=len(sifted.dropped),
         )
 
@@ -118,6 +132,11 @@ class SourceTierFilter:
         highest = self._modes_of(mode).max_tier
         if highest is None or mode == "discovery":
             return ""
+        if trust.tier == UNKNOWN and self.claims(item):
+            return (
+                f"mode {mode} accepts known sources only; the file calls itself {escaped(item.site)!r},"
+                " which is no proof. If it is, add its folder to `folders` in research.source_tiers."
+            )
         if trust.tier == UNKNOWN:
             return f"mode {mode} accepts known sources only, and {escaped(item.site or item.url)!r} is none."
         if trust.tier > highest:
@@ -130,8 +149,21 @@ class SourceTierFilter:
         return getattr(self._modes, mode)
 
     def _trust_of(self, item: Item) -> _Trust:
+        path = item.schema_object.get(FILE)
+        if isinstance(path, str):
+            return self._trust_of_file(path)
         found = (self._trust(source) for source in (item.site, item.url, item.siteUrl))
         return next((trust for trust in found if trust is not _NOBODY), _NOBODY)
+
+    def _trust_of_file(self, path: str) -> _Trust:
+        """By the user's own table of folders: whatever a file or a folder calls itself, anybody can write."""
+        place = unicodedata.normalize("NFKC", unquote(path))
+        fits = [
+            (len(pattern), trust)
+            for pattern, trust in self._folders
+            if fnmatch.fnmatchcase(place, pattern) or fnmatch.fnmatchcase(place, f"{pattern}/*")
+        ]
+        return max(fits, key=lambda pair: pair[0])[1] if fits else _NOBODY
 
     def _trust(self, source: str) -> _Trust:
         known = self._names.get(_folded(source))

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from nodes.research.state import Finding
 
 _EMPTY_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULTILINE)
+# A line that only names what stood below it.
+_NAMES_NOTHING = re.compile(r"^-[ \t]+\*\*[^*\n]+\*\*[ \t]*(?:\n(?=[ \t]*\n|-|#)|\Z)", re.MULTILINE)
 _ONLY_MARKS = re.compile(r"^[ \t>]*[*_`.。,，;；:：|\-—\s]*$\n?", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6}[ \t].*$")
 
@@ -40,7 +42,7 @@ def spliced(
 
 def tidied(text: str) -> str:
     """A Markdown text without empty bullets, headings that hold nothing, and runs of empty lines."""
-    text = _EMPTY_BULLET.sub("", text)
+    text = _NAMES_NOTHING.sub("", _EMPTY_BULLET.sub("", text))
     lines = [line.rstrip() for line in text.split("\n")]
     lines = [re.sub(r"(?<=\S)[ \t]{2,}", " ", line) for line in lines]
     kept: list[str] = []

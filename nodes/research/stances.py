@@ -1,94 +1,164 @@
-"""The contradiction map: each claim of a report against every source that speaks of it, not averaged away."""
+"""The contradiction map: each claim of a report against every source that speaks of it, not averaged away.
+
+Two sentences are held against each other only where both answer one question: of the same body, what is asked
+of it, the same time. What a report's query asks comes first; a claim beside it is turned into a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from nodes.research.checking.checker import check_claim
+from nodes.research.answer_kinds import Kind
+from nodes.research.answering import Answer, answers_of
+from nodes.research.checking.dates import moments
+from nodes.research.checking.facts import facts_of
 from nodes.research.checking.folding import fold
 from nodes.research.citations import without_citations
-from nodes.research.facets import named, names_of
-from nodes.research.passages import coverage, rarity, sentences, terms
-from nodes.research.relevance import Said, years_in
+from nodes.research.comparing import Relation, compared
+from nodes.research.facets import Facet, facets
+from nodes.research.relevance import years_in
 from nodes.research.state import ClaimStances, Finding, Source, Stance
+from nodes.research.subjects import named
 from tools.search.items import Item
 
 MOST_CLAIMS = 16
 MOST_SOURCES = 20
-# A longer text is looked at where it was cited only; a claim against each of its sentences takes too long.
-LONGEST_TEXT = 200_000
-# A source speaks of a claim when one of its sentences holds this share of the claim's weight.
-SPEAKS = 0.5
+# Of what the claim's own line says of the question, the share another line has to say to speak of the same.
+AS_MUCH = 0.4
+# The same for a claim nobody asked for, of the claim's words.
+SPEAKS = 0.6
+STANCES: Mapping[Relation, str] = {
+    "same": "supports",
+    "differs": "contradicts",
+    "older": "older",
+    "newer": "newer",
+}
+Asked = Sequence[tuple[Facet, Sequence[Answer]]]
 
 
 def stances_of(
-    findings: Sequence[Finding], sources: Sequence[Source], items: Mapping[int, Item]
+    query: str, findings: Sequence[Finding], sources: Sequence[Source], items: Mapping[int, Item]
 ) -> list[ClaimStances]:
     """Claims with the stance of every source that speaks of them, best tier first; blocking.
 
     Args:
+        query: what the report answers.
         findings: of the report's sentences; only supported ones are claims.
         sources: those in use.
         items: their items, by number.
     """
-    by_url = {source.url: source for source in sources}
     claims = [finding for finding in findings if finding.verdict == "supported"][:MOST_CLAIMS]
-    split = {source.number: _sentences(items[source.number]) for source in sources[:MOST_SOURCES]}
+    by_url = {source.url: source for source in sources}
+    read = sources[:MOST_SOURCES]
+    texts = {source.number: items[source.number].description for source in read}
+    asked = facets(query) if claims else []
+    answered = [(facet, answers_of(facet, read, texts, len(asked))) for facet in asked]
     found = []
     for finding in claims:
         claim = without_citations(finding.sentence).lstrip("-*• ")
-        stances = [_cited(span, by_url) for span in finding.spans]
-        told = [stance for stance in stances if stance is not None]
-        for source in sources[:MOST_SOURCES]:
-            if all(stance.url != source.url for stance in told) and speaks(claim, split[source.number]):
-                stance = _stance(claim, source, items[source.number])
-                told += [stance] if stance is not None else []
-        once = _once(told)
-        disputed = len({stance.stance for stance in once}) > 1
-        found.append(ClaimStances(claim=claim, disputed=disputed, stances=once))
+        cited = [by_url[str(span["url"])] for span in finding.spans if str(span.get("url")) in by_url]
+        own = [
+            _made(by_url[str(span["url"])], "supports", span)
+            for span in finding.spans
+            if str(span.get("url")) in by_url
+        ]
+        told = _by_question(finding, answered) or _by_claim(claim, finding, asked, read, texts)
+        beside = [one for one in told if all(one.url != source.url for source in cited)]
+        once = _once([*own, *beside])
+        found.append(
+            ClaimStances(
+                claim=claim,
+                disputed=any(one.stance == "contradicts" for one in once),
+                superseded=any(one.stance in ("older", "newer") for one in once),
+                stances=once,
+            )
+        )
     return found
 
 
-def _sentences(item: Item) -> list[str]:
-    text = item.description
-    if len(text) > LONGEST_TEXT:
+def _by_question(finding: Finding, answered: Asked) -> list[Stance]:
+    """What the other answers to the question a claim answers are to it."""
+    found = [
+        (own.covered, -place, own)
+        for place, (_, answers) in enumerate(answered)
+        if (own := _own(finding, answers))
+    ]
+    if not found:
         return []
-    return [text[start:end] for start, end in sentences(text)]
+    # A line may touch on two questions; it answers the one of which it says most.
+    _, place, own = max(found, key=lambda one: one[:2])
+    facet, answers = answered[-place]
+    return _against(facet, own, answers, AS_MUCH * own.covered)
 
 
-def speaks(claim: str, lines: Sequence[str]) -> bool:
-    """True if a sentence holds enough of a claim's words to be about the same thing."""
-    wanted = [term for term in dict.fromkeys(terms(claim)) if not term[0].isdigit()]
-    weights = rarity((terms(line) for line in lines), wanted)
-    return any(coverage(line, weights) >= SPEAKS for line in lines)
+def _by_claim(
+    claim: str, finding: Finding, asked: Sequence[Facet], sources: Sequence[Source], texts: Mapping[int, str]
+) -> list[Stance]:
+    """The same for a claim that answers none of the questions."""
+    facet = as_question(claim, asked)
+    if facet is None:
+        return []
+    answers = answers_of(facet, sources, texts, MOST_CLAIMS)
+    own = _own(finding, answers)
+    return _against(facet, own, answers, SPEAKS) if own is not None else []
 
 
-def same_matter(claim: str, passage: str) -> bool:
-    """True if a passage is about what a claim is about: its words, whom it names, and no other year."""
-    if not speaks(claim, [passage]):
-        return False
-    years, others = years_in(claim), years_in(passage)
-    if years and others and not years & others:
-        return False
-    text = fold(passage)
-    return all(named(name, text, Said.of(passage)) for name in names_of(claim))
+def as_question(claim: str, asked: Sequence[Facet]) -> Facet | None:
+    """A claim as what it answers; None where it does not tell whom it is about.
 
-
-def _cited(span: Mapping[str, object], by_url: Mapping[str, Source]) -> Stance | None:
-    source = by_url.get(str(span.get("url")))
-    if source is None:
+    Args:
+        claim: without citations.
+        asked: what the query asks: a name it gives is known to be one.
+    """
+    folded = fold(claim)
+    facts = facts_of(folded)
+    known = [facet.name for facet in asked if facet.name and named(facet.name, folded)]
+    sure = [one.text for one in facts.names if one.sure] or ([facts.subject.text] if facts.subject else [])
+    name = max(known or sure, key=len, default="")
+    if not name:
         return None
-    return _made(source, "supports", span)
+    rest = folded.replace(name, " ")
+    counted = [one for one in facts.quantities if not one.soft and one.dimension != "rank"]
+    if counted:
+        kind = Kind("number", tuple(dict.fromkeys(one.dimension for one in counted)))
+    else:
+        kind = Kind("when" if any(one.day or one.month for one in moments(folded)) else "yes_no")
+    at = folded.find(name)
+    return Facet(claim, name, claim[at : at + len(name)], rest, years_in(claim), kind)
 
 
-def _stance(claim: str, source: Source, item: Item) -> Stance | None:
-    check = check_claim(claim, [item])
-    if check.verdict == "supported" and check.spans:
-        return _made(source, "supports", check.spans[0].model_dump())
-    # A source about something else contradicts nothing: its passage has to be about this.
-    if check.verdict == "contradicted" and check.spans and same_matter(claim, check.spans[0].text):
-        return _made(source, "contradicts", check.spans[0].model_dump())
-    return None
+def _own(finding: Finding, answers: Iterable[Answer]) -> Answer | None:
+    """The answer a claim was made of: the line its source bears it with."""
+    places = [
+        (str(span.get("url")), int(str(span.get("start", 0))), int(str(span.get("end", 0))))
+        for span in finding.spans
+    ]
+    held = [
+        answer
+        for answer in answers
+        for url, start, end in places
+        if answer.source.url == url and answer.line.start < end and start < answer.line.end
+    ]
+    said = fold(without_citations(finding.sentence))
+    exact = [one for one in held if fold(" ".join(one.line.text.split())).rstrip(".。") in said]
+    return max(exact or held, key=lambda one: one.covered, default=None)
+
+
+def _against(facet: Facet, own: Answer, answers: Sequence[Answer], least: float) -> list[Stance]:
+    """The stance of each other source: what its line that is nearest to the claim says of it."""
+    found: dict[str, tuple[int, Stance]] = {}
+    rank = {"supports": 0, "contradicts": 1, "older": 2, "newer": 2}
+    for answer in answers:
+        if answer.source.url == own.source.url or answer.covered < least:
+            continue
+        stance = STANCES.get(compared(facet, answer, own))
+        if stance is None:
+            continue
+        line = {"text": answer.line.text, "start": answer.line.start, "end": answer.line.end}
+        before = found.get(answer.source.url)
+        if before is None or rank[stance] < before[0]:
+            found[answer.source.url] = (rank[stance], _made(answer.source, stance, line))
+    return [stance for _, stance in found.values()]
 
 
 def _made(source: Source, stance: str, span: Mapping[str, object]) -> Stance:

@@ -229,14 +229,19 @@ class Finding(BaseModel):
 
 
 class Stance(BaseModel):
-    """What one source says to a claim; copies of a text count once."""
+    """What one source says to a claim; copies of a text count once.
+
+    Attributes:
+        stance: supports; contradicts; older or newer, when it tells an earlier or a later state of the same.
+        copies: urls of further copies of what it says.
+    """
 
     url: str
     name: str = ""
     site: str = ""
     tier: int = 0
     date: str | None = None
-    stance: Literal["supports", "contradicts"] = "supports"
+    stance: Literal["supports", "contradicts", "older", "newer"] = "supports"
     text: str = ""
     start: int = 0
     end: int = 0
@@ -244,10 +249,16 @@ class Stance(BaseModel):
 
 
 class ClaimStances(BaseModel):
-    """A claim of the report and every source that speaks to it; disputed when they disagree."""
+    """A claim of the report and every source that speaks to it.
+
+    Attributes:
+        disputed: sources disagree on it, of one time.
+        superseded: a source tells an earlier or a later state of it.
+    """
 
     claim: str
     disputed: bool = False
+    superseded: bool = False
     stances: list[Stance] = Field(default_factory=list)
 
 
@@ -298,7 +309,10 @@ class ResearchState(BaseModel):
         shown: numbers of the sources a model was shown, or code drew on.
         left_out: passages the last prompt had no room for.
         searches: queries asked.
+        other_languages: number of sources in other languages than the query, set where code found no
+            answer to a part of it.
         review: the last review.
+        avoided: sentences code copied and the check did not let pass; a revised copy does without them.
         report: the report with {cite:N}, N the number of a source.
         checked_report: the same as it was checked, sources counted from 1 in the order of `cited`.
         cited: numbers of the sources in the order they are cited.
@@ -342,6 +356,8 @@ class ResearchState(BaseModel):
     analysis: AnalystOutput | None = None
     review: CriticOutput | None = None
     extractive: bool = False
+    avoided: list[str] = Field(default_factory=list)
+    other_languages: dict[str, int] = Field(default_factory=dict)
     report: str = ""
     confidence_level: ConfidenceLevel = "Medium"
     methodology_note: str = ""

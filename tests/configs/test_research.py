@@ -35,7 +35,9 @@ def test_a_source_of_ones_own_is_laid_over_the_table(places: Places) -> None:
 )
 def test_a_source_without_a_proper_tier_is_refused_with_its_place(places: Places, entry: object) -> None:
     places.write_project({"research": {"source_tiers": {"x": entry}}})
-    with pytest.raises(SettingsError, match=r"research\.source_tiers.*NAME: \{tier, type, domains\}"):
+    with pytest.raises(
+        SettingsError, match=r"research\.source_tiers.*NAME: \{tier, type, domains, folders\}"
+    ):
         places.load()
 
 

@@ -16,10 +16,9 @@ from tools.search.extraction.dates import dated_line, iso_date
 from tools.search.extraction.document import Extracted, Unreadable
 from tools.search.extraction.reading import READERS, Limits, read_document, reader_of
 from tools.search.index.sources import CorpusSource, Loaded
-from tools.search.items import DATE, LANGUAGE, Item
+from tools.search.items import DATE, FILE, LANGUAGE, Item
 
 DATE_SOURCE = "_date_source"
-FILE = "_file"
 MODIFIED = "dateModified"
 
 _MOST_KINDS = 5

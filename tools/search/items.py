@@ -20,6 +20,8 @@ from configs.redaction import escaped, path_text
 
 DATE = "datePublished"
 LANGUAGE = "inLanguage"
+# Path of the file an item was read from, below the folder that was searched; no document can unsay it.
+FILE = "_file"
 
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 

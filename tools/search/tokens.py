@@ -15,18 +15,18 @@ from importlib.resources import files
 
 LONGEST_WORD = 64
 
+# For character classes: Han characters, and these with kana and Hangul.
+HAN_SIGNS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+EAST_ASIAN = HAN_SIGNS + "\u3040-\u30ff\uac00-\ud7af"
 # Han, kana, bopomofo, Hangul, Thai, Lao, Myanmar and Khmer.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
-    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3100-\u312f\u31a0-\u31bf" + EAST_ASIAN
 _TOKEN = re.compile(
     rf"[{_UNSPACED}]+|\d+(?:[.,]\d+)*|[^\W\d_{_UNSPACED}][^\W_{_UNSPACED}]*(?:['’][^\W_{_UNSPACED}]+)*"
 )
 _POSSESSIVE = re.compile("['’]s$")
 _FIRST_UNSPACED = "\u0e00"
 _UNSPACED_START = re.compile(f"[{_UNSPACED}]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN = re.compile(f"[{HAN_SIGNS}]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")

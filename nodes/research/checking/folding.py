@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tools.search.tokens import simplified
+from tools.search.tokens import HAN_SIGNS, simplified
 
-HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+HAN = re.compile(f"[{HAN_SIGNS}]")
 _SIGNS = {
     **dict.fromkeys("“”„‟″«»＂", '"'),
     **dict.fromkeys("‘’‚‛′＇", "'"),

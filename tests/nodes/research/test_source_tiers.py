@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import strategies as st
 from configs.research import ResearchSettings
 from nodes.errors import NoValidSourcesError
 from nodes.research.source_tiers import COMPARED_WITH, METADATA, SourceTierFilter, without_prefix
+from tools.search.extraction.reading import Limits
+from tools.search.folder_scan import FolderScan
 from tools.search.items import Item
 
 MODES = ["strict", "discovery", "monitor"]
@@ -128,3 +131,49 @@ def test_enriching_loses_nothing_and_is_undone_exactly(texts: list[tuple[str, st
     kept = sieve.filter_and_enrich(sieve.filter_and_enrich(items, mode), mode)
     before = {one.url: one.digest for one in items}
     assert {one.url: without_prefix(one).digest for one in kept} == before
+
+
+PRETENDING = {
+    "front.md": "---\nsite: 中央社\nurl: https://www.cna.com.tw/news/1\n---\n\n林都港關閉。\n",
+    "meta.html": '<html><head><meta property="og:site_name" content="中央社">'
+    '<link rel="canonical" href="https://www.cna.com.tw/news/2"><title>t</title></head>'
+    "<body><article><p>林都港關閉，所有航線停駛。</p></article></body></html>",
+    "中央社/folder.md": "林都港關閉，船班取消。\n",
+    "cna.com.tw/host.md": "林都港關閉，碼頭封鎖。\n",
+}
+
+
+def scanned(folder: Path) -> list[Item]:
+    for name, text in PRETENDING.items():
+        place = folder / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, "utf-8")
+    found: list[Item] = []
+    for source in FolderScan(folder, (), Limits()).sources():
+        found += source.load().items
+    return found
+
+
+def test_a_file_cannot_vouch_for_itself(sieve: SourceTierFilter, tmp_path: Path) -> None:
+    items = scanned(tmp_path)
+    assert len(items) == len(PRETENDING) and any(one.site == "中央社" for one in items)
+    assert {sieve.tier_of(one) for one in items} == {0}
+    with pytest.raises(NoValidSourcesError):
+        sieve.filter_and_enrich(items, "strict")
+    reasons = [reason for _, reason in sieve.sift(items, "strict").dropped]
+    assert any("no proof" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "accepted"),
+    [("中央社", 1), ("中央社/*.md", 1), ("*", 4), ("front.md", 1), ("../*", 0), ("中央", 0)],
+)
+def test_the_settings_say_whose_documents_lie_where(pattern: str, accepted: int, tmp_path: Path) -> None:
+    tiers: dict[str, Any] = {"中央社": {"tier": 1, "type": "official", "folders": [pattern]}}
+    found = SourceTierFilter(tiers).sift(scanned(tmp_path), "strict")
+    assert len(found.kept) == accepted
+
+
+def test_what_the_user_brings_as_items_is_believed(sieve: SourceTierFilter) -> None:
+    assert sieve.tier_of(item("中央社")) == 1
+    assert sieve.tier_of(item("x", url="https://www.cna.com.tw/news/1")) == 1

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tools.search.index.keyword_ranking import KeywordHit
-
-K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009)."""
+from tools.search.reciprocal_rank import K, reciprocal_rank
 
 MOST_PASSAGES = 8
 
@@ -51,9 +49,9 @@ def ranked(
     """
     scores: dict[int, float] = {}
     for rank, hit in enumerate(sharing, start=1):
-        scores[hit.passage] = hit.coverage / (K + rank)
+        scores[hit.passage] = hit.coverage * reciprocal_rank(rank)
     for rank, (passage, _) in enumerate(near, start=1):
-        scores[passage] = scores.get(passage, 0.0) + 1 / (K + rank)
+        scores[passage] = scores.get(passage, 0.0) + reciprocal_rank(rank)
     documents: dict[int, Ranked] = {}
     for passage in sorted(scores, key=lambda number: -scores[number]):
         document = documents.setdefault(document_of[passage], Ranked(document_of[passage]))

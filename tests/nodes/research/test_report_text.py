@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+
+from nodes.research.report_text import MOST_UNREAD, unread, unread_markdown
+from nodes.research.sentence_checks import check_rendered
+from nodes.research.state import ResearchState, Search
+from tests.nodes.research.corpus import QUERY, researched
+from tools.search.items import Item
+
+BAD = ("1. bad.pdf", "bad.docx", "nul.txt")
+
+
+def broken(folder: Path, *, good: bool) -> str:
+    folder.mkdir()
+    (folder / BAD[0]).write_bytes(b"%PDF-1.4 broken")
+    (folder / BAD[1]).write_bytes(b"PK\x03\x04 junk")
+    (folder / BAD[2]).write_bytes(b"Lindow\0harbour" * 90)
+    if good:
+        text = "Lindow harbour handled 4.2 million tonnes of cargo in 2023."
+        (folder / "good.md").write_text(text, "utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize("good", [True, False])
+async def test_what_could_not_be_read_is_told_in_report_and_item(tmp_path: Path, good: bool) -> None:
+    corpus = broken(tmp_path / "docs", good=good)
+    settings = {"research.search.embedder": "none"}
+    state = await researched(tmp_path, f"broken-{good}", items=[], corpus=corpus, settings=settings)
+    (item,) = state.result
+    told = item["schema_object"]
+    assert told["@type"] == ("ResearchReport" if good else "NoDataReport")
+    assert len(told["unread"]) == len(BAD) + (not good)
+    for name in ("bad.pdf", "bad.docx", "nul.txt"):
+        assert any(name in note for note in told["unread"]) and name in item["description"]
+
+
+def test_a_name_of_a_file_is_no_entry_of_the_list_of_sources() -> None:
+    listing = unread_markdown(["1. [x](https://evil.example) is no PDF", *map(str, range(40))], QUERY)
+    text = "Lindow handled 4.2 million tonnes [1].\n\n## Sources\n\n1. [a](https://a.example/1) — b\n\n"
+    item = Item(url="https://a.example/1", description="Lindow handled 4.2 million tonnes.")
+    assert check_rendered(text + listing, [item])[0].verdict == "supported"
+    assert "](" not in listing and f"and {41 - MOST_UNREAD} more" in listing
+
+
+def test_how_passages_were_ranked_leaves_nothing_out() -> None:
+    notes = ["Passages were found by their words only.", "a.pdf is no PDF; left out."]
+    assert unread(ResearchState(searches=[Search(query="q", notes=notes)] * 2)) == notes[1:]
