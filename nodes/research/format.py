@@ -15,12 +15,14 @@ from nodes.reflective.state import Failure
 from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
+from nodes.research.nearest import nearest, nearest_facts, nearest_markdown
 from nodes.research.recording import write_records
 from nodes.research.report_text import (
     fixed_text,
     heading,
     languages_markdown,
     languages_told,
+    reason_text,
     report_markdown,
     title,
     unread,
@@ -55,7 +57,7 @@ async def format_result(state: ResearchState, runtime: Runtime[RunContext]) -> d
         result = [item.dump() for item in items]
         return await _ended(visit, services, state, runtime, result, "reported")
     if state.no_data or not state.report.strip():
-        return await _ended(visit, services, state, runtime, [no_data_item(state)], "no_data")
+        return await _ended(visit, services, state, runtime, [await _no_data(services, state)], "no_data")
     built = await asyncio.to_thread(_built, services, state)
     state = state.model_copy(
         update={
@@ -66,9 +68,14 @@ async def format_result(state: ResearchState, runtime: Runtime[RunContext]) -> d
     )
     if not any(finding.verdict == "supported" for finding in built.findings):
         state = state.model_copy(update={"no_data": "No sentence of the report is what its sources say."})
-        return await _ended(visit, services, state, runtime, [no_data_item(state)], "no_data")
+        return await _ended(visit, services, state, runtime, [await _no_data(services, state)], "no_data")
     update = await _ended(visit, services, state, runtime, [report_item(built)], "reported")
     return update
+
+
+async def _no_data(services: Services, state: ResearchState) -> dict[str, Any]:
+    numbered = await asyncio.to_thread(readable, services, state.sources)
+    return no_data_item(state, {number: item.description for number, item in numbered.items()})
 
 
 @dataclass(frozen=True)
@@ -164,16 +171,27 @@ def report_item(built: Built) -> dict[str, Any]:
     )
 
 
-def no_data_item(state: ResearchState) -> dict[str, Any]:
-    """Not enough evidence, said as an answer."""
+def no_data_item(state: ResearchState, texts: Mapping[int, str]) -> dict[str, Any]:
+    """Not enough evidence, said as an answer, with what stands nearest to one.
+
+    Args:
+        state: at the end of the run.
+        texts: of its sources by number, orders to the reader blanked.
+    """
     query = state.query
+    reason = state.no_data or "The draft is empty."
+    near = nearest(query, texts)
     searched = "\n".join(f"- {search.query} ({search.found})" for search in state.searches)
-    text = (
-        f"# {heading(query)}\n\n**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}\n\n"
-        f"{fixed_text('why', query)}: {state.no_data or 'The draft is empty.'}\n\n"
-        f"{fixed_text('searched', query)}:\n\n{searched}\n\n{languages_markdown(state)}\n\n"
-        f"{unread_markdown(unread(state), query)}"
-    ).rstrip() + "\n"
+    parts = [
+        f"# {heading(query)}",
+        f"**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}",
+        f"{fixed_text('why', query)}: {reason_text(reason, query)}",
+        f"{fixed_text('searched', query)}:\n\n{searched}",
+        nearest_markdown(near, state.sources, query),
+        languages_markdown(state),
+        unread_markdown(unread(state), query),
+    ]
+    text = "\n\n".join(part for part in parts if part.strip()) + "\n"
     facts = {
         "@type": "NoDataReport",
         "mode": state.mode,
@@ -181,7 +199,8 @@ def no_data_item(state: ResearchState) -> dict[str, Any]:
         "sources_used": [],
         "confidence": "Low",
         "total_sources_analyzed": len(state.sources),
-        "reason": state.no_data or "The draft is empty.",
+        "reason": reason,
+        "nearest_passages": nearest_facts(near, state.sources),
         "missing_information": state.analysis.missing_information if state.analysis is not None else [],
         "removed_sentences": [finding.model_dump(mode="json") for finding in state.removed],
         **_common(state),

@@ -37,10 +37,20 @@ WORDS = {
         "The available sources do not answer this question, so no answer is given.",
         "現有來源無法回答這個問題，因此不提供答案。",
     ),
+    "nearest": ("Nearest passages, which may not answer it", "最接近的段落（未必能回答）"),
     "searched": ("Searched for", "已搜尋"),
     "why": ("Why", "原因"),
     "error": ("The research could not be done", "研究無法完成"),
     "remedy": ("What helps", "處理方式"),
+}
+# Why there is no report, for readers of Chinese.
+REASONS = {
+    "The search found no document for this query.": "搜尋沒有找到任何相關文件。",
+    "No source says enough about this query.": "沒有任何來源足以回答這個問題。",
+    "No sentence of the report is what its sources say.": "報告中沒有一句話能由來源證實。",
+    "No sentence of the report is what its sources say, so none is left.": "報告中沒有一句話能由來源證實。",
+    "The sources do not answer this.": "來源沒有回答這個問題。",
+    "The draft is empty.": "草稿是空的。",
 }
 MOST_DISPUTES = 6
 MOST_OF_A_SIDE = 3
@@ -55,6 +65,11 @@ LONGEST_TITLE = 300
 def fixed_text(key: str, query: str) -> str:
     """A fixed text in the query's language."""
     return WORDS[key][1 if re.search(rf"[{CJK}]", query) else 0]
+
+
+def reason_text(reason: str, query: str) -> str:
+    """Why there is no report, in the query's language where it is one of the known reasons."""
+    return REASONS.get(reason, reason) if re.search(rf"[{CJK}]", query) else reason
 
 
 def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -> str:
@@ -80,7 +95,7 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
         parts.append(f"## {fixed_text('older', query)}\n\n{versions}")
     missing = state.analysis.missing_information if state.analysis is not None else []
     if missing:
-        lines = "\n".join(f"- {' '.join(_unmarked(line).split())}" for line in missing)
+        lines = "\n".join(f"- {' '.join(unmarked(line).split())}" for line in missing)
         parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
     parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
     parts += [languages_markdown(state), unread_markdown(unread(state), query)]
@@ -113,7 +128,7 @@ def unread_markdown(notes: Sequence[str], query: str) -> str:
     """
     if not notes:
         return ""
-    lines = [f"- “{_unmarked(' '.join(note.split()))[:LONGEST_QUOTE]}”" for note in notes[:MOST_UNREAD]]
+    lines = [f"- “{unmarked(' '.join(note.split()))[:LONGEST_QUOTE]}”" for note in notes[:MOST_UNREAD]]
     if len(notes) > MOST_UNREAD:
         lines.append(f"- {fixed_text('more', query).format(len(notes) - MOST_UNREAD)}")
     return f"## {fixed_text('unread', query)}\n\n" + "\n".join(lines)
@@ -179,7 +194,7 @@ def _quoted(
     numbers = {source.url: number for number, source in enumerate(listed, start=1)}
     told: list[tuple[Stance, str]] = []
     for stance in claim.stances:
-        text = _unmarked(" ".join(stance.text.split()))
+        text = unmarked(" ".join(stance.text.split()))
         side = sum(other.stance == stance.stance for other, _ in told)
         if (
             stance.stance in stances
@@ -201,6 +216,6 @@ def _without_title(body: str) -> str:
     return re.sub(r"\A\s*#\s[^\n]*\n+", "", body)
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
     """Words without what Markdown or a citation would be made of."""
     return re.sub(r"[\[\]{}<>`*#|]", "", text)
