@@ -1,0 +1,177 @@
+"""The short answer of a sample: what a model says, without its reasoning, markup and courtesies. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from nodes.contractive.asked import Asked, asked
+from nodes.contractive.markers import (
+    INNER_CONCLUSION,
+    REASONING,
+    after_marker,
+    concluded,
+    sentences,
+)
+from nodes.contractive.markup import (
+    BULLET,
+    FENCE,
+    TICKED,
+    bold,
+    boxed,
+    json_answer,
+    plain_maths,
+    spoken,
+    unmarked,
+)
+from nodes.contractive.refusals import is_empty, is_refusal
+from nodes.research.checking.folding import fold
+
+AnswerKind = Literal["answer", "code", "refusal", "empty"]
+LONGEST = 20_000
+_BOLD_WORDS = 9
+_HEADING = re.compile(r"(?:step|note|hint|solution|explanation|reason(?:ing)?|problem|question|given|analysis|example|approach|background|步骤|解答|说明|分析|注意|题目)\b.*|.*[:：]", re.IGNORECASE)  # fmt: skip
+_HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
+_LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ShortAnswer:
+    """The answer of one sample.
+
+    Attributes:
+        kind: code if the question wants code; refusal and empty hold no answer.
+        text: as the sample writes it, without markup; "" if empty.
+    """
+
+    kind: AnswerKind
+    text: str
+
+
+def short_answer(sample: str, question: str = "") -> ShortAnswer:
+    """Find the answer in what a model wrote.
+
+    Args:
+        sample: its whole reply, of which the first and last 10 000 characters are read.
+        question: what it was asked, which tells whether code or a yes is wanted.
+    """
+    want = asked(question)
+    text = spoken(sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}")
+    if want.wanted == "code":
+        return _code(text)
+    found = _stated(text)
+    if found is None:
+        found = _found(_without_fences(plain_maths(text)), want)
+    found = _tidy(plain_maths(found))
+    if is_empty(fold(found)):
+        return ShortAnswer("empty", "")
+    return _judged(found, text)
+
+
+def _stated(text: str) -> str | None:
+    """An answer given in a form that leaves no doubt: JSON, or a box."""
+    told = json_answer(text)
+    return told if told is not None else boxed(text)
+
+
+def _judged(found: str, text: str) -> ShortAnswer:
+    if not is_refusal(found):
+        return ShortAnswer("answer", found)
+    hedge = _HEDGED.search(found)
+    if hedge and not is_refusal(found[hedge.end() :]) and not is_empty(found[hedge.end() :]):
+        return ShortAnswer("answer", _tidy(found[hedge.end() :]))
+    return ShortAnswer("refusal", found)
+
+
+def _found(text: str, want: Asked) -> str:
+    """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
+    folded = fold(text)
+    if (after := after_marker(folded)) is not None:
+        # Folding keeps every character's place, but a cut text has none: it is compared folded anyway.
+        return _first_of(after, want)
+    if want.wanted in ("list", "order") and (bullets := _bullets(text)):
+        return bullets
+    said = sentences(text)
+    if not said:
+        return unmarked(text)
+    if want.wanted == "yes_no" and _LEAD.match(said[0] + " "):
+        return unmarked(said[0])
+    if short := _bold_answer(text):
+        return short
+    plain = [BULLET.sub("", unmarked(sentence)) for sentence in said]
+    if (conclusion := concluded([fold(sentence) for sentence in plain])) is not None:
+        return conclusion
+    chosen = _chosen(plain, want)
+    if want.wanted in ("number", "share", "yes_no", "choice", "date", "year"):
+        chosen = INNER_CONCLUSION.split(chosen)[-1]
+    return chosen
+
+
+def _chosen(said: list[str], want: Asked) -> str:
+    """The sentence that answers: the last one of an argument, else the first."""
+    if len(said) == 1:
+        return said[0]
+    if is_refusal(said[0]):
+        return f"{said[0]} {said[1]}"
+    argues = REASONING.match(fold(said[0])) is not None
+    if want.wanted in ("number", "share") and any("=" in sentence for sentence in said):
+        return next((s for s in reversed(said) if "=" in s or re.search(r"\d", s)), said[-1])
+    if want.wanted in ("number", "share") and not re.search(r"\d", said[0]) and argues:
+        return next((s for s in reversed(said) if re.search(r"\d", s)), said[-1])
+    return said[-1] if argues else said[0]
+
+
+def _first_of(after: str, want: Asked) -> str:
+    """What follows a marker, up to the end of its sentence; all of it where a list is wanted."""
+    if want.wanted in ("list", "order") and "\n" in after:
+        return _bullets(after) or after
+    strong = bold(after)
+    if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS and not _HEADING.fullmatch(strong[0]):
+        return strong[0]
+    said = sentences(after)
+    return unmarked(said[0]) if said else after
+
+
+def _bold_answer(text: str) -> str | None:
+    """The one short phrase in bold, if there is just one and it is no heading."""
+    strong = list(dict.fromkeys(part.strip(" .。") for part in bold(text) if not _HEADING.fullmatch(fold(part))))
+    return strong[0] if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS else None
+
+
+def _bullets(text: str) -> str | None:
+    """The points of a list, one a line; None if there are fewer than two."""
+    points = [BULLET.sub("", line).strip() for line in text.splitlines() if BULLET.match(line)]
+    return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
+
+
+def _without_fences(text: str) -> str:
+    """Prose without its code; the code itself where there is no prose."""
+    outside = FENCE.sub("\n", text)
+    if re.search(r"\w", outside):
+        return outside
+    return "\n".join(match["body"] for match in FENCE.finditer(text)) or text
+
+
+def _code(text: str) -> ShortAnswer:
+    """The longest fenced block, else what is set in ticks, else the text as it stands."""
+    blocks = [match["body"].strip("\n") for match in FENCE.finditer(text) if match["body"].strip()]
+    if blocks:
+        return ShortAnswer("code", max(blocks, key=len))
+    ticked = [match["body"].strip() for match in TICKED.finditer(text)]
+    if ticked:
+        return ShortAnswer("code", max(ticked, key=len))
+    if is_empty(fold(text)):
+        return ShortAnswer("empty", "")
+    return ShortAnswer("refusal", text) if is_refusal(text) else ShortAnswer("code", after_marker(text) or text)
+
+
+def _tidy(text: str) -> str:
+    """Without quotes around it, signs of Markdown, and the full stop."""
+    text = unmarked(text).strip()
+    if "\n" not in text:
+        text = BULLET.sub("", text) if not re.match(r"^[ \t]*[(（]?\d", text) else text
+    while len(text) > 1 and (text[0], text[-1]) in {('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`"), ("*", "*")}:
+        text = text[1:-1].strip()
+    text = text.strip(" \t\n*_").rstrip(".。!！;；")
+    return text.strip()

@@ -1,0 +1,218 @@
+"""The number an answer gives, with its unit, and whether two are the same amount. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isclose
+
+from nodes.contractive.asked import Asked
+from nodes.contractive.notation import foreign_number, fraction_in, points_for_commas, powers_written_out
+from nodes.research.checking.folding import fold
+from nodes.research.checking.numbers import quantities
+from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.units import same_dimension, unit_at
+
+EXACT = 1e-9
+ROUGH = 0.01
+"""How far an amount said to be "about" may be off."""
+FEWEST_DIGITS = 3
+"""Digits a decimal must show to stand for one with more of them."""
+_EQUALS = re.compile(r"[=≈≅]|\bequals\b|等于")
+_NEGATIVE = re.compile(r"(?:(?<![\w)%.])-\s?|\b(?:minus|negative)\s|[负]|零下)$", re.IGNORECASE)
+_RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
+_SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
+_METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
+# What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
+_SYMBOLS = {
+    "h": ("time", 3600.0), "hr": ("time", 3600.0), "s": ("time", 1.0), "sec": ("time", 1.0), "µs": ("time", 1e-6), "ns": ("time", 1e-9),
+    "L": ("volume", 1.0), "l": ("volume", 1.0), "dL": ("volume", 0.1), "dl": ("volume", 0.1), "cl": ("volume", 1e-2), "cL": ("volume", 1e-2),
+    "K": ("kelvin", 1.0), "V": ("volt", 1.0), "mV": ("volt", 1e-3), "kV": ("volt", 1e3), "volts": ("volt", 1.0), "volt": ("volt", 1.0),
+    "A": ("ampere", 1.0), "mA": ("ampere", 1e-3), "amps": ("ampere", 1.0), "amperes": ("ampere", 1.0), "Ω": ("ohm", 1.0), "kΩ": ("ohm", 1e3),
+    "ohm": ("ohm", 1.0), "ohms": ("ohm", 1.0), "N": ("newton", 1.0), "kN": ("newton", 1e3), "newtons": ("newton", 1.0), "Pa": ("pressure", 1e-2),
+    "bar": ("pressure", 1e3), "mol": ("mole", 1.0), "mmol": ("mole", 1e-3), "moles": ("mole", 1.0), "bits": ("bits", 1.0), "bit": ("bits", 1.0),
+    "eV": ("electronvolt", 1.0), "MJ": ("joule", 1e6), "GJ": ("joule", 1e9),
+}  # fmt: skip
+_SYMBOL = re.compile(rf"\s?({'|'.join(sorted(map(re.escape, _SYMBOLS), key=len, reverse=True))})(?![\w/^²³])")
+_PARTS_OF_TIME = frozenset({"time", "months", "length", "mass"})
+_JOINED = re.compile(r"\s*(?:,|and|又|零)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """An amount.
+
+    Attributes:
+        value: in the dimension's base unit; a share of one half is 0.5 of dimension "share".
+        dimension: as `units` has it, "" for a bare number.
+        plain: the number as written, without what its unit counts.
+        step: what its last digit counts, in units of `value`; 0 for a fraction, which is exact.
+        digits: significant ones.
+        about: said to be approximate.
+        bound: "min" for "more than", "max" for "less than", else "".
+    """
+
+    value: float
+    dimension: str
+    plain: float
+    step: float = 0.0
+    digits: int = 0
+    about: bool = False
+    bound: str = ""
+
+
+def measure(answer: str, want: Asked) -> Measure | None:
+    """The amount an answer gives, or None if it gives none.
+
+    After an equals sign it is what the last one leads to; else the first number that the question does not
+    give itself.
+    """
+    text = points_for_commas(powers_written_out(fold(answer)))
+    if (sign := list(_EQUALS.finditer(text))) and re.search(r"\d|π", text[sign[-1].end() :]):
+        about = sign[-1][0] in "≈≅"
+        text = text[sign[-1].end() :]
+        found = measures(text)
+        return replace(found[0], about=found[0].about or about) if found else None
+    found = measures(text)
+    if not found and (word := foreign_number(text)) is not None:
+        return Measure(float(word), "", float(word), 1.0, 1)
+    given = _given(want.text)
+    return next((one for one in found if (one.value, one.dimension) not in given), found[0] if found else None)
+
+
+def _given(question: str) -> set[tuple[float, str]]:
+    return {(one.value, one.dimension) for one in measures(points_for_commas(powers_written_out(question)))}
+
+
+def measures(text: str) -> list[Measure]:
+    """The amounts in a folded text, in order; 1 h 30 min is one of them."""
+    fraction = fraction_in(text)
+    found: list[tuple[int, int, Measure]] = []
+    if fraction:
+        value, start, end = fraction
+        unit = unit_at(text, end)
+        whole = Measure(float(value) * (unit.factor if unit else 1), unit.dimension if unit else "fraction", float(value))
+        found.append((start, end + (unit.length if unit else 0), _signed(text, start, whole)))
+    for one in quantities(text):
+        if one.dimension in ("rank", "score") or any(s < one.end and one.start < e for s, e, _ in found):
+            continue
+        found.append(_read(text, one))
+    return _together(text, sorted(found, key=lambda entry: entry[0]))
+
+
+def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
+    """A number with a unit the parser of units knows, or one of those above."""
+    value, dimension, end = one.value, one.dimension, one.end
+    factor = value / one.plain if one.plain else 1.0
+    if dimension == "length" and (raised := _RAISED.match(text, end)):
+        power = int(raised[1] or {"²": 2, "³": 3}[raised[2]])
+        dimension, base = _METRE[power]
+        factor, end = factor**power * base, raised.end()
+    elif not dimension and (square := _SQUARE.match(text, end)):
+        unit = unit_at(text, square.end())
+        if unit and unit.dimension == "length":
+            power = 2 if square["square"] else 3
+            dimension, base = _METRE[power]
+            factor, end = unit.factor**power * base, square.end() + unit.length
+    elif not dimension and (symbol := _SYMBOL.match(text, end)):
+        dimension, factor = _SYMBOLS[symbol[1]]
+        end = symbol.end()
+    step = abs(one.step / one.value * one.plain * factor) if one.value else one.step
+    digits = max(1, len(re.sub(r"\D", "", one.text).lstrip("0")))
+    found = Measure(one.plain * factor, dimension, one.plain, step, digits, one.bound == "about", one.bound if one.bound in ("min", "max") else "")
+    return one.start, end, _signed(text, one.start, _converted(found))
+
+
+def _converted(found: Measure) -> Measure:
+    """Temperatures in degrees Celsius, ages in months, per mille in per cent."""
+    if found.dimension == "fahrenheit":
+        return replace(found, value=(found.value - 32) / 1.8, dimension="celsius", step=found.step / 1.8)
+    if found.dimension == "kelvin":
+        return replace(found, value=found.value - 273.15, dimension="celsius")
+    if found.dimension == "age":
+        return replace(found, value=found.value * 12, dimension="months", step=found.step * 12)
+    if found.dimension == "permille":
+        return replace(found, value=found.value / 10, dimension="percent", step=found.step / 10)
+    return found
+
+
+def _signed(text: str, start: int, found: Measure) -> Measure:
+    """The parser of numbers gives most amounts without their sign."""
+    before = text[start : start + 1] == "-" or text[start : start + 6].lower().startswith(("minus", "negat")) or text[start : start + 1] == "负"
+    if found.value > 0 and (before or _NEGATIVE.search(text[max(0, start - 10) : start])):
+        return replace(found, value=-found.value, plain=-found.plain)
+    return found
+
+
+def _together(text: str, found: Sequence[tuple[int, int, Measure]]) -> list[Measure]:
+    """Adds what is told in parts, the larger unit first: 1 hour and 30 minutes."""
+    joined: list[tuple[int, Measure]] = []
+    for start, end, one in found:
+        if joined:
+            stop, last = joined[-1]
+            smaller = last.plain and one.plain and abs(one.value / one.plain) < abs(last.value / last.plain)
+            if last.dimension == one.dimension and one.dimension in _PARTS_OF_TIME and smaller and _JOINED.fullmatch(text[stop:start]):
+                joined[-1] = (end, replace(last, value=last.value + one.value, plain=0.0, step=one.step, digits=last.digits + one.digits))
+                continue
+        joined.append((end, one))
+    return [one for _, one in joined]
+
+
+def same_amount(one: Measure, other: Measure, want: Asked) -> bool | None:
+    """True if two amounts are one, False if they are two, None if their units cannot be compared.
+
+    A number without a unit has the other's. A share may be told in per cent or as a fraction where the
+    question asks for a share or both are worked out.
+    """
+    if {one.bound, other.bound} == {"min", "max"}:
+        return False
+    ways = _ways(one, other, want)
+    if not ways:
+        return None if "" not in (one.dimension, other.dimension) else False
+    return any(_equal(first, second, one, other) for first, second in ways)
+
+
+def _ways(one: Measure, other: Measure, want: Asked) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Values and steps of both as they may be compared."""
+    kinds = {one.dimension, other.dimension}
+    bare = {"", "fraction", "count"}
+    if kinds == {"percent"} or (one.dimension == other.dimension):
+        return [((one.value, one.step), (other.value, other.step))]
+    if "percent" in kinds and kinds & bare:
+        ways = [((_share(one), _share_step(one)), (_share(other), _share_step(other)))]
+        if "fraction" not in kinds and re.search(r"percent|per cent|%|百分", want.text, re.IGNORECASE):
+            ways.append(((one.plain, _plain_step(one)), (other.plain, _plain_step(other))))
+        return ways if want.wanted == "share" or len(ways) > 1 or want.wanted == "number" else []
+    if kinds & bare:
+        return [((one.plain or one.value, _plain_step(one)), (other.plain or other.value, _plain_step(other)))]
+    if same_dimension(one.dimension, other.dimension):
+        return [((one.value, one.step), (other.value, other.step))]
+    return []
+
+
+def _share(one: Measure) -> float:
+    return one.value / 100 if one.dimension == "percent" else one.value
+
+
+def _share_step(one: Measure) -> float:
+    return one.step / 100 if one.dimension == "percent" else one.step
+
+
+def _plain_step(one: Measure) -> float:
+    return one.step / abs(one.value / one.plain) if one.value and one.plain else one.step
+
+
+def _equal(first: tuple[float, float], second: tuple[float, float], one: Measure, other: Measure) -> bool:
+    """Equal, or one the other rounded as far as it shows digits, or about the other."""
+    (value, step), (held, finer) = first, second
+    if isclose(value, held, rel_tol=EXACT, abs_tol=1e-12):
+        return True
+    off = abs(value - held)
+    if (one.about or other.about) and off <= ROUGH * max(abs(value), abs(held)):
+        return True
+    for (_, coarse), (_, fine), told in ((first, second, one), (second, first, other)):
+        shows_decimals = told.plain != round(told.plain) or one.dimension != other.dimension
+        if coarse > fine and told.digits >= FEWEST_DIGITS and shows_decimals and off <= 0.5 * coarse * (1 + EXACT):
+            return True
+    return False

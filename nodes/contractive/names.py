@@ -1,0 +1,68 @@
+"""People and things under fuller and shorter names. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from nodes.contractive.wording import plain, slipped
+
+_TITLES = frozenset(
+    "dr prof professor sir mr mrs ms miss mme madame monsieur herr frau lord lady dame president king queen emperor captain general colonel saint st senator chancellor minister rev father the a an jr sr phd md esq "
+    "inc ltd llc corp corporation co company gmbh ag plc sa limited group".split()
+)  # fmt: skip
+_HAN_TITLE = re.compile(r"(?:先生|女士|小姐|教授|博士|医师|老师|院士|总统|主席|部长)$")
+_PARENTHESES = re.compile(r"\s*[(（]([^()（）]*)[)）]")
+_PARTICLES = frozenset("von van de da di del der la le bin al el".split())
+
+
+def aliases(name: str) -> list[str]:
+    """A name without what stands in brackets, and what stands there."""
+    inside = [found.strip() for found in _PARENTHESES.findall(name)]
+    outside = _PARENTHESES.sub("", name).strip()
+    return [alias for alias in (outside, *inside) if alias]
+
+
+def words_of_name(name: str) -> list[str]:
+    """The words of a name without titles and legal forms; Chinese ones without "Mr"."""
+    told = _HAN_TITLE.sub("", plain(name).strip())
+    words = re.findall(r"[^\W_]+(?:['-][^\W_]+)*", told)
+    return [word for word in words if word not in _TITLES] or words
+
+
+def same_name(one: str, other: str, *, person: bool) -> bool | None:
+    """True if two names may be one's, False if not, None if it cannot be told.
+
+    Args:
+        one: a name.
+        other: another.
+        person: whose last word is the family's; given names may be left out or shortened to their initial.
+    """
+    first, second = words_of_name(one), words_of_name(other)
+    if not first or not second:
+        return None
+    if first == second:
+        return True
+    if len(first) == len(second) and all(a == b or slipped(a, b) for a, b in zip(first, second, strict=True)):
+        return True
+    return _same_person(first, second) if person else _within(one, other, first, second)
+
+
+def _same_person(first: list[str], second: list[str]) -> bool | None:
+    if not (first[-1].isascii() and second[-1].isascii()):
+        return None if first[-1].isascii() != second[-1].isascii() else False
+    if first[-1] != second[-1] and not slipped(first[-1], second[-1]):
+        return False
+    given, others = ([word for word in words[:-1] if word not in _PARTICLES] for words in (first, second))
+    if not given or not others:
+        return True
+    matching = zip(given, others, strict=False)
+    return all(a == b or slipped(a, b) or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a, b in matching)
+
+
+def _within(one: str, other: str, first: list[str], second: list[str]) -> bool | None:
+    """A place may be told with what it lies in: "Zurich, Switzerland"."""
+    for long, words in ((one, second), (other, first)):
+        head, comma, _ = long.partition(",")
+        if comma and words_of_name(head) == words:
+            return True
+    return None

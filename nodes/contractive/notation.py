@@ -1,0 +1,65 @@
+"""Numbers in notations of mathematics and of other languages, as the parser of numbers reads them. Pure."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS
+from nodes.research.checking.number_words import WORDS as ENGLISH_WORDS
+from nodes.reflective.number_words import WORDS, language_of
+
+_POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,3})\}?|[eE]([-+]?\d{1,3})(?!\w))")
+_LONE_POWER = re.compile(r"(?<![\w.^*×x·] )(?<![\w.^])10\s*\^\s*\{?([-+]?\d{1,2})\}?")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_RAISED = re.compile(r"(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
+_COMMA = re.compile(r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))")
+_TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
+_PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
+_WORDED = re.compile(rf"(?<![\w-])(?:(?P<top>{_TOPS})[- ](?:and )?)?(?P<part>{_PARTS})(?![\w-])(?! (?:of )?(?:time|hour|year|day|marathon|quarter))", re.IGNORECASE)
+_SLASHED = re.compile(r"(?<![\d/.\w])(?:(?P<whole>\d+)\s+)?(?P<top>\d+)\s?/\s?(?P<bottom>\d+)(?![\d/.]|\s?/)")
+_HAN_HALF = re.compile(r"(?:一半|二分之一)(?!以)")
+
+
+def powers_written_out(text: str) -> str:
+    """2e3 and 2 × 10^3 as 2000; 10³ as 1000."""
+    text = _RAISED.sub(lambda match: "^" + match[0].translate(_SUPERSCRIPTS), text)
+    text = _POWER_OF_TEN.sub(lambda m: _decimal(Decimal(m[1]).scaleb(int(m[2] or m[3]))), text)
+    return _LONE_POWER.sub(lambda m: _decimal(Decimal(1).scaleb(int(m[1]))), text)
+
+
+def _decimal(value: Decimal) -> str:
+    told = format(value, "f")
+    return told.rstrip("0").rstrip(".") if "." in told else told
+
+
+def points_for_commas(text: str) -> str:
+    """A decimal comma as a point where it can be nothing else: one or two digits after it, a unit or the end beyond."""
+    return _COMMA.sub(lambda m: f"{m['before']}{m['whole']}.{m['part']}{m['after']}", text)
+
+
+def fraction_in(text: str) -> tuple[Fraction, int, int] | None:
+    """The last fraction of a folded text, 3/4 or "three quarters" or 一半, and where it stands."""
+    found: list[tuple[Fraction, int, int]] = []
+    for match in _SLASHED.finditer(text):
+        if int(match["bottom"]):
+            value = Fraction(int(match["top"]), int(match["bottom"])) + int(match["whole"] or 0)
+            found.append((value, match.start(), match.end()))
+    for match in _WORDED.finditer(text):
+        top = (match["top"] or "a").lower()
+        count = int(top) if top.isdecimal() else ENGLISH_WORDS.get(top, 1)
+        if match["top"] or match["part"].lower() == "half":
+            found.append((Fraction(count, FRACTIONS[match["part"].lower()]), match.start(), match.end()))
+    found += [(Fraction(1, 2), match.start(), match.end()) for match in _HAN_HALF.finditer(text)]
+    return max(found, key=lambda one: one[2]) if found else None
+
+
+def foreign_number(text: str) -> int | None:
+    """The value of an answer that is one number word of German, French, Spanish or Italian."""
+    word = text.strip(" .!").lower()
+    values = {int(words[word]) for language, words in WORDS.items() if language != "en" and word in words}
+    if len(values) == 1:
+        return values.pop()
+    told = WORDS.get(language_of(text), {}).get(word)
+    return int(told) if told else HAN_DIGITS.get(word)

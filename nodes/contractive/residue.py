@@ -1,0 +1,62 @@
+"""What is left of an answer when its question's own words around it are taken away. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from nodes.contractive.asked import Asked
+from nodes.contractive.wording import STOP, words_of
+from nodes.research.checking.folding import fold
+
+_CLAUSE = re.compile(r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE)
+_WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
+_HAN_EDGE = re.compile(r"^(?:.*?(?:的作者|的答案|的名字)?(?:是|为|叫做?|在|于|由))(?=.)|(?:的|了|是|造成的|导致的)+$")
+
+
+def residue(answer: str, want: Asked) -> str:
+    """The words of an answer that are new, as it writes them: "William Shakespeare" of a whole sentence.
+
+    Words at both ends that the question has, or that carry no content, are left out; an answer of such words
+    alone comes back whole.
+    """
+    text = fold(answer).strip()
+    clause = _CLAUSE.split(text)[0]
+    # A first clause that repeats the question is a sentence of its own; else the comma is part of the answer.
+    if clause != text and set(words_of(clause)) & want.keys and (found := _trimmed(clause, want)):
+        return found
+    return _trimmed(text, want) or text
+
+
+def _trimmed(text: str, want: Asked) -> str:
+    spans = [(match.start(), match.end(), _known(match[0], want)) for match in _WORD.finditer(text)]
+    new = [(start, end) for start, end, known in spans if not known]
+    if not new:
+        return ""
+    kept = text[new[0][0] : new[-1][1]].strip(" .,;:!?。，；：！？\"'`")
+    return _han_trimmed(kept, want) if re.search(r"[\u3400-\u9fff]", kept) else kept
+
+
+def _known(word: str, want: Asked) -> bool:
+    words = words_of(word)
+    return not words or all(part in want.keys or (part in STOP and not part.isdecimal()) for part in words)
+
+
+def _han_trimmed(text: str, want: Asked) -> str:
+    """Chinese has no spaces: what stands before the last "is" goes if the question has it."""
+    before, verb, after = _last_verb(text)
+    if verb and after and _overlap(before, want.text) >= 0.5:
+        return after.strip(" ，。的了")
+    return text
+
+
+def _last_verb(text: str) -> tuple[str, str, str]:
+    for verb in ("分别是", "就是", "是", "为", "叫", "在", "于"):
+        before, found, after = text.rpartition(verb)
+        if found and before and after:
+            return before, found, after
+    return "", "", text
+
+
+def _overlap(part: str, question: str) -> float:
+    signs = [sign for sign in part if "\u3400" <= sign <= "\u9fff"]
+    return sum(sign in question for sign in signs) / len(signs) if signs else 0.0
