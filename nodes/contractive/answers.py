@@ -57,7 +57,9 @@ def short_answer(sample: str, question: str = "") -> ShortAnswer:
         question: what it was asked, which tells whether code or a yes is wanted.
     """
     want = asked(question)
-    text = spoken(sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}")
+    text = spoken(
+        sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}"
+    )
     if want.wanted == "code":
         return _code(text)
     found = _stated(text)
@@ -135,7 +137,9 @@ def _first_of(after: str, want: Asked) -> str:
 
 def _bold_answer(text: str) -> str | None:
     """The one short phrase in bold, if there is just one and it is no heading."""
-    strong = list(dict.fromkeys(part.strip(" .。") for part in bold(text) if not _HEADING.fullmatch(fold(part))))
+    strong = list(
+        dict.fromkeys(part.strip(" .。") for part in bold(text) if not _HEADING.fullmatch(fold(part)))
+    )
     return strong[0] if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS else None
 
 
@@ -163,7 +167,9 @@ def _code(text: str) -> ShortAnswer:
         return ShortAnswer("code", max(ticked, key=len))
     if is_empty(fold(text)):
         return ShortAnswer("empty", "")
-    return ShortAnswer("refusal", text) if is_refusal(text) else ShortAnswer("code", after_marker(text) or text)
+    return (
+        ShortAnswer("refusal", text) if is_refusal(text) else ShortAnswer("code", after_marker(text) or text)
+    )
 
 
 def _tidy(text: str) -> str:
@@ -171,7 +177,14 @@ def _tidy(text: str) -> str:
     text = unmarked(text).strip()
     if "\n" not in text:
         text = BULLET.sub("", text) if not re.match(r"^[ \t]*[(（]?\d", text) else text
-    while len(text) > 1 and (text[0], text[-1]) in {('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`"), ("*", "*")}:
+    while len(text) > 1 and (text[0], text[-1]) in {
+        ('"', '"'),
+        ("'", "'"),
+        ("“", "”"),
+        ("「", "」"),
+        ("`", "`"),
+        ("*", "*"),
+    }:
         text = text[1:-1].strip()
     text = text.strip(" \t\n*_").rstrip(".。!！;；")
     return text.strip()

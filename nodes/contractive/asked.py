@@ -10,14 +10,20 @@ from typing import Literal
 from nodes.contractive.wording import keys_of
 from nodes.research.checking.folding import fold
 
-Wanted = Literal["choice", "yes_no", "number", "share", "year", "date", "list", "order", "code", "who", "open"]
+Wanted = Literal[
+    "choice", "yes_no", "number", "share", "year", "date", "list", "order", "code", "who", "open"
+]
 
-_OPTION_LINE = re.compile(r"^[ \t]*[(（]?(?P<label>[A-Ja-j]|\d{1,2})[)）.．:：、][ \t]*(?P<text>\S.*)$", re.MULTILINE)
+_OPTION_LINE = re.compile(
+    r"^[ \t]*[(（]?(?P<label>[A-Ja-j]|\d{1,2})[)）.．:：、][ \t]*(?P<text>\S.*)$", re.MULTILINE
+)
 _OPTION_INLINE = re.compile(
-    r"(?:^|(?<=\s))[(（]?(?P<label>[A-Ja-j]|\d)[)）．.:](?!\d)\s*(?P<text>.+?)(?=[\s,;，；]+[(（]?[A-Ja-j\d][)）．.:]\s*\S|\s*$)", re.DOTALL
+    r"(?:^|(?<=\s))[(（]?(?P<label>[A-Ja-j]|\d)[)）．.:](?!\d)\s*(?P<text>.+?)(?=[\s,;，；]+[(（]?[A-Ja-j\d][)）．.:]\s*\S|\s*$)",
+    re.DOTALL,
 )
 _CODE = re.compile(
-    r"\b(?:write|give|show|implement|provide|create|which|what)\b[^.?!]{0,60}?\b(?:function|method|class|program|script|snippet|code|quer(?:y|ies)|command|regex|regular expression|one-liner|expression that|statement that|(?:c|java|python|sql|javascript|rust|go|shell|bash) (?:statement|expression|function|program|code|command|query))\b"
+    r"\b(?:write|give|show|implement|provide|create|code)\b[^.?!]{0,60}?\b(?:function|method|class|program|script|snippet|code|quer(?:y|ies)|command|regex|regular expression|one-liner|expression that|statement that|(?:c|java|python|sql|javascript|rust|go|shell|bash) (?:statement|expression|function|program|code|command|query))\b"
+    r"|\b(?:which|what)\b[^.?!]{0,30}?\b(?:command|query|regex|regular expression|one-liner)\b(?! (?:language|mode))"
     r"|(?:写|用|给出|实现|提供)[^。？]{0,24}(?:函数|函式|程序|程式|代码|指令|命令|查询|正则|脚本|运算式|表达式|语句)",
     re.IGNORECASE,
 )
@@ -48,7 +54,9 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b\w+ or (?:a |an |the )?\w+|还是")
-_TRUTH = re.compile(r"\b(?:true or false|yes or no|correct or incorrect|right or wrong)\b|对还是错|是或否", re.IGNORECASE)
+_TRUTH = re.compile(
+    r"\b(?:true or false|yes or no|correct or incorrect|right or wrong)\b|对还是错|是或否", re.IGNORECASE
+)
 _OPEN_WORD = re.compile(r"^\W*(?:what|which|who|when|where|why|how|name|list)\b", re.IGNORECASE)
 
 

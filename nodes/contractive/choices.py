@@ -9,8 +9,14 @@ from nodes.contractive.polarity import denials
 from nodes.contractive.wording import canonical
 from nodes.research.checking.folding import fold
 
-_LABELLED = re.compile(r"^\W*(?:(?:the )?(?:option|choice|letter|answer|number|选项|选择|选)\s*)?[(（\[]?(?P<label>[A-Ja-j]|\d{1,2})(?:[)）\].:：、．]+(?!\d)|\s*(?:$|[,;，。.!—-]\s|\s(?:is|because|since)\b|是|因为))", re.IGNORECASE)
-_NAMED = re.compile(r"\b(?:option|choice|answer is|选项|选)\s*[(（]?(?P<label>[A-Ja-j]|\d{1,2})(?![\w])|[(（](?P<bracketed>[A-J])[)）]", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"^\W*(?:(?:the )?(?:option|choice|letter|answer|number|选项|选择|选)\s*)?[(（\[]?(?P<label>[A-Ja-j]|\d{1,2})(?:[)）\].:：、．]+(?!\d)|\s*(?:$|[,;，。.!—-]\s|\s(?:is|because|since)\b|是|因为))",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:option|choice|answer is|选项|选)\s*[(（]?(?P<label>[A-Ja-j]|\d{1,2})(?![\w])|[(（](?P<bracketed>[A-J])[)）]",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"(?:\bis|\bbe|是|为|:)\s*[(（]?(?P<label>[A-J])[)）]?$")
 
 
@@ -49,5 +55,9 @@ def _by_text(said: str, texts: dict[str, str]) -> str | None:
     named = [label for label, option in texts.items() if option and f" {option} " in f" {said} "]
     if not named and not said.isascii():
         named = [label for label, option in texts.items() if option and option in said]
-    longest = [label for label in named if not any(texts[label] != texts[other] and texts[label] in texts[other] for other in named)]
+    longest = [
+        label
+        for label in named
+        if not any(texts[label] != texts[other] and texts[label] in texts[other] for other in named)
+    ]
     return longest[0] if len(longest) == 1 else None

@@ -64,6 +64,21 @@ def clusters(answers: Sequence[ShortAnswer], verdicts: Mapping[Pair, Verdict]) -
     return _ordered(answers, groups)
 
 
+def surely_same(answers: Sequence[ShortAnswer], verdicts: Mapping[Pair, Verdict]) -> list[list[ShortAnswer]]:
+    """Different answers in groups of what is surely the same, each sorted, in order of their first."""
+    groups = [[one] for one in sorted(set(answers), key=lambda one: (one.kind, one.text))]
+    for two, verdict in verdicts.items():
+        if verdict.relation == "same" and verdict.sure:
+            first, second = (next(group for group in groups if one in group) for one in two)
+            if first is not second:
+                first += second
+                groups.remove(second)
+    return sorted(
+        (sorted(group, key=lambda one: (one.kind, one.text)) for group in groups),
+        key=lambda g: (g[0].kind, g[0].text),
+    )
+
+
 def _rank(two: Pair, verdict: Verdict) -> tuple[bool, float, str, str]:
     """Sure ones first, then the most alike; the texts themselves break ties, never the order of samples."""
     return not verdict.sure, -verdict.likeness, two[0].text, two[1].text

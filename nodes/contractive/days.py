@@ -11,8 +11,13 @@ from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import fold
 
 Day = tuple[int | None, int | None, int | None]
-_SLASHED = re.compile(r"(?<![\d/.-])(?P<one>\d{1,2})(?P<sign>[/.-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})(?![\d/-])")
-_BARE_YEAR = re.compile(r"(?<![\d.,])(?:in |im jahr |en )?(?P<year>\d{3,4})(?:年)?(?P<era> (?:ad|ce|bc|bce))?(?![\d.,]\d|\w)", re.IGNORECASE)
+_SLASHED = re.compile(
+    r"(?<![\d/.-])(?P<one>\d{1,2})(?P<sign>[/.-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})(?![\d/-])"
+)
+_BARE_YEAR = re.compile(
+    r"(?<![\d.,])(?:in |im jahr |en )?(?P<year>\d{3,4})(?:年)?(?P<era> (?:ad|ce|bc|bce))?(?![\d.,]\d|\w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,14 @@ def dated(answer: str, want: Asked) -> Dated | None:
     found = [
         (one.year, one.month, one.day)
         for one in moments(text)
-        if (one.year or one.month) and not one.relative and not one.decade and not one.quarter and not one.half
+        if (one.year or one.month)
+        and not one.relative
+        and not one.decade
+        and not one.quarter
+        and not one.half
     ]
     given = {(one.year, one.month, one.day) for one in moments(want.text)}
-    new = [day for day in found if day not in given] or found
+    new = [day for day in found if day not in given] or (found if want.wanted in ("date", "year") else [])
     if new:
         # A year beside its full date says no more than the date.
         fullest = max(new, key=lambda day: sum(part is not None for part in day))
@@ -81,3 +90,15 @@ def same_date(one: Dated, other: Dated, want: Asked) -> bool | None:
 
 def _conflict(one: Day, other: Day) -> bool:
     return any(a is not None and b is not None and a != b for a, b in zip(one, other, strict=True))
+
+
+def days_apart(one: Dated, other: Dated) -> float:
+    """1 if the years differ, 2/3 if the months do, 1/3 if only the days do; the nearest of several readings."""
+    return min(_apart(first, second) for first in one.days for second in other.days)
+
+
+def _apart(one: Day, other: Day) -> float:
+    for parts, (a, b) in zip((3, 2, 1), zip(one, other, strict=True), strict=True):
+        if a is not None and b is not None and a != b:
+            return parts / 3
+    return 0.0

@@ -84,7 +84,9 @@ def stability(sizes: Sequence[int]) -> float:
     return sum(comb(trials, hits) for hits in range(first + 1)) / 2**trials
 
 
-def enough(sizes: Sequence[int], threshold: float = THRESHOLD, *, least: int = LEAST, most: int = MOST) -> bool:
+def enough(
+    sizes: Sequence[int], threshold: float = THRESHOLD, *, least: int = LEAST, most: int = MOST
+) -> bool:
     """True if no more samples are needed: the majority is sure enough, or there are as many as may be.
 
     Args:

@@ -5,21 +5,22 @@ What code cannot tell is `unknown`; `entailment` puts it to a model, and without
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
 
 from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.asked import Asked, asked
 from nodes.contractive.choices import option_of
-from nodes.contractive.days import dated, same_date
+from nodes.contractive.days import dated, days_apart, same_date
+from nodes.contractive.formulas import is_formula, same_formula
 from nodes.contractive.items import items_of
 from nodes.contractive.localized import same_place
-from nodes.contractive.measures import Measure, measure, same_amount
+from nodes.contractive.measures import Measure, amounts_apart, measure, same_amount
 from nodes.contractive.names import aliases, same_name
 from nodes.contractive.polarity import contrary, denials, without_lead, yes_or_no
 from nodes.contractive.residue import residue
-from nodes.contractive.snippets import same_code
+from nodes.contractive.snippets import code_apart, same_code
 from nodes.contractive.wording import canonical, content, keys_of, shared
 from nodes.research.checking.folding import fold
 
@@ -37,21 +38,27 @@ class Verdict:
         relation: same, different, or unknown.
         reason: why, in a few words.
         sure: follows from what both state; else a rule, a rounding or a model said so.
-        likeness: probability that they say the same as their words tell it, 0 to 1.
+        likeness: probability that they say the same as their words tell it, 0 to 1; of unknown ones.
+        apart: distance of the two, 0 to 1: see `distance`.
     """
 
     relation: Relation
     reason: str
     sure: bool = False
     likeness: float = 0.0
+    apart: float = 1.0
 
 
 def _same(reason: str, *, sure: bool = True) -> Verdict:
-    return Verdict("same", reason, sure, 1.0)
+    return Verdict("same", reason, sure, 1.0, 0.0)
 
 
-def _different(reason: str, *, sure: bool = True) -> Verdict:
-    return Verdict("different", reason, sure)
+def _different(reason: str, *, sure: bool = True, apart: float = 1.0) -> Verdict:
+    return Verdict("different", reason, sure, 0.0, apart)
+
+
+def _unknown(reason: str, alike: float) -> Verdict:
+    return Verdict("unknown", reason, False, alike, 1.0 - alike)
 
 
 def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
@@ -71,13 +78,15 @@ def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
     if "code" in (one.kind, other.kind):
         if same_code(first, second):
             return _same("the same code")
-        return Verdict("unknown", "other code", likeness=0.0)
+        return replace(_unknown("other code", 0.0), apart=code_apart(first, second))
     if canonical(first) == canonical(second) and canonical(first):
         return _same("the same words")
     for read in (_by_choice, _by_yes_or_no, _by_items, _by_date, _by_number, _by_contrary, _by_name):
         if (verdict := read(want, first, second)) is not None:
             return verdict
-    return Verdict("unknown", "code cannot tell", likeness=likeness(want, first, second))
+    if is_formula(left := residue(first, want)) and is_formula(right := residue(second, want)):
+        return _by_formula(left, right)
+    return _unknown("code cannot tell", likeness(want, first, second))
 
 
 def settled_by_words(verdict: Verdict) -> Verdict:
@@ -85,7 +94,9 @@ def settled_by_words(verdict: Verdict) -> Verdict:
     if verdict.relation != "unknown":
         return verdict
     told: Relation = "same" if verdict.likeness >= 0.5 else "different"
-    return Verdict(told, f"by shared words alone ({verdict.likeness:.2f}): {verdict.reason}", False, verdict.likeness)
+    return replace(
+        verdict, relation=told, reason=f"by shared words alone ({verdict.likeness:.2f}): {verdict.reason}"
+    )
 
 
 def likeness(want: Asked, one: str, other: str) -> float:
@@ -95,13 +106,22 @@ def likeness(want: Asked, one: str, other: str) -> float:
     return 1 / (1 + exp(-(constant + first * overlap + second * jaccard)))
 
 
+def _by_formula(one: str, other: str) -> Verdict:
+    same = same_formula(one, other)
+    if same is None:
+        return _unknown("formulas that cannot be worked out", 0.0)
+    return _same("the same formula") if same else _different("formulas of other values")
+
+
 def _by_choice(want: Asked, one: str, other: str) -> Verdict | None:
     if want.wanted != "choice":
         return None
     first, second = option_of(one, want), option_of(other, want)
     if first is None or second is None:
         return None
-    return _same(f"both are option {first}") if first == second else _different(f"options {first} and {second}")
+    return (
+        _same(f"both are option {first}") if first == second else _different(f"options {first} and {second}")
+    )
 
 
 def _by_yes_or_no(want: Asked, one: str, other: str) -> Verdict | None:
@@ -119,7 +139,9 @@ def _by_items(want: Asked, one: str, other: str) -> Verdict | None:
     if want.wanted not in ("list", "order", "number", "open"):
         return None
     first, second = items_of(one, want), items_of(other, want)
-    if want.wanted in ("number", "open") and (min(len(first), len(second)) < 2 or max(map(len, [*first, *second])) > 24):
+    if want.wanted in ("number", "open") and (
+        min(len(first), len(second)) < 2 or max(map(len, [*first, *second])) > 24
+    ):
         return None
     if not first or not second or max(len(first), len(second)) < 2:
         return None
@@ -127,22 +149,45 @@ def _by_items(want: Asked, one: str, other: str) -> Verdict | None:
         return _different("one of them says not")
     if want.wanted == "order":
         same = len(first) == len(second) and all(_same_item(a, b) for a, b in zip(first, second, strict=True))
-        return _same("the same items in order") if same else _different("other items, or another order")
+        moved = sum(not _same_item(a, b) for a, b in zip(first, second, strict=False)) + abs(
+            len(first) - len(second)
+        )
+        away = moved / max(len(first), len(second))
+        return (
+            _same("the same items in order")
+            if same
+            else _different("other items, or another order", apart=away)
+        )
+    common = sum(any(_same_item(a, b) for b in set(second)) for a in set(first))
+    away = 1 - common / max(len(set(first)) + len(set(second)) - common, 1)
     if len(set(first)) != len(set(second)):
-        return _different("another number of items")
-    if all(any(_same_item(a, b) for b in second) for a in first) and all(any(_same_item(a, b) for a in first) for b in second):
+        return _different("another number of items", apart=away or 1 / max(len(first), len(second)))
+    if all(any(_same_item(a, b) for b in second) for a in first) and all(
+        any(_same_item(a, b) for a in first) for b in second
+    ):
         return _same("the same items")
-    return _different("other items", sure=max(map(len, [*first, *second])) <= 24)
+    return _different("other items", sure=max(map(len, [*first, *second])) <= 24, apart=away)
 
 
 def _same_item(one: str, other: str) -> bool:
-    return one == other or keys_of(one) == keys_of(other) != [] or same_place(one, other) is True or _equal_numbers(one, other)
+    return (
+        one == other
+        or keys_of(one) == keys_of(other) != []
+        or same_place(one, other) is True
+        or _equal_numbers(one, other)
+    )
 
 
 def _equal_numbers(one: str, other: str) -> bool:
     want = asked("")
     first, second = measure(one, want), measure(other, want)
-    return first is not None and second is not None and bool(same_amount(first, second, want)) and not _words_beside(one) and not _words_beside(other)
+    return (
+        first is not None
+        and second is not None
+        and bool(same_amount(first, second, want))
+        and not _words_beside(one)
+        and not _words_beside(other)
+    )
 
 
 def _words_beside(text: str) -> bool:
@@ -153,14 +198,18 @@ def _by_date(want: Asked, one: str, other: str) -> Verdict | None:
     if want.wanted in ("number", "share", "choice", "yes_no"):
         return None
     first, second = dated(one, want), dated(other, want)
-    if first is None or second is None or (want.wanted not in ("date", "year") and not _brief(want, one, other)):
+    if (
+        first is None
+        or second is None
+        or (want.wanted not in ("date", "year") and not _brief(want, one, other))
+    ):
         return None
     if _turned(one, other):
         return _different("one of them says not")
     same = same_date(first, second, want)
     if same is None:
-        return Verdict("unknown", "one date tells less than the other, or can be read in two ways", likeness=0.3)
-    return _same("the same date") if same else _different("other dates")
+        return _unknown("one date tells less than the other, or can be read in two ways", 0.3)
+    return _same("the same date") if same else _different("other dates", apart=days_apart(first, second))
 
 
 def _brief(want: Asked, one: str, other: str) -> bool:
@@ -190,9 +239,9 @@ def _words_differ(want: Asked, one: str, other: str) -> bool:
 def _amounts(first: Measure, second: Measure, want: Asked, *, numeric: bool) -> Verdict | None:
     same = same_amount(first, second, want)
     if same is None:
-        return Verdict("unknown", "units that cannot be compared", likeness=0.1)
+        return _unknown("units that cannot be compared", 0.1)
     if not same:
-        return _different("other numbers")
+        return _different("other numbers", apart=amounts_apart(first, second, want))
     exact = first.value == second.value or (first.step == second.step and not (first.about or second.about))
     return _same("the same amount", sure=exact) if numeric else None
 

@@ -14,9 +14,12 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _DIGIT_LIST = re.compile(r"(?<=\d),(?=\d)")
-_LEADING = re.compile(r"^.*(?:\b(?:is|are|was|were|be|include|includes|including|follow(?:s|ing)|named|called)\b|[:：]|(?<=[\u3400-\u9fff])(?:是|为|有|包括|分别是))\s*", re.IGNORECASE | re.DOTALL)
+_LEADING = re.compile(
+    r"^.*(?:\b(?:is|are|was|were|be|include|includes|including|follow(?:s|ing)|named|called)\b|[:：]|(?<=[\u3400-\u9fff])(?:是|为|有|包括|分别是))\s*",
+    re.IGNORECASE | re.DOTALL,
+)
 _NAMED = re.compile(r"^[a-z]\w?\s*[=≈]\s*|^(?:either|both|the numbers?|only|just)\s+", re.IGNORECASE)
-_BRACKETS = str.maketrans("", "", "[]{}`\"“”「」")
+_BRACKETS = str.maketrans("", "", '[]{}`"“”「」')
 
 
 def items_of(answer: str, want: Asked) -> list[str]:
@@ -58,9 +61,12 @@ def _trimmed(part: str, want: Asked, *, left: bool) -> str:
     if left:
         first = next(at for at, is_known in enumerate(known) if not is_known)
         return " ".join(words[first:])
+    verb = next((at for at, word in enumerate(words) if at and word.lower() in _VERBS), None)
+    if verb is not None and all(set(words_of(word)) <= want.keys | _JOINING for word in words[verb:]):
+        return " ".join(words[:verb])
     last = len(words) - next(at for at, is_known in enumerate(reversed(known)) if not is_known)
-    # Only words after the item go, and only if a verb of the question follows it: "... and November have 30 days".
     return " ".join(words[:last])
 
 
+_VERBS = frozenset("is are was were have has had do does".split())
 _JOINING = frozenset("the a an of is are have has in on by to border borders".split())

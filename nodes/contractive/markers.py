@@ -19,7 +19,9 @@ CONCLUSION = re.compile(
     r"|^(?:因此|所以|故此?|总之|总而言之|综上(?:所述)?|由此(?:可知|可见)?|可见|可知|于是|结论是|也就是说|那么)\s*[,，:：]?\s*",
     re.IGNORECASE,
 )
-INNER_CONCLUSION = re.compile(r"(?:,|;|，|；)\s*(?:and\s+)?(?:so|therefore|thus|hence|所以|因此|故)\s*,?\s*", re.IGNORECASE)
+INNER_CONCLUSION = re.compile(
+    r"(?:,|;|，|；)\s*(?:and\s+)?(?:(?:so|therefore|thus|hence)\b|所以|因此|故)\s*,?\s*", re.IGNORECASE
+)
 REASONING = re.compile(
     r"^\W*(?:let(?:'s| us| me| [a-z] (?:be|=)| the\b)|(?:in order )?to (?:find|solve|determine|answer|calculate|compute|get|work|figure|compare|see|convert)|first\b|firstly|step\b|we (?:know|need|have|can|are|start|must)|since\b|given\b|if\b|using\b|the formula|start(?:ing)?\b|observ\w+|consider\b|recall\b|substitut\w+|subtract|add\b|divide|multiply|comparing|note that|here(?:'s| is| are)\b|the following|sure\b|most\b"
     r"|首先|让我们|我们|观察|已知|根据|设|先|比较|计算|题目|步骤|第一)",
@@ -34,7 +36,10 @@ _CHATTER = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])(?<!^\d)(?<!^\d\d)"
-_END = re.compile(rf"(?:{_ABBREVIATED}[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*", re.MULTILINE)
+_END = re.compile(
+    rf"(?:{_ABBREVIATED}[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
+    re.MULTILINE,
+)
 
 
 def sentences(text: str) -> list[str]:

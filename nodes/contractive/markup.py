@@ -10,7 +10,9 @@ SPECIAL = re.compile(r"<\|[^|<>]{0,40}\|>|</?s>|\[/?INST\]")
 THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 FENCE = re.compile(r"```[ \t]*(?P<language>[\w+#.-]*)[ \t]*\n?(?P<body>.*?)(?:```|\Z)", re.DOTALL)
 TICKED = re.compile(r"(?<!`)`(?P<body>[^`\n]+)`(?!`)")
-BOLD = re.compile(r"(?<!\*)\*\*(?!\s)(?P<stars>[^*\n]+?)(?<!\s)\*\*(?!\*)|(?<!_)__(?!\s)(?P<lines>[^_\n]+?)__(?!_)")
+BOLD = re.compile(
+    r"(?<!\*)\*\*(?!\s)(?P<stars>[^*\n]+?)(?<!\s)\*\*(?!\*)|(?<!_)__(?!\s)(?P<lines>[^_\n]+?)__(?!_)"
+)
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*(?P<title>.*?)[ \t#]*$", re.MULTILINE)
 BULLET = re.compile(r"^[ \t]*(?:[-*+•·]|\(?\d{1,2}[.)、](?!\d))[ \t]+(?=\S)")
 _MATHS = re.compile(
@@ -19,14 +21,18 @@ _MATHS = re.compile(
     re.DOTALL,
 )
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{(?P<top>[^{}]*)\}\s*\{(?P<bottom>[^{}]*)\}")
-_WRAPPED = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|boxed|mbox)\s*\{(?P<inner>[^{}]*)\}")
+_WRAPPED = re.compile(
+    r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|boxed|mbox)\s*\{(?P<inner>[^{}]*)\}"
+)
 _SIGNS = {
     r"\times": "×", r"\cdot": "×", r"\div": "÷", r"\approx": "≈", r"\pm": "±", r"\pi": "π", r"\%": "%", r"\$": "$",
     r"\left": "", r"\right": "", r"\,": " ", r"\;": " ", r"\!": "", r"\ ": " ", r"\quad": " ", r"\degree": "°",
     r"^\circ": "°", r"^{\circ}": "°", r"\circ": "°", r"\leq": "≤", r"\geq": "≥", r"\neq": "≠", r"\infty": "∞",
     r"\log": "log", r"\ln": "ln", r"\sin": "sin", r"\cos": "cos", r"\tan": "tan", r"\rightarrow": "→", r"\to": "→",
 }  # fmt: skip
-_SIGN = re.compile("|".join(re.escape(sign) + r"(?![a-zA-Z])" for sign in sorted(_SIGNS, key=len, reverse=True)))
+_SIGN = re.compile(
+    "|".join(re.escape(sign) + r"(?![a-zA-Z])" for sign in sorted(_SIGNS, key=len, reverse=True))
+)
 ANSWER_KEYS = ("final_answer", "short_answer", "answer", "result", "final", "solution", "output", "答案")
 DEEPEST = 20
 
@@ -56,7 +62,9 @@ def plain_maths(text: str) -> str:
     if "\\" not in text:
         return text
     for _ in range(DEEPEST):
-        simpler = _WRAPPED.sub(lambda m: m["inner"], _FRACTION.sub(lambda m: f"{m['top']}/{m['bottom']}", text))
+        simpler = _WRAPPED.sub(
+            lambda m: m["inner"], _FRACTION.sub(lambda m: f"{m['top']}/{m['bottom']}", text)
+        )
         if simpler == text:
             break
         text = simpler

@@ -23,6 +23,7 @@ _EQUALS = re.compile(r"[=≈≅]|\bequals\b|等于")
 _NEGATIVE = re.compile(r"(?:(?<![\w)%.])-\s?|\b(?:minus|negative)\s|[负]|零下)$", re.IGNORECASE)
 _RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
 _SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
+_PER = re.compile(r"\s?/\s?|\s+(?:per|an?|each)\s+|\s?每")
 _METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
 # What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
 _SYMBOLS = {
@@ -78,7 +79,9 @@ def measure(answer: str, want: Asked) -> Measure | None:
     if not found and (word := foreign_number(text)) is not None:
         return Measure(float(word), "", float(word), 1.0, 1)
     given = _given(want.text)
-    return next((one for one in found if (one.value, one.dimension) not in given), found[0] if found else None)
+    return next(
+        (one for one in found if (one.value, one.dimension) not in given), found[0] if found else None
+    )
 
 
 def _given(question: str) -> set[tuple[float, str]]:
@@ -92,7 +95,9 @@ def measures(text: str) -> list[Measure]:
     if fraction:
         value, start, end = fraction
         unit = unit_at(text, end)
-        whole = Measure(float(value) * (unit.factor if unit else 1), unit.dimension if unit else "fraction", float(value))
+        whole = Measure(
+            float(value) * (unit.factor if unit else 1), unit.dimension if unit else "fraction", float(value)
+        )
         found.append((start, end + (unit.length if unit else 0), _signed(text, start, whole)))
     for one in quantities(text):
         if one.dimension in ("rank", "score") or any(s < one.end and one.start < e for s, e, _ in found):
@@ -118,10 +123,32 @@ def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
     elif not dimension and (symbol := _SYMBOL.match(text, end)):
         dimension, factor = _SYMBOLS[symbol[1]]
         end = symbol.end()
+    if dimension == "speed":
+        dimension, factor = "length/time", factor / 3.6
+    elif dimension and (per := _PER.match(text, end)) and (unit := _unit(text, per.end())):
+        dimension, factor, end = f"{dimension}/{unit[0]}", factor / unit[1], per.end() + unit[2]
     step = abs(one.step / one.value * one.plain * factor) if one.value else one.step
     digits = max(1, len(re.sub(r"\D", "", one.text).lstrip("0")))
-    found = Measure(one.plain * factor, dimension, one.plain, step, digits, one.bound == "about", one.bound if one.bound in ("min", "max") else "")
+    found = Measure(
+        one.plain * factor,
+        dimension,
+        one.plain,
+        step,
+        digits,
+        one.bound == "about",
+        one.bound if one.bound in ("min", "max") else "",
+    )
     return one.start, end, _signed(text, one.start, _converted(found))
+
+
+def _unit(text: str, at: int) -> tuple[str, float, int] | None:
+    """The unit at an offset: what it measures, its factor, and how long it is."""
+    if symbol := _SYMBOL.match(text, at):
+        return *_SYMBOLS[symbol[1]], symbol.end() - at
+    unit = unit_at(text, at)
+    if unit is None or not unit.factor or unit.dimension == "count":
+        return None
+    return unit.dimension, unit.factor, unit.length
 
 
 def _converted(found: Measure) -> Measure:
@@ -139,7 +166,11 @@ def _converted(found: Measure) -> Measure:
 
 def _signed(text: str, start: int, found: Measure) -> Measure:
     """The parser of numbers gives most amounts without their sign."""
-    before = text[start : start + 1] == "-" or text[start : start + 6].lower().startswith(("minus", "negat")) or text[start : start + 1] == "负"
+    before = (
+        text[start : start + 1] == "-"
+        or text[start : start + 6].lower().startswith(("minus", "negat"))
+        or text[start : start + 1] == "负"
+    )
     if found.value > 0 and (before or _NEGATIVE.search(text[max(0, start - 10) : start])):
         return replace(found, value=-found.value, plain=-found.plain)
     return found
@@ -152,8 +183,22 @@ def _together(text: str, found: Sequence[tuple[int, int, Measure]]) -> list[Meas
         if joined:
             stop, last = joined[-1]
             smaller = last.plain and one.plain and abs(one.value / one.plain) < abs(last.value / last.plain)
-            if last.dimension == one.dimension and one.dimension in _PARTS_OF_TIME and smaller and _JOINED.fullmatch(text[stop:start]):
-                joined[-1] = (end, replace(last, value=last.value + one.value, plain=0.0, step=one.step, digits=last.digits + one.digits))
+            if (
+                last.dimension == one.dimension
+                and one.dimension in _PARTS_OF_TIME
+                and smaller
+                and _JOINED.fullmatch(text[stop:start])
+            ):
+                joined[-1] = (
+                    end,
+                    replace(
+                        last,
+                        value=last.value + one.value,
+                        plain=0.0,
+                        step=one.step,
+                        digits=last.digits + one.digits,
+                    ),
+                )
                 continue
         joined.append((end, one))
     return [one for _, one in joined]
@@ -185,7 +230,9 @@ def _ways(one: Measure, other: Measure, want: Asked) -> list[tuple[tuple[float, 
             ways.append(((one.plain, _plain_step(one)), (other.plain, _plain_step(other))))
         return ways if want.wanted == "share" or len(ways) > 1 or want.wanted == "number" else []
     if kinds & bare:
-        return [((one.plain or one.value, _plain_step(one)), (other.plain or other.value, _plain_step(other)))]
+        return [
+            ((one.plain or one.value, _plain_step(one)), (other.plain or other.value, _plain_step(other)))
+        ]
     if same_dimension(one.dimension, other.dimension):
         return [((one.value, one.step), (other.value, other.step))]
     return []
@@ -213,6 +260,21 @@ def _equal(first: tuple[float, float], second: tuple[float, float], one: Measure
         return True
     for (_, coarse), (_, fine), told in ((first, second, one), (second, first, other)):
         shows_decimals = told.plain != round(told.plain) or one.dimension != other.dimension
-        if coarse > fine and told.digits >= FEWEST_DIGITS and shows_decimals and off <= 0.5 * coarse * (1 + EXACT):
+        if (
+            coarse > fine
+            and told.digits >= FEWEST_DIGITS
+            and shows_decimals
+            and off <= 0.5 * coarse * (1 + EXACT)
+        ):
             return True
     return False
+
+
+def amounts_apart(one: Measure, other: Measure, want: Asked) -> float:
+    """Relative difference |a - b| / max(|a|, |b|), 0 to 1; 1 for amounts of opposite signs or that cannot be compared.
+
+    For positive amounts it is a metric.
+    """
+    ways = _ways(one, other, want)
+    gaps = [abs(first - second) / max(abs(first), abs(second), 1e-300) for (first, _), (second, _) in ways]
+    return min(1.0, *gaps) if gaps else 1.0

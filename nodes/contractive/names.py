@@ -11,7 +11,7 @@ _TITLES = frozenset(
     "inc ltd llc corp corporation co company gmbh ag plc sa limited group".split()
 )  # fmt: skip
 _HAN_TITLE = re.compile(r"(?:先生|女士|小姐|教授|博士|医师|老师|院士|总统|主席|部长)$")
-_PARENTHESES = re.compile(r"\s*[(（]([^()（）]*)[)）]")
+_PARENTHESES = re.compile(r"(?:(?<=[\u3400-\u9fff])|\s+)[(（]([^()（）]*)[)）]")
 _PARTICLES = frozenset("von van de da di del der la le bin al el".split())
 
 

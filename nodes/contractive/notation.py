@@ -10,14 +10,21 @@ from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS
 from nodes.research.checking.number_words import WORDS as ENGLISH_WORDS
 from nodes.reflective.number_words import WORDS, language_of
 
-_POWER_OF_TEN = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,3})\}?|[eE]([-+]?\d{1,3})(?!\w))")
+_POWER_OF_TEN = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,3})\}?|[eE]([-+]?\d{1,3})(?!\w))"
+)
 _LONE_POWER = re.compile(r"(?<![\w.^*×x·] )(?<![\w.^])10\s*\^\s*\{?([-+]?\d{1,2})\}?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _RAISED = re.compile(r"(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
-_COMMA = re.compile(r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))")
+_COMMA = re.compile(
+    r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))"
+)
 _TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
 _PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
-_WORDED = re.compile(rf"(?<![\w-])(?:(?P<top>{_TOPS})[- ](?:and )?)?(?P<part>{_PARTS})(?![\w-])(?! (?:of )?(?:time|hour|year|day|marathon|quarter))", re.IGNORECASE)
+_WORDED = re.compile(
+    rf"(?<![\w-])(?:(?P<top>{_TOPS})[- ](?:and )?)?(?P<part>{_PARTS})(?![\w-])(?! (?:of )?(?:time|hour|year|day|marathon|quarter))",
+    re.IGNORECASE,
+)
 _SLASHED = re.compile(r"(?<![\d/.\w])(?:(?P<whole>\d+)\s+)?(?P<top>\d+)\s?/\s?(?P<bottom>\d+)(?![\d/.]|\s?/)")
 _HAN_HALF = re.compile(r"(?:一半|二分之一)(?!以)")
 

@@ -97,7 +97,9 @@ def without_lead(text: str) -> str:
 def denials(text: str) -> list[str]:
     """The words of a folded text that say "not"; one with a capital amid the text is part of a name: 404 Not Found."""
     found = NOT.finditer(text)
-    return [match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()]
+    return [
+        match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()
+    ]
 
 
 def opposed(one: str, other: str) -> bool:

@@ -40,7 +40,7 @@ _OTHERS = re.compile(
 # Signs that can be no answer; "+" or "<" may be one.
 _SIGN = r"[\s.\-–—_…?,;:*#`\"'|!(){}\[\]。，、：！？]"
 _NOTHING = re.compile(
-    rf"{_SIGN}*(?:(?:(?:the )?(?:final |correct )?(?:answer|response|result|solution|output)(?: is)?|答案(?:是|为)?|回答|答|antwort|réponse|respuesta|a)\s*[:=]?)?{_SIGN}*"
+    rf"{_SIGN}*(?:(?:(?:the )?(?:final |correct )?(?:answer|response|result|solution|output)(?: is)?|答案(?:是|为)?|回答|答|antwort|réponse|respuesta)\s*[:=]?|a\s*[:=])?{_SIGN}*"
     rf"|{_SIGN}*(?:n/?a|none given|null|nil|undefined|nan|no answer|\[?(?:blank|empty|your answer(?: here)?|insert answer)\]?){_SIGN}*",
     re.IGNORECASE,
 )

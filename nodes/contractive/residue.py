@@ -8,9 +8,10 @@ from nodes.contractive.asked import Asked
 from nodes.contractive.wording import STOP, words_of
 from nodes.research.checking.folding import fold
 
-_CLAUSE = re.compile(r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE
+)
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
-_HAN_EDGE = re.compile(r"^(?:.*?(?:的作者|的答案|的名字)?(?:是|为|叫做?|在|于|由))(?=.)|(?:的|了|是|造成的|导致的)+$")
 
 
 def residue(answer: str, want: Asked) -> str:
@@ -19,7 +20,7 @@ def residue(answer: str, want: Asked) -> str:
     Words at both ends that the question has, or that carry no content, are left out; an answer of such words
     alone comes back whole.
     """
-    text = fold(answer).strip()
+    text = _han_trimmed(fold(answer).strip(), want)
     clause = _CLAUSE.split(text)[0]
     # A first clause that repeats the question is a sentence of its own; else the comma is part of the answer.
     if clause != text and set(words_of(clause)) & want.keys and (found := _trimmed(clause, want)):
@@ -32,8 +33,7 @@ def _trimmed(text: str, want: Asked) -> str:
     new = [(start, end) for start, end, known in spans if not known]
     if not new:
         return ""
-    kept = text[new[0][0] : new[-1][1]].strip(" .,;:!?。，；：！？\"'`")
-    return _han_trimmed(kept, want) if re.search(r"[\u3400-\u9fff]", kept) else kept
+    return text[new[0][0] : new[-1][1]].strip(" .,;:!?。，；：！？\"'`")
 
 
 def _known(word: str, want: Asked) -> bool:
@@ -42,7 +42,9 @@ def _known(word: str, want: Asked) -> bool:
 
 
 def _han_trimmed(text: str, want: Asked) -> str:
-    """Chinese has no spaces: what stands before the last "is" goes if the question has it."""
+    """Chinese has no spaces: what stands before the last "is" goes if most of it is the question's."""
+    if text.isascii():
+        return text
     before, verb, after = _last_verb(text)
     if verb and after and _overlap(before, want.text) >= 0.5:
         return after.strip(" ，。的了")

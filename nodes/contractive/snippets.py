@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from difflib import SequenceMatcher
 
 LONGEST = 20_000
 _SQL = re.compile(r"\s*(?:select|insert|update|delete|create|alter|drop|with)\b", re.IGNORECASE)
@@ -39,7 +40,12 @@ def _tree(code: str) -> str | None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             first = node.body[0] if node.body else None
-            if len(node.body) > 1 and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            if (
+                len(node.body) > 1
+                and isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 node.body = node.body[1:]
     return ast.dump(tree)
 
@@ -58,3 +64,12 @@ def _tokens(code: str) -> list[str]:
     while found and found[-1] == ";":
         found.pop()
     return [token for at, token in enumerate(found) if not (token == ";" and found[at + 1 : at + 2] == ["}"])]
+
+
+def code_apart(one: str, other: str) -> float:
+    """Share of tokens that differ, 0 to 1 (1 - Ratcliff and Obershelp's ratio); 0 only for the same code."""
+    if same_code(one, other):
+        return 0.0
+    first, second = sorted((_tokens(one[:LONGEST]), _tokens(other[:LONGEST])))
+    ratio = SequenceMatcher(None, first, second, autojunk=False).ratio()
+    return max(1.0 - ratio, 1.0 / (1 + max(len(first), len(second))))

@@ -33,7 +33,11 @@ def plain(text: str) -> str:
 
 def canonical(text: str) -> str:
     """A text by which equal answers are told: words in order, without articles and punctuation."""
-    kept = [word for word in re.findall(r"[^\W_]+|[+*/%<>=^|&∞√π°$€£¥-]", plain(text)) if word not in ("a", "an", "the")]
+    kept = [
+        word
+        for word in re.findall(r"[^\W_]+|[+*/%<>=^|&∞√π°$€£¥-]", plain(text))
+        if word not in ("a", "an", "the")
+    ]
     return " ".join(kept)
 
 
@@ -46,8 +50,14 @@ def words_of(text: str) -> tuple[str, ...]:
         if word[0] >= "\u3400":
             found += cut(word)
         else:
-            found.append(stem(re.sub(r"['’]s$", "", word).replace("'", "").replace("’", "")))
+            found.append(_stem(re.sub(r"['’]s$", "", word).replace("'", "").replace("’", "")))
     return tuple(found)
+
+
+def _stem(word: str) -> str:
+    """The stem, unless it is another word by its letters: "went" answers another question than "go"."""
+    found = stem(word)
+    return found if found[:2] == word[:2] else word
 
 
 def keys_of(text: str) -> list[str]:
@@ -73,7 +83,9 @@ def akin(one: str, other: str) -> bool:
         return True
     if min(len(one), len(other)) < _PREFIX or not (one.isascii() and other.isascii()):
         return False
-    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    shared = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
     return shared >= _PREFIX and shared * 4 >= min(len(one), len(other)) * 3
 
 
@@ -110,6 +122,11 @@ def slipped(one: str, other: str) -> bool:
         return False
     if len(one) == len(other):
         off = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
-        return len(off) == 2 and off[1] == off[0] + 1 and one[off[0]] == other[off[1]] and one[off[1]] == other[off[0]]
+        return (
+            len(off) == 2
+            and off[1] == off[0] + 1
+            and one[off[0]] == other[off[1]]
+            and one[off[1]] == other[off[0]]
+        )
     long, short = (one, other) if len(one) > len(other) else (other, one)
     return any(long[at] == long[at - 1] and long[:at] + long[at + 1 :] == short for at in range(1, len(long)))
