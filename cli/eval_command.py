@@ -18,10 +18,11 @@ SUITES = {
         "evals.research",
         "deep research over invented worlds: citations, contradictions, and what its check catches",
     ),
+    "entropy": ("evals.entropy", "labelled samples of answers: which say the same, and how uncertain they are"),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
-options of reflective, faults, shell and research: --model P:M, --strategy S (S0: the bare model), --repeat N,
+options of reflective, faults, shell, research and entropy: --model P:M, --strategy S (S0: the bare model), --repeat N,
 --limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help`
 says more.
 

@@ -91,10 +91,7 @@ def _value(node: ast.expr, point: float) -> float:
             power = _value(right, point)
             if abs(power) > _LARGEST_POWER:
                 raise ValueError("too high a power")
-            raised = _value(left, point) ** power
-            if isinstance(raised, complex):
-                raise ValueError("a root of a negative number")
-            return raised
+            return math.pow(_value(left, point), power)
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATIONS:
             return _OPERATIONS[type(sign)](_value(left, point), _value(right, point))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):

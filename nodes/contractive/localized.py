@@ -5,9 +5,14 @@ Babel carries the tables; a name that means two things in them means nothing her
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from nodes.contractive.wording import plain
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 LANGUAGES = ("en", "zh_Hans", "zh_Hant", "de", "fr", "es", "it", "ja")
 
@@ -17,29 +22,30 @@ def _names() -> dict[str, frozenset[str]]:
     from babel import Locale
 
     found: dict[str, set[str]] = {}
-    for language in LANGUAGES:
-        locale = Locale.parse(language)
-        tables = [("territory", locale.territories), ("language", locale.languages)]
-        for kind, table in tables:
-            for code, name in table.items():
-                _add(found, str(name), f"{kind}:{code}")
-        for zone, told in locale.time_zones.items():
-            if "/" in zone and "city" in told:
-                _add(found, str(told["city"]), f"city:{zone}")
-        for width in ("wide",):
-            for number, name in locale.days["stand-alone"][width].items():
-                _add(found, str(name), f"weekday:{number}")
-            for number, name in locale.months["stand-alone"][width].items():
-                _add(found, str(name), f"month:{number}")
-    # English city names that equal their zone's key are left out of the table.
-    for zone in Locale.parse("de").time_zones:
+    for locale in map(Locale.parse, LANGUAGES):
+        for code, name in _told(locale):
+            found.setdefault(plain(name), set()).add(code)
+    # A city's English name is left out of the tables where it is the key of its zone.
+    for zone in map(str, Locale.parse("de").time_zones):
         if "/" in zone:
-            _add(found, zone.rpartition("/")[2].replace("_", " "), f"city:{zone}")
+            city = zone.rpartition("/")[2].replace("_", " ")
+            found.setdefault(plain(city), set()).add(f"city:{zone}")
     return {name: frozenset(codes) for name, codes in found.items()}
 
 
-def _add(found: dict[str, set[str]], name: str, code: str) -> None:
-    found.setdefault(plain(name), set()).add(code)
+def _told(locale: Locale) -> Iterator[tuple[str, str]]:
+    """Codes with their names in one language."""
+    tables: dict[str, Any] = {
+        "territory": locale.territories,
+        "language": locale.languages,
+        "weekday": locale.days["stand-alone"]["wide"],
+        "month": locale.months["stand-alone"]["wide"],
+    }
+    for kind, table in tables.items():
+        yield from ((f"{kind}:{code}", str(name)) for code, name in table.items())
+    for zone, told in locale.time_zones.items():
+        if "/" in str(zone) and "city" in told:
+            yield f"city:{zone}", str(told["city"])
 
 
 def concepts_named(name: str) -> frozenset[str]:

@@ -115,11 +115,11 @@ def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
         dimension, base = _METRE[power]
         factor, end = factor**power * base, raised.end()
     elif not dimension and (square := _SQUARE.match(text, end)):
-        unit = unit_at(text, square.end())
-        if unit and unit.dimension == "length":
+        side = unit_at(text, square.end())
+        if side and side.dimension == "length":
             power = 2 if square["square"] else 3
             dimension, base = _METRE[power]
-            factor, end = unit.factor**power * base, square.end() + unit.length
+            factor, end = side.factor**power * base, square.end() + side.length
     elif not dimension and (symbol := _SYMBOL.match(text, end)):
         dimension, factor = _SYMBOLS[symbol[1]]
         end = symbol.end()
@@ -252,7 +252,7 @@ def _plain_step(one: Measure) -> float:
 
 def _equal(first: tuple[float, float], second: tuple[float, float], one: Measure, other: Measure) -> bool:
     """Equal, or one the other rounded as far as it shows digits, or about the other."""
-    (value, step), (held, finer) = first, second
+    value, held = first[0], second[0]
     if isclose(value, held, rel_tol=EXACT, abs_tol=1e-12):
         return True
     off = abs(value - held)

@@ -6,9 +6,9 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+from nodes.reflective.number_words import WORDS, language_of
 from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS
 from nodes.research.checking.number_words import WORDS as ENGLISH_WORDS
-from nodes.reflective.number_words import WORDS, language_of
 
 _POWER_OF_TEN = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,3})\}?|[eE]([-+]?\d{1,3})(?!\w))"
