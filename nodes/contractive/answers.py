@@ -101,7 +101,11 @@ def _found(text: str, want: Asked) -> str:
         return unmarked(said[0])
     if short := _bold_answer(text):
         return short
-    plain = [BULLET.sub("", unmarked(sentence)) for sentence in said]
+    # "4. Juli" begins with no bullet, unless there are more of them.
+    numbered = sum(BULLET.match(sentence) is not None for sentence in said) > 1
+    plain = [
+        BULLET.sub("", unmarked(one)) if numbered or not one[:1].isdigit() else unmarked(one) for one in said
+    ]
     if (conclusion := concluded([fold(sentence) for sentence in plain])) is not None:
         return conclusion
     chosen = _chosen(plain, want)

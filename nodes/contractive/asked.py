@@ -11,7 +11,7 @@ from nodes.contractive.wording import keys_of
 from nodes.research.checking.folding import fold
 
 Wanted = Literal[
-    "choice", "yes_no", "number", "share", "year", "date", "list", "order", "code", "who", "open"
+    "choice", "either", "yes_no", "number", "share", "year", "date", "list", "order", "code", "who", "open"
 ]
 
 _OPTION_LINE = re.compile(
@@ -53,6 +53,9 @@ _YES_NO = re.compile(
     r"|[吗嘛]\s*[?？]?\s*$|是否|是不是|能不能|有没有|可不可以|会不会|对不对|对还是错|est-ce que|^(?:ist|sind|hat|kann|können|darf|wird|war)\s|¿(?:es|son|está|puede|tiene|hay)\s",
     re.IGNORECASE,
 )
+_EITHER_OR = re.compile(
+    r"(?<![\w-])(?P<one>[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+)", re.IGNORECASE
+)
 _EITHER = re.compile(r"\b\w+ or (?:a |an |the )?\w+|还是")
 _TRUTH = re.compile(
     r"\b(?:true or false|yes or no|correct or incorrect|right or wrong)\b|对还是错|是或否", re.IGNORECASE
@@ -69,12 +72,14 @@ class Asked:
         wanted: what kind of answer it wants.
         options: of a multiple choice, label (upper case) to text.
         keys: its words, as `wording.keys_of` gives them.
+        asking: those of the sentence that asks; what comes before it may name what is to be chosen from.
     """
 
     text: str
     wanted: Wanted
     options: dict[str, str] = field(default_factory=dict, hash=False)
     keys: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=512)
@@ -82,7 +87,11 @@ def asked(question: str) -> Asked:
     """Read a question."""
     text = fold(question).strip()
     options = _options(text)
-    return Asked(text, "choice" if options else _wanted(text), options, frozenset(keys_of(text)))
+    wanted: Wanted = "choice" if options else _wanted(text)
+    if wanted in ("open", "who", "list") and (either := _EITHER_OR.search(text)):
+        options, wanted = {"A": either["one"], "B": either["other"]}, "either"
+    last = [part for part in re.split(r"(?<=[.?!。？！:：])\s*", text) if keys_of(part)] or [text]
+    return Asked(text, wanted, options, frozenset(keys_of(text)), frozenset(keys_of(last[-1])))
 
 
 def _options(text: str) -> dict[str, str]:

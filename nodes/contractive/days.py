@@ -15,7 +15,7 @@ _SLASHED = re.compile(
     r"(?<![\d/.-])(?P<one>\d{1,2})(?P<sign>[/.-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})(?![\d/-])"
 )
 _BARE_YEAR = re.compile(
-    r"(?<![\d.,])(?:in |im jahr |en )?(?P<year>\d{3,4})(?:年)?(?P<era> (?:ad|ce|bc|bce))?(?![\d.,]\d|\w)",
+    r"(?<![\d.,])(?:in |im jahr |en )?(?:(?P<before>公元前|西元前)\s?\d{1,4}年?|(?P<year>\d{3,4}|\d{1,4}(?=\s?(?:ad|ce|bc|bce)\b))(?:年)?\s?(?P<era>ad|ce|bc|bce)?)(?![\d.,]\d|\w)",
     re.IGNORECASE,
 )
 
@@ -60,8 +60,9 @@ def dated(answer: str, want: Asked) -> Dated | None:
         fullest = max(new, key=lambda day: sum(part is not None for part in day))
         return Dated(frozenset({fullest if new[0][0] in (None, fullest[0]) else new[0]}))
     if want.wanted in ("year", "date") and (bare := _BARE_YEAR.search(text)):
-        before = (bare["era"] or "").strip().lower() in ("bc", "bce")
-        return Dated(frozenset({(-int(bare["year"]) if before else int(bare["year"]), None, None)}))
+        before = bool(bare["before"]) or (bare["era"] or "").lower() in ("bc", "bce")
+        year = int(re.sub(r"\D", "", bare[0]))
+        return Dated(frozenset({(-year if before else year, None, None)}))
     return None
 
 

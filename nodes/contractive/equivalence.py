@@ -5,6 +5,8 @@ What code cannot tell is `unknown`; `entailment` puts it to a model, and without
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Literal
@@ -18,6 +20,7 @@ from nodes.contractive.items import items_of
 from nodes.contractive.localized import same_place
 from nodes.contractive.measures import Measure, amounts_apart, measure, same_amount
 from nodes.contractive.names import aliases, same_name
+from nodes.contractive.notation import is_zero
 from nodes.contractive.polarity import contrary, denials, without_lead, yes_or_no
 from nodes.contractive.residue import residue
 from nodes.contractive.snippets import code_apart, same_code
@@ -28,6 +31,10 @@ Relation = Literal["same", "different", "unknown"]
 WEIGHTS = (-4.0, 5.0, 3.0)
 """Of the lexical rule: constant, overlap coefficient, Jaccard; fitted on the sets that are not held back."""
 NAME_WORDS = 5
+CHANGED_PLACES = 0.3
+"""Likeness of answers with the same words in another order, which without a passive are mostly two."""
+_FEWEST_PLACES = 3
+_PASSIVE = re.compile(r"\bby\b|\band\b|[被和与]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,8 @@ def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
         one: an answer.
         other: another.
     """
+    if (one.kind, one.text) > (other.kind, other.text):
+        one, other = other, one
     if "empty" in (one.kind, other.kind) or "refusal" in (one.kind, other.kind):
         if one.kind == other.kind:
             return _same(f"both are {one.kind}")
@@ -81,11 +90,18 @@ def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
         return replace(_unknown("other code", 0.0), apart=code_apart(first, second))
     if canonical(first) == canonical(second) and canonical(first):
         return _same("the same words")
-    for read in (_by_choice, _by_yes_or_no, _by_items, _by_date, _by_number, _by_contrary, _by_name):
+    for read in (
+        _by_choice,
+        _by_yes_or_no,
+        _by_items,
+        _by_date,
+        _by_formula,
+        _by_number,
+        _by_contrary,
+        _by_name,
+    ):
         if (verdict := read(want, first, second)) is not None:
             return verdict
-    if is_formula(left := residue(first, want)) and is_formula(right := residue(second, want)):
-        return _by_formula(left, right)
     return _unknown("code cannot tell", likeness(want, first, second))
 
 
@@ -101,20 +117,42 @@ def settled_by_words(verdict: Verdict) -> Verdict:
 
 def likeness(want: Asked, one: str, other: str) -> float:
     """Probability that two free answers say the same, from the words they share (logistic, `WEIGHTS`)."""
-    overlap, jaccard = shared(content(one, want.keys), content(other, want.keys))
+    first_words, second_words = beyond(one, want), beyond(other, want)
+    overlap, jaccard = shared(first_words, second_words)
+    if _changed_places(first_words, second_words) and not _PASSIVE.search(f"{one} {other}"):
+        return CHANGED_PLACES
     constant, first, second = WEIGHTS
     return 1 / (1 + exp(-(constant + first * overlap + second * jaccard)))
 
 
-def _by_formula(one: str, other: str) -> Verdict:
-    same = same_formula(one, other)
+def _by_formula(want: Asked, one: str, other: str) -> Verdict | None:
+    left, right = _formula_in(one, want), _formula_in(other, want)
+    if not (left and right):
+        return None
+    same = same_formula(left, right)
     if same is None:
         return _unknown("formulas that cannot be worked out", 0.0)
     return _same("the same formula") if same else _different("formulas of other values")
 
 
+def beyond(answer: str, want: Asked) -> list[str]:
+    """The words of an answer that its question does not have; else those the asking sentence does not have."""
+    return content(answer, want.keys) if set(keys_of(answer)) - want.keys else content(answer, want.asking)
+
+
+def _changed_places(one: list[str], other: list[str]) -> bool:
+    """True if the same words come in another order: who did it to whom."""
+    return len(one) >= _FEWEST_PLACES and one != other and sorted(one) == sorted(other)
+
+
+def _formula_in(answer: str, want: Asked) -> str | None:
+    told = fold(answer).strip(" .`")
+    after = re.split(r"\b(?:is|are|be)\b|:|是|为", told)[-1].strip()
+    return next((text for text in (told, after, residue(answer, want)) if is_formula(text)), None)
+
+
 def _by_choice(want: Asked, one: str, other: str) -> Verdict | None:
-    if want.wanted != "choice":
+    if want.wanted not in ("choice", "either"):
         return None
     first, second = option_of(one, want), option_of(other, want)
     if first is None or second is None:
@@ -139,6 +177,8 @@ def _by_items(want: Asked, one: str, other: str) -> Verdict | None:
     if want.wanted not in ("list", "order", "number", "open"):
         return None
     first, second = items_of(one, want), items_of(other, want)
+    if want.wanted == "number" and (len(first) > 1) != (len(second) > 1) and _numbers(first, second):
+        return _different("another number of solutions")
     if want.wanted in ("number", "open") and (
         min(len(first), len(second)) < 2 or max(map(len, [*first, *second])) > 24
     ):
@@ -167,6 +207,11 @@ def _by_items(want: Asked, one: str, other: str) -> Verdict | None:
     ):
         return _same("the same items")
     return _different("other items", sure=max(map(len, [*first, *second])) <= 24, apart=away)
+
+
+def _numbers(*lists: Sequence[str]) -> bool:
+    """True if the longest of some lists holds nothing but numbers."""
+    return all(re.fullmatch(r"-? ?\d[\d .]*", item) for item in max(lists, key=len))
 
 
 def _same_item(one: str, other: str) -> bool:
@@ -213,7 +258,7 @@ def _by_date(want: Asked, one: str, other: str) -> Verdict | None:
 
 
 def _brief(want: Asked, one: str, other: str) -> bool:
-    return max(len(content(one, want.keys)), len(content(other, want.keys))) <= NAME_WORDS
+    return max(len(beyond(one, want)), len(beyond(other, want))) <= NAME_WORDS
 
 
 def _by_number(want: Asked, one: str, other: str) -> Verdict | None:
@@ -225,14 +270,14 @@ def _by_number(want: Asked, one: str, other: str) -> Verdict | None:
     numeric = want.wanted in ("number", "share", "year")
     if not numeric and not _brief(want, one, other):
         return None
-    if _turned(one, other):
+    if _turned(one, other) and not (is_zero(one) or is_zero(other)):
         return _different("one of them says not")
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
 
 
 def _words_differ(want: Asked, one: str, other: str) -> bool:
-    mine = {word for word in content(one, want.keys) if not any(sign.isdigit() for sign in word)}
-    theirs = {word for word in content(other, want.keys) if not any(sign.isdigit() for sign in word)}
+    mine = {word for word in beyond(one, want) if not any(sign.isdigit() for sign in word)}
+    theirs = {word for word in beyond(other, want) if not any(sign.isdigit() for sign in word)}
     return bool(mine and theirs) and mine != theirs
 
 
@@ -253,7 +298,7 @@ def _turned(one: str, other: str) -> bool:
 
 
 def _by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
-    first, second = content(one, want.keys), content(other, want.keys)
+    first, second = beyond(one, want), beyond(other, want)
     why = contrary(without_lead(fold(one)), without_lead(fold(other)), first, second)
     return _different(why) if why else None
 

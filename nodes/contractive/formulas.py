@@ -18,7 +18,10 @@ _FUNCTIONS: dict[str, Callable[[float], float]] = {
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]+")
 _FORMULA = re.compile(r"[\w\s()^*/+\-=.,·×÷√π²³⁴!|{}]+")
-_TELLING = re.compile(r"[()^*/+=√π²³·×]|\d[A-Za-z]|[A-Za-z]\d")
+# A variable beside a sign or a factor; "5 m" and "12km" are amounts.
+_TELLING = re.compile(
+    r"[A-Za-zπ]\s?[²³⁴^(+*/]|[)+*/√-]\s?[A-Za-zπ]|[\d)]\s?[xyzabnk](?![A-Za-z])|[xyznπ]\s?-"
+)
 _POINTS = (1.37, 2.71, 4.19)
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -28,7 +31,7 @@ _LARGEST_POWER = 64
 
 def is_formula(text: str) -> bool:
     """True for something like 2x, O(log n) or πr²: signs of mathematics, and no words."""
-    if len(text) > LONGEST or not _FORMULA.fullmatch(text) or not _TELLING.search(text):
+    if len(text) > LONGEST or not _FORMULA.fullmatch(text) or not _TELLING.search(text.rpartition("=")[2]):
         return False
     return all(
         len(word) <= 2 or word.lower() in _FUNCTIONS or word.lower() == "pi" for word in _WORD.findall(text)

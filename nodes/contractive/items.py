@@ -19,6 +19,8 @@ _LEADING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NAMED = re.compile(r"^[a-z]\w?\s*[=≈]\s*|^(?:either|both|the numbers?|only|just)\s+", re.IGNORECASE)
+_ONE_NUMBER = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_BOTH_SIGNS = re.compile(r"(?<![\w)]\s)(?<![\w)])±\s*([\w.√/]+)")
 _BRACKETS = str.maketrans("", "", '[]{}`"“”「」')
 
 
@@ -27,11 +29,11 @@ def items_of(answer: str, want: Asked) -> list[str]:
 
     Words around the list are left out: those before "are" or a colon, and those of the question.
     """
-    text = fold(answer).strip().translate(_BRACKETS)
+    text = _BOTH_SIGNS.sub(r"\1 and -\1", fold(answer).strip().translate(_BRACKETS))
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) >= 2 and all(BULLET.match(line) for line in lines):
         return [_item(re.split(r"\s+[-–:(]\s*|[:：]\s", BULLET.sub("", line))[0]) for line in lines]
-    if re.fullmatch(r"[\d\s,.-]+", text) and not re.search(r",\s", text):
+    if re.fullmatch(r"[\d\s,.-]+", text) and not re.search(r",\s", text) and not _ONE_NUMBER.fullmatch(text):
         text = _DIGIT_LIST.sub(", ", text)
     parts = [part.strip() for part in _SEPARATOR.split(text) if part and part.strip(" .")]
     if len(parts) < 2 and want.wanted not in ("list", "order"):

@@ -48,9 +48,20 @@ def _told(locale: Locale) -> Iterator[tuple[str, str]]:
             yield f"city:{zone}", str(told["city"])
 
 
+# Common short forms the tables lack.
+_ALIASES = {
+    "US": "us|usa|u.s.|u.s.a.|america|united states of america|the united states", "GB": "uk|u.k.|great britain|britain|the united kingdom|英国",
+    "CN": "prc|people's republic of china|mainland china|中国大陆", "KR": "republic of korea", "KP": "dprk", "AE": "uae", "NL": "holland|the netherlands",
+    "RU": "russian federation", "CZ": "czech republic", "TW": "台湾", "EU": "eu",
+}  # fmt: skip
+
+
 def concepts_named(name: str) -> frozenset[str]:
     """What a name stands for: codes such as "territory:RU"; none for a name the tables lack."""
-    return _names().get(plain(name).strip(), frozenset())
+    told = plain(name).strip()
+    short = told.strip(".").removeprefix("the ")
+    found = {f"territory:{code}" for code, names in _ALIASES.items() if {told, short} & set(names.split("|"))}
+    return _names().get(told) or _names().get(short) or frozenset(found)
 
 
 def same_place(one: str, other: str) -> bool | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isclose
+from math import isclose, log10
 
 from nodes.contractive.asked import Asked
-from nodes.contractive.notation import foreign_number, fraction_in, points_for_commas, powers_written_out
+from nodes.contractive.notation import foreign_number, fraction_in, is_zero, written_out
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
@@ -69,7 +69,9 @@ def measure(answer: str, want: Asked) -> Measure | None:
     After an equals sign it is what the last one leads to; else the first number that the question does not
     give itself.
     """
-    text = points_for_commas(powers_written_out(fold(answer)))
+    text = written_out(fold(answer))
+    if is_zero(text):
+        return Measure(0.0, "", 0.0, 1.0, 1)
     if (sign := list(_EQUALS.finditer(text))) and re.search(r"\d|π", text[sign[-1].end() :]):
         about = sign[-1][0] in "≈≅"
         text = text[sign[-1].end() :]
@@ -85,7 +87,7 @@ def measure(answer: str, want: Asked) -> Measure | None:
 
 
 def _given(question: str) -> set[tuple[float, str]]:
-    return {(one.value, one.dimension) for one in measures(points_for_commas(powers_written_out(question)))}
+    return {(one.value, one.dimension) for one in measures(written_out(question))}
 
 
 def measures(text: str) -> list[Measure]:
@@ -109,7 +111,8 @@ def measures(text: str) -> list[Measure]:
 def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
     """A number with a unit the parser of units knows, or one of those above."""
     value, dimension, end = one.value, one.dimension, one.end
-    factor = value / one.plain if one.plain else 1.0
+    number = one.plain or value
+    factor = value / number if number else 1.0
     if dimension == "length" and (raised := _RAISED.match(text, end)):
         power = int(raised[1] or {"²": 2, "³": 3}[raised[2]])
         dimension, base = _METRE[power]
@@ -127,12 +130,12 @@ def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
         dimension, factor = "length/time", factor / 3.6
     elif dimension and (per := _PER.match(text, end)) and (unit := _unit(text, per.end())):
         dimension, factor, end = f"{dimension}/{unit[0]}", factor / unit[1], per.end() + unit[2]
-    step = abs(one.step / one.value * one.plain * factor) if one.value else one.step
+    step = abs(one.step / value * number * factor) if value else one.step
     digits = max(1, len(re.sub(r"\D", "", one.text).lstrip("0")))
     found = Measure(
-        one.plain * factor,
+        number * factor,
         dimension,
-        one.plain,
+        number,
         step,
         digits,
         one.bound == "about",
@@ -258,16 +261,21 @@ def _equal(first: tuple[float, float], second: tuple[float, float], one: Measure
     off = abs(value - held)
     if (one.about or other.about) and off <= ROUGH * max(abs(value), abs(held)):
         return True
+    converted = _converts(one, other)
     for (_, coarse), (_, fine), told in ((first, second, one), (second, first, other)):
         shows_decimals = told.plain != round(told.plain) or one.dimension != other.dimension
-        if (
-            coarse > fine
-            and told.digits >= FEWEST_DIGITS
-            and shows_decimals
-            and off <= 0.5 * coarse * (1 + EXACT)
-        ):
+        rounds = (coarse > fine and shows_decimals) or converted
+        if rounds and told.digits >= FEWEST_DIGITS and off <= 0.5 * coarse * (1 + EXACT):
             return True
     return False
+
+
+def _converts(one: Measure, other: Measure) -> bool:
+    """True for units that are no powers of ten of each other, between which a converted amount is rounded."""
+    if not (one.plain and other.plain and one.value and other.value and one.dimension == other.dimension):
+        return False
+    factor = abs(one.value / one.plain / (other.value / other.plain))
+    return not isclose(log10(factor), round(log10(factor)), abs_tol=1e-6)
 
 
 def amounts_apart(one: Measure, other: Measure, want: Asked) -> float:

@@ -22,8 +22,11 @@ def aliases(name: str) -> list[str]:
     return [alias for alias in (outside, *inside) if alias]
 
 
-def words_of_name(name: str) -> list[str]:
-    """The words of a name without titles and legal forms; Chinese ones without "Mr"."""
+def words_of_name(name: str, *, person: bool = False) -> list[str]:
+    """The words of a name without titles and legal forms; a person's told family name first in its usual order."""
+    last, comma, first = name.partition(", ")
+    if person and comma and "," not in first and len(last.split()) == 1:
+        name = f"{first} {last}"
     told = _HAN_TITLE.sub("", plain(name).strip())
     words = re.findall(r"[^\W_]+(?:['-][^\W_]+)*", told)
     return [word for word in words if word not in _TITLES] or words
@@ -37,14 +40,22 @@ def same_name(one: str, other: str, *, person: bool) -> bool | None:
         other: another.
         person: whose last word is the family's; given names may be left out or shortened to their initial.
     """
-    first, second = words_of_name(one), words_of_name(other)
+    first, second = (words_of_name(name, person=person) for name in (one, other))
     if not first or not second:
         return None
     if first == second:
         return True
     if len(first) == len(second) and all(a == b or slipped(a, b) for a, b in zip(first, second, strict=True)):
         return True
+    if _initials(one) == other.strip(" .") or _initials(other) == one.strip(" ."):
+        return True
     return _same_person(first, second) if person else _within(one, other, first, second)
+
+
+def _initials(name: str) -> str:
+    """What a name is shortened to: JFK of John F. Kennedy; "" for a single word."""
+    words = [word for word in re.findall(r"[^\W\d_]+", name) if word[0].isupper()]
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
 def _same_person(first: list[str], second: list[str]) -> bool | None:

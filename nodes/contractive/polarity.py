@@ -9,6 +9,7 @@ from nodes.contractive.asked import Asked
 from nodes.contractive.wording import keys_of, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
+from nodes.research.checking.stems import stem
 
 _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|true|correct|right|indeed|absolutely|definitely|certainly|affirmative|of course|oui|ja|jawohl|si|sí|claro|是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|yes,? it is|vrai|wahr|richtig|verdadero|cierto)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|because|since)\b)", re.IGNORECASE)  # fmt: skip
 _NO = re.compile(r"^\W*(?:no|nope|nah|false|incorrect|wrong|not (?:really|at all|necessarily|quite|true|correct)|never|negative|non|nein|nicht|不(?:是|对|可以|能|会|行)?|否|没有?|错误?|假|并非|并不|faux|falsch|falso)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|not all|not every|because|since)\b)", re.IGNORECASE)  # fmt: skip
@@ -115,7 +116,7 @@ def opposed(one: str, other: str) -> bool:
         return True
     if {one, other} & _LOOSE or min(len(one), len(other)) < 2:
         return False
-    return any(opposites_of(concept) & concepts_of(other) for concept in concepts_of(one))
+    return any(opposites_of(concept) & concepts_of(stem(other)) for concept in concepts_of(stem(one)))
 
 
 def contrary(one: str, other: str, first: Sequence[str], second: Sequence[str]) -> str:

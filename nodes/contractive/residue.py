@@ -23,22 +23,25 @@ def residue(answer: str, want: Asked) -> str:
     text = _han_trimmed(fold(answer).strip(), want)
     clause = _CLAUSE.split(text)[0]
     # A first clause that repeats the question is a sentence of its own; else the comma is part of the answer.
-    if clause != text and set(words_of(clause)) & want.keys and (found := _trimmed(clause, want)):
-        return found
-    return _trimmed(text, want) or text
+    for known in (want.keys, want.asking):
+        if clause != text and set(words_of(clause)) & known and (found := _trimmed(clause, known)):
+            return found
+        if found := _trimmed(text, known):
+            return found
+    return text
 
 
-def _trimmed(text: str, want: Asked) -> str:
-    spans = [(match.start(), match.end(), _known(match[0], want)) for match in _WORD.finditer(text)]
+def _trimmed(text: str, known_keys: frozenset[str]) -> str:
+    spans = [(match.start(), match.end(), _known(match[0], known_keys)) for match in _WORD.finditer(text)]
     new = [(start, end) for start, end, known in spans if not known]
     if not new:
         return ""
     return text[new[0][0] : new[-1][1]].strip(" .,;:!?。，；：！？\"'`")
 
 
-def _known(word: str, want: Asked) -> bool:
+def _known(word: str, known_keys: frozenset[str]) -> bool:
     words = words_of(word)
-    return not words or all(part in want.keys or (part in STOP and not part.isdecimal()) for part in words)
+    return not words or all(part in known_keys or (part in STOP and not part.isdecimal()) for part in words)
 
 
 def _han_trimmed(text: str, want: Asked) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import cut
@@ -54,8 +55,24 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_NUMBERED = {word: f"{at}{_ENDINGS.get(at, 'th')}" for at, word in enumerate(_ORDINALS, start=1)}
+_SPELLINGS = {
+    "grey": "gray",
+    "colour": "color",
+    "centre": "center",
+    "aluminium": "aluminum",
+    "sulphur": "sulfur",
+}
+
+
 def _stem(word: str) -> str:
     """The stem, unless it is another word by its letters: "went" answers another question than "go"."""
+    word = _NUMBERED.get(word) or _SPELLINGS.get(word, word)
     found = stem(word)
     return found if found[:2] == word[:2] else word
 
@@ -78,8 +95,8 @@ def content(text: str, question: Iterable[str] = ()) -> list[str]:
 
 
 def akin(one: str, other: str) -> bool:
-    """True if two stems are one word in two forms: gravity, gravitational."""
-    if one == other:
+    """True if two stems are one word in two forms, gravity and gravitational, or one concept: rose, increased."""
+    if one == other or (min(len(one), len(other)) > 1 and concepts_of(stem(one)) & concepts_of(stem(other))):
         return True
     if min(len(one), len(other)) < _PREFIX or not (one.isascii() and other.isascii()):
         return False
