@@ -14,6 +14,9 @@ Day = tuple[int | None, int | None, int | None]
 _SLASHED = re.compile(
     r"(?<![\d/.-])(?P<one>\d{1,2})(?P<sign>[/.-])(?P<two>\d{1,2})(?P=sign)(?P<year>\d{4})(?![\d/-])"
 )
+_ISO = re.compile(
+    r"(?<![\d/.-])(?P<year>\d{4})(?P<sign>[/.-])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?![\d/-])"
+)
 _BARE_YEAR = re.compile(
     r"(?<![\d.,])(?:in |im jahr |en )?(?:(?P<before>公元前|西元前)\s?\d{1,4}年?|(?P<year>\d{3,4}|\d{1,4}(?=\s?(?:ad|ce|bc|bce)\b))(?:年)?\s?(?P<era>ad|ce|bc|bce)?)(?![\d.,]\d|\w)",
     re.IGNORECASE,
@@ -39,6 +42,8 @@ class Dated:
 def dated(answer: str, want: Asked) -> Dated | None:
     """The first date of an answer that its question does not name; None if it names none."""
     text = fold(answer)
+    if (iso := _ISO.search(text)) and 1 <= int(iso["month"]) <= 12 and 1 <= int(iso["day"]) <= 31:
+        return Dated(frozenset({(int(iso["year"]), int(iso["month"]), int(iso["day"]))}))
     if slashed := _SLASHED.search(text):
         return _either(int(slashed["one"]), int(slashed["two"]), int(slashed["year"]), slashed["sign"])
     if written := written_dates(text):

@@ -21,20 +21,25 @@ from nodes.contractive.localized import same_place
 from nodes.contractive.measures import Measure, amounts_apart, measure, same_amount
 from nodes.contractive.names import aliases, same_name
 from nodes.contractive.notation import is_zero
-from nodes.contractive.polarity import contrary, denials, without_lead, yes_or_no
-from nodes.contractive.residue import residue
+from nodes.contractive.polarity import contrary, denials, opposites, without_lead, yes_or_no
+from nodes.contractive.residue import residue, without_comparison
 from nodes.contractive.snippets import code_apart, same_code
-from nodes.contractive.wording import canonical, content, keys_of, shared
+from nodes.contractive.wording import akin, canonical, content, keys_of, shared
 from nodes.research.checking.folding import fold
 
 Relation = Literal["same", "different", "unknown"]
-WEIGHTS = (-4.0, 5.0, 3.0)
+WEIGHTS = (-5.0, 7.3, 1.5)
 """Of the lexical rule: constant, overlap coefficient, Jaccard; fitted on the sets that are not held back."""
 NAME_WORDS = 5
 CHANGED_PLACES = 0.3
-"""Likeness of answers with the same words in another order, which without a passive are mostly two."""
+"""Most likeness of "the cat chased the dog" and "the dog chased the cat", where neither is a passive."""
+ONE_WORD_APART = 0.4
+"""Most likeness of answers that differ in one word: "a storm tore the hull open", "a collision ..."."""
 _FEWEST_PLACES = 3
-_PASSIVE = re.compile(r"\bby\b|\band\b|[被和与]")
+_PASSIVE = re.compile(r"\b(?:by|and)\b|\b(?:is|are|was|were|been)\s+\w+|[被和与]")
+_NEGATIONS = frozenset("not no isnt arent wasnt werent dont doesnt didnt cant cannot wont never".split())
+DENIED_CONTRARY = 0.6
+"""Likeness of "not guilty" and "acquitted": mostly one, but not of words with a middle, as hot and cold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,32 +122,34 @@ def settled_by_words(verdict: Verdict) -> Verdict:
 
 def likeness(want: Asked, one: str, other: str) -> float:
     """Probability that two free answers say the same, from the words they share (logistic, `WEIGHTS`)."""
-    first_words, second_words = beyond(one, want), beyond(other, want)
-    overlap, jaccard = shared(first_words, second_words)
-    if _changed_places(first_words, second_words) and not _PASSIVE.search(f"{one} {other}"):
-        return CHANGED_PLACES
-    constant, first, second = WEIGHTS
-    return 1 / (1 + exp(-(constant + first * overlap + second * jaccard)))
-
-
-def _by_formula(want: Asked, one: str, other: str) -> Verdict | None:
-    left, right = _formula_in(one, want), _formula_in(other, want)
-    if not (left and right):
-        return None
-    same = same_formula(left, right)
-    if same is None:
-        return _unknown("formulas that cannot be worked out", 0.0)
-    return _same("the same formula") if same else _different("formulas of other values")
+    first, second = beyond(one, want), beyond(other, want)
+    overlap, jaccard = shared(first, second)
+    constant, of_overlap, of_jaccard = WEIGHTS
+    told = 1 / (1 + exp(-(constant + of_overlap * overlap + of_jaccard * jaccard)))
+    one_passive, other_passive = (_PASSIVE.search(text) is not None for text in (one, other))
+    if _changed_places(first, second) and one_passive == other_passive:
+        return min(told, CHANGED_PLACES)
+    return min(told, ONE_WORD_APART) if _one_word_apart(first, second) else told
 
 
 def beyond(answer: str, want: Asked) -> list[str]:
     """The words of an answer that its question does not have; else those the asking sentence does not have."""
-    return content(answer, want.keys) if set(keys_of(answer)) - want.keys else content(answer, want.asking)
+    told = without_comparison(fold(answer))
+    words = content(told, want.keys) if set(keys_of(told)) - want.keys else content(told, want.asking)
+    return [word for word in words if word not in _NEGATIONS] or words
 
 
-def _changed_places(one: list[str], other: list[str]) -> bool:
-    """True if the same words come in another order: who did it to whom."""
-    return len(one) >= _FEWEST_PLACES and one != other and sorted(one) == sorted(other)
+def _changed_places(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True if the same words come in another order, the first and the last in each other's place."""
+    same = len(one) >= _FEWEST_PLACES and one != other and sorted(one) == sorted(other)
+    return same and one[0] == other[-1] and one[-1] == other[0]
+
+
+def _one_word_apart(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True if one word stands for another in otherwise the same words: it was put there to tell them apart."""
+    if len(one) != len(other) or len(one) < _FEWEST_PLACES:
+        return False
+    return sum(not akin(a, b) for a, b in zip(one, other, strict=True)) == 1
 
 
 def _formula_in(answer: str, want: Asked) -> str | None:
@@ -154,7 +161,10 @@ def _formula_in(answer: str, want: Asked) -> str | None:
 def _by_choice(want: Asked, one: str, other: str) -> Verdict | None:
     if want.wanted not in ("choice", "either"):
         return None
-    first, second = option_of(one, want), option_of(other, want)
+    first, second = (
+        option_of(answer, want) or option_of(without_comparison(fold(answer)), want)
+        for answer in (one, other)
+    )
     if first is None or second is None:
         return None
     return (
@@ -299,8 +309,12 @@ def _turned(one: str, other: str) -> bool:
 
 def _by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     first, second = beyond(one, want), beyond(other, want)
-    why = contrary(without_lead(fold(one)), without_lead(fold(other)), first, second)
-    return _different(why) if why else None
+    left, right = without_lead(fold(one)), without_lead(fold(other))
+    if why := contrary(left, right, first, second):
+        return _different(why)
+    if words := opposites(left, right, first, second):
+        return _unknown(f"one denies {words[0]} or {words[1]}, the other says its contrary", DENIED_CONTRARY)
+    return None
 
 
 def _by_name(want: Asked, one: str, other: str) -> Verdict | None:

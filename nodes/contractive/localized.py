@@ -41,6 +41,9 @@ def _told(locale: Locale) -> Iterator[tuple[str, str]]:
         "weekday": locale.days["stand-alone"]["wide"],
         "month": locale.months["stand-alone"]["wide"],
     }
+    for kind, names in (("weekday", locale.days), ("month", locale.months)):
+        short = names["format"]["abbreviated"]
+        yield from ((f"{kind}:{code}", str(name).rstrip(".")) for code, name in short.items())
     for kind, table in tables.items():
         yield from ((f"{kind}:{code}", str(name)) for code, name in table.items())
     for zone, told in locale.time_zones.items():

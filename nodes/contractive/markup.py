@@ -17,7 +17,7 @@ HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*(?P<title>.*?)[ \t#]*$", re.MULTILINE)
 BULLET = re.compile(r"^[ \t]*(?:[-*+•·]|\(?\d{1,2}[.)、](?!\d))[ \t]+(?=\S)")
 _MATHS = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\\\[(?P<bracket>.+?)\\\]|\\\((?P<inline>.+?)\\\)"
-    r"|\$(?P<dollar>[^\s$\d][^$\n]*?|[\d][^$\nA-Za-z,]*?|[^\s$][^$\n]*?\\[^$\n]*?|[^\s$][^$\nA-Z]*?[=^][^$\nA-Z]*?)(?<!\s)\$(?!\d)",
+    r"|\$(?P<dollar>[^\s$\d][^$\n]*?|\d(?:(?![A-Za-z]{3})[^$\n,])*?|[^\s$][^$\n]*?\\[^$\n]*?|[^\s$][^$\nA-Z]*?[=^][^$\nA-Z]*?)(?<!\s)\$(?!\d)",
     re.DOTALL,
 )
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{(?P<top>[^{}]*)\}\s*\{(?P<bottom>[^{}]*)\}")

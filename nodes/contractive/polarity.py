@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.contractive.asked import Asked
-from nodes.contractive.wording import keys_of, words_of
+from nodes.contractive.wording import akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
@@ -33,6 +33,7 @@ true false|possible impossible|open closed|open shut|on off|up down|left right|o
 |ascending descending|horizontal vertical|parallel perpendicular|convex concave|acid base|acidic basic|acidic alkaline|encrypt decrypt|lock unlock|enable disable|online offline|internal external|effective ineffective
 |高 低|大 小|多 少|上 下|左 右|开 关|打开 关闭|真 假|对 错|奇数 偶数|增加 减少|上升 下降|获利 亏损|盈利 亏损|合法 非法|有效 无效|可能 不可能|安全 危险|冷 热|快 慢|长 短|男 女|正 负|升 降|涨 跌|早 晚|前 后|有 无|生 死|赞成 反对|允许 禁止|有毒 无毒|可食用 有毒
 """
+_SHORTEST_ROOT = 4
 _LOOSE = frozenset("年 月 up down will would".split())
 
 
@@ -64,7 +65,7 @@ def yes_or_no(answer: str, want: Asked) -> bool | None:
     contrary of a word of the question.
     """
     text = fold(answer).strip()
-    if _NO.match(text) and (text.isascii() or _HAN_NO.match(text) or not _han(text)):
+    if _HAN_NO.match(text) or (_NO.match(text) and not _han(text)):
         return False
     if (_YES.match(text) and not _han(text)) or _HAN_YES.match(text):
         return True
@@ -77,17 +78,20 @@ def _han(text: str) -> bool:
 
 def _stated(text: str, want: Asked) -> bool | None:
     """A statement held against the question it answers."""
-    said = keys_of(text)
-    new = [word for word in said if word not in want.keys and not NOT.search(word)]
-    turned = len(denials(text)) + len(_FALSE.findall(text))
+    said = [word for word in keys_of(text) if not NOT.fullmatch(word) and not word.endswith("nt")]
+    known = [word for word in said if any(akin(word, asked) for asked in want.keys)]
+    new = [word for word in said if word not in known]
     contrary = [word for word in new if any(opposed(word, asked) for asked in want.keys)]
-    known = [word for word in said if word in want.keys]
-    if contrary and (turned + 1) % 2:
+    contrary += [
+        word for word in raw_words(text) if any(_prefixed(word, asked) for asked in raw_words(want.text))
+    ]
+    turned = len(denials(_without(text, contrary))) + len(_FALSE.findall(text))
+    if contrary:
         return False if not turned else None
     if turned:
         return turned % 2 == 0 if known or not new else None
-    # A word of truth with nothing against it: "the statement is true".
-    return True if known and len(new) <= 1 and not contrary else None
+    # Nothing but what is asked, or no more than "it will".
+    return True if (known or not said) and len(new) <= 1 else None
 
 
 def without_lead(text: str) -> str:
@@ -107,9 +111,9 @@ def opposed(one: str, other: str) -> bool:
     """True if two stems are each other's contrary: by a prefix (safe, unsafe), a table, or two concepts."""
     if one == other:
         return False
-    long, short = (one, other) if len(one) > len(other) else (other, one)
-    if len(short) >= 4 and long.isascii() and any(long == prefix + short for prefix in _PREFIXES):
+    if _prefixed(one, other) or _prefixed(other, one):
         return True
+    long, short = (one, other) if len(one) > len(other) else (other, one)
     if not long.isascii() and long[1:] == short and long[0] in "不非无未没":
         return True
     if other in contraries(one):
@@ -117,6 +121,15 @@ def opposed(one: str, other: str) -> bool:
     if {one, other} & _LOOSE or min(len(one), len(other)) < 2:
         return False
     return any(opposites_of(concept) & concepts_of(stem(other)) for concept in concepts_of(stem(one)))
+
+
+def _prefixed(long: str, short: str) -> bool:
+    """True for unsafe and safe, inedible and edible."""
+    return (
+        len(short) >= _SHORTEST_ROOT
+        and long.isascii()
+        and any(long == prefix + short for prefix in _PREFIXES)
+    )
 
 
 def contrary(one: str, other: str, first: Sequence[str], second: Sequence[str]) -> str:
@@ -128,12 +141,30 @@ def contrary(one: str, other: str, first: Sequence[str], second: Sequence[str]) 
         first: the words of the one that carry content.
         second: those of the other.
     """
-    # Both words in one answer set them against each other, as in "from cold to hot".
-    mine, theirs = set(first) - set(second), set(second) - set(first)
-    for word in sorted(mine):
-        for opposite in sorted(theirs):
-            if opposed(word, opposite):
-                return f"{word} is the contrary of {opposite}"
-    if len(denials(one)) % 2 != len(denials(other)) % 2:
-        return "one of them says not"
-    return ""
+    words = opposites(one, other, first, second)
+    turned = len(denials(_without(one, words))) % 2 != len(denials(_without(other, words))) % 2
+    if words and not turned:
+        return f"{words[0]} is the contrary of {words[1]}"
+    return "one of them says not" if turned and not words else ""
+
+
+def _without(text: str, words: Sequence[str]) -> str:
+    """A text without some Chinese words, whose "not" is part of them: 非法 denies nothing."""
+    for word in words:
+        if not word.isascii():
+            text = text.replace(word, " ")
+    return text
+
+
+def opposites(one: str, other: str, first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
+    """A word of one answer and its contrary in the other; () if no word has one.
+
+    Both words in one answer set them against each other, as in "from cold to hot": they do not count.
+    """
+    pairs = [(set(first), set(second)), (set(raw_words(one)), set(raw_words(other)))]
+    for mine, theirs in pairs:
+        for word in sorted(mine - theirs):
+            for opposite in sorted(theirs - mine):
+                if opposed(word, opposite):
+                    return word, opposite
+    return ()

@@ -11,6 +11,7 @@ from nodes.research.checking.folding import fold
 _CLAUSE = re.compile(
     r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE
 )
+_COMPARISON = re.compile(r"\s+(?:rather than|than|instead of|as opposed to|and not|, not)\s", re.IGNORECASE)
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 
@@ -20,7 +21,7 @@ def residue(answer: str, want: Asked) -> str:
     Words at both ends that the question has, or that carry no content, are left out; an answer of such words
     alone comes back whole.
     """
-    text = _han_trimmed(fold(answer).strip(), want)
+    text = _han_trimmed(without_comparison(fold(answer).strip()), want)
     clause = _CLAUSE.split(text)[0]
     # A first clause that repeats the question is a sentence of its own; else the comma is part of the answer.
     for known in (want.keys, want.asking):
@@ -29,6 +30,11 @@ def residue(answer: str, want: Asked) -> str:
         if found := _trimmed(text, known):
             return found
     return text
+
+
+def without_comparison(text: str) -> str:
+    """A folded answer up to "than" or "instead of": what it is held against is not what it says."""
+    return _COMPARISON.split(text)[0] or text
 
 
 def _trimmed(text: str, known_keys: frozenset[str]) -> str:

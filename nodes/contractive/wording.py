@@ -19,7 +19,7 @@ STOP = frozenset(
     "of in on at to for from by with into onto as and or also so then thus if than but which who whom what when where how "
     "do does did has have had will would can could may might should must shall because due since cause caused causes by "
     "main mainly primarily just only very really also most called known name named answer turn turns become becomes became "
-    "one's s per about approximately roughly around exactly get gets use uses used using mean means please yes "
+    "one's s here there per about approximately roughly around exactly get gets use uses used using mean means please yes "
     "der die das ein eine ist sind im le la les un une est sont el los las es son de du des al en".split()
 )  # fmt: skip
 _HAN_STOP = frozenset("的 了 是 在 和 与 及 也 都 就 有 为 因为 由于 所以 这 那 这个 那个 它 他 她 一个 一种 可以 会 被 把 对 中 上 下 之 其 而 并 等 于 造成 使 让 使得 先生 女士".split())  # fmt: skip
@@ -75,6 +75,15 @@ def _stem(word: str) -> str:
     word = _NUMBERED.get(word) or _SPELLINGS.get(word, word)
     found = stem(word)
     return found if found[:2] == word[:2] else word
+
+
+def raw_words(text: str) -> list[str]:
+    """The words of a text in letters of the Latin script, as they stand."""
+    return [
+        word
+        for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", plain(text))
+        if word.isascii() and word not in STOP
+    ]
 
 
 def keys_of(text: str) -> list[str]:
