@@ -12,7 +12,7 @@ from nodes.contractive.answers import ShortAnswer, short_answer
 from nodes.contractive.clusters import Cluster, Pair, clusters, compared, pair
 from nodes.contractive.entailment import Entails, Judge, settled_by_model
 from nodes.contractive.entropy import entropy, estimate
-from nodes.contractive.equivalence import Verdict
+from nodes.contractive.reading.verdicts import Verdict
 
 BY_CODE = "code"
 BY_JUDGE = "judge"

@@ -6,15 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from nodes.contractive.asked import Asked, asked
-from nodes.contractive.markers import (
+from nodes.contractive.reading.asked import Asked, asked
+from nodes.contractive.reading.markers import (
+    HEADING_WORDS,
+    HEDGED,
     INNER_CONCLUSION,
+    LEAD,
     REASONING,
     after_marker,
     concluded,
     sentences,
 )
-from nodes.contractive.markup import (
+from nodes.contractive.reading.markup import (
     BULLET,
     FENCE,
     TICKED,
@@ -25,15 +28,12 @@ from nodes.contractive.markup import (
     spoken,
     unmarked,
 )
-from nodes.contractive.refusals import is_empty, is_refusal
+from nodes.contractive.reading.refusals import is_empty, is_refusal
 from nodes.research.checking.folding import fold
 
 AnswerKind = Literal["answer", "code", "refusal", "empty"]
 LONGEST = 20_000
 _BOLD_WORDS = 9
-_HEADING = re.compile(r"(?:step|note|hint|solution|explanation|reason(?:ing)?|problem|question|given|analysis|example|approach|background|步骤|解答|说明|分析|注意|题目)\b.*|.*[:：]", re.IGNORECASE)  # fmt: skip
-_HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
-_LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _stated(text: str) -> str | None:
 def _judged(found: str, text: str) -> ShortAnswer:
     if not is_refusal(found):
         return ShortAnswer("answer", found)
-    hedge = _HEDGED.search(found)
+    hedge = HEDGED.search(found)
     if hedge and not is_refusal(found[hedge.end() :]) and not is_empty(found[hedge.end() :]):
         return ShortAnswer("answer", _tidy(found[hedge.end() :]))
     return ShortAnswer("refusal", found)
@@ -97,7 +97,7 @@ def _found(text: str, want: Asked) -> str:
     said = sentences(text)
     if not said:
         return unmarked(text)
-    if want.wanted == "yes_no" and _LEAD.match(said[0] + " "):
+    if want.wanted == "yes_no" and LEAD.match(said[0] + " "):
         return unmarked(said[0])
     if short := _bold_answer(text):
         return short
@@ -133,7 +133,7 @@ def _first_of(after: str, want: Asked) -> str:
     if want.wanted in ("list", "order") and "\n" in after:
         return _bullets(after) or after
     strong = bold(after)
-    if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS and not _HEADING.fullmatch(strong[0]):
+    if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS and not HEADING_WORDS.fullmatch(strong[0]):
         return strong[0]
     said = sentences(after)
     return unmarked(said[0]) if said else after
@@ -142,7 +142,7 @@ def _first_of(after: str, want: Asked) -> str:
 def _bold_answer(text: str) -> str | None:
     """The one short phrase in bold, if there is just one and it is no heading."""
     strong = list(
-        dict.fromkeys(part.strip(" .。") for part in bold(text) if not _HEADING.fullmatch(fold(part)))
+        dict.fromkeys(part.strip(" .。") for part in bold(text) if not HEADING_WORDS.fullmatch(fold(part)))
     )
     return strong[0] if len(strong) == 1 and len(strong[0].split()) <= _BOLD_WORDS else None
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nodes.contractive.answers import AnswerKind, ShortAnswer
-from nodes.contractive.equivalence import Verdict, compare, settled_by_words
+from nodes.contractive.equivalence import compare, settled_by_words
+from nodes.contractive.reading.verdicts import Verdict
 
 Pair = tuple[ShortAnswer, ShortAnswer]
 

@@ -1,7 +1,8 @@
 """Do repeated answers draw together? Ratios of their distances, and why to stop. Pure.
 
-For answers X_0, X_1, ... with d_n = d(X_{n+1}, X_n), a step contracts if q_n = d_n / d_{n-1} < 1; if all q_n <= q < 1
-the sequence converges (Banach 1922). A fixed point is where the answer came to rest, which does not make it right.
+For answers X_0, X_1, ... with d_n = d(X_{n+1}, X_n), a step contracts if q_n = d_n / d_{n-1} < 1; if all
+q_n <= q < 1 the sequence converges (Banach 1922). A fixed point is where the answer came to rest, which does
+not make it right.
 """
 
 from __future__ import annotations
@@ -45,8 +46,7 @@ def contraction_stop(
     Args:
         states: the answers so far, oldest first.
         distance: of two of them, 0 to 1 and the same both ways.
-        eps: at or below which two are one: the noise of resampling. Only two steps of no length at all, or both
-            within eps, are a fixed point.
+        eps: at or below which two are one: the noise of resampling.
 
     Returns:
         fixed_point: the last two steps moved no further than eps.

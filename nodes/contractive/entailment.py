@@ -1,7 +1,7 @@
 """What code cannot tell of two answers, put to a model: does each entail the other?
 
-Bidirectional entailment as Kuhn et al. (2023) use it. Embeddings only keep pairs from the model that have nothing
-to do with each other: nearness of vectors shows no agreement ("safe" and "not safe" embed at 0.91).
+Bidirectional entailment as Kuhn et al. (2023) use it. Embeddings only keep pairs from the model that have
+nothing to do with each other: nearness of vectors shows no agreement ("safe" and "not safe" embed at 0.91).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from models.errors import ModelError
 from models.roles import RoleModels
 from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.clusters import Pair, pair, surely_same
-from nodes.contractive.equivalence import Verdict
+from nodes.contractive.reading.verdicts import Verdict
 
 Entails = Literal["entails", "contradicts", "neutral"]
 Judge = Callable[[str, str, str], Awaitable[Entails]]
@@ -34,8 +34,8 @@ class Entailment(BaseModel):
     """What a model says of two answers.
 
     Attributes:
-        verdict: entails: whoever says the first says the second too; contradicts: both cannot be true; neutral:
-            neither.
+        verdict: entails: whoever says the first says the second too; contradicts: both cannot be true;
+            neutral: neither.
     """
 
     verdict: Entails

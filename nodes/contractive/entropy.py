@@ -1,15 +1,15 @@
 """How uncertain a model is of its answer, from several samples of it. Pure.
 
-Discrete semantic entropy (Kuhn, Gal and Farquhar, "Semantic Uncertainty", ICLR 2023; Farquhar, Kossen, Kuhn and
-Gal, Nature 630, 2024): samples are put into clusters C of one meaning, and
+Discrete semantic entropy (Kuhn, Gal and Farquhar, "Semantic Uncertainty", ICLR 2023; Farquhar, Kossen, Kuhn
+and Gal, Nature 630, 2024): samples are put into clusters C of one meaning, and
 
     H = - sum over C of p(C) ln p(C),   p(C) = samples in C / N.
 
-It is divided by ln N, what it is when all N samples differ, so it lies in 0 to 1. Refusals are one cluster and
-empty samples another; nothing but the clusters counts, the length of the question least of all.
+It is divided by ln N, what it is when all N samples differ, so it lies in 0 to 1. Refusals are one cluster
+and empty samples another; nothing but the clusters counts, the length of the question least of all.
 
-When to stop sampling: Adaptive-Consistency (Aggarwal, Madaan, Yang and Mausam, EMNLP 2023), the Beta posterior
-that the majority beats the runner-up.
+When to stop sampling: Adaptive-Consistency (Aggarwal, Madaan, Yang and Mausam, EMNLP 2023), the Beta
+posterior that the majority beats the runner-up.
 """
 
 from __future__ import annotations

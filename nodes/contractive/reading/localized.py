@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from nodes.contractive.wording import plain
+from nodes.contractive.reading.wording import plain
 
 if TYPE_CHECKING:
     from babel import Locale

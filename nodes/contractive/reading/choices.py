@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.asked import Asked
-from nodes.contractive.polarity import denials
-from nodes.contractive.wording import canonical
+from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.polarity import denials
+from nodes.contractive.reading.wording import canonical
 from nodes.research.checking.folding import fold
 
 _LABELLED = re.compile(

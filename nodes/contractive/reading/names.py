@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.wording import plain, slipped
+from nodes.contractive.reading.wording import plain, slipped
 
 _TITLES = frozenset(
     "dr prof professor sir mr mrs ms miss mme madame monsieur herr frau lord lady dame president king queen emperor captain general colonel saint st senator chancellor minister rev father the a an jr sr phd md esq "

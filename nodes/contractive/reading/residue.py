@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.asked import Asked
-from nodes.contractive.wording import STOP, words_of
+from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.wording import STOP, words_of
 from nodes.research.checking.folding import fold
 
 _CLAUSE = re.compile(

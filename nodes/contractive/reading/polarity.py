@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nodes.contractive.asked import Asked
-from nodes.contractive.wording import akin, keys_of, raw_words, words_of
+from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.wording import akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem

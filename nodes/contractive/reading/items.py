@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.asked import Asked
-from nodes.contractive.markup import BULLET
-from nodes.contractive.wording import canonical, words_of
+from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.markup import BULLET
+from nodes.contractive.reading.wording import canonical, words_of
 from nodes.research.checking.folding import fold
 
 _SEPARATOR = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nodes.contractive.asked import Asked
+from nodes.contractive.reading.asked import Asked
 from nodes.reflective.number_words import written_dates
 from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import fold

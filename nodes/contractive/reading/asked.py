@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from nodes.contractive.wording import keys_of
+from nodes.contractive.reading.wording import keys_of
 from nodes.research.checking.folding import fold
 
 Wanted = Literal[

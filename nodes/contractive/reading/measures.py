@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isclose, log10
 
-from nodes.contractive.asked import Asked
-from nodes.contractive.notation import foreign_number, fraction_in, is_zero, written_out
+from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
