@@ -15,6 +15,9 @@ from nodes.contractive.reading.snippets import code_apart, same_code
 from nodes.contractive.reading.verdicts import Relation, Verdict, different, same, unknown
 from nodes.contractive.reading.wording import canonical
 
+LONGEST = 600
+"""Characters of an answer the rules read; a longer one is an essay, of which words or a model must judge."""
+
 
 def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
     """Hold two answers against each other; the order of the two does not matter.
@@ -38,7 +41,8 @@ def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
         return replace(unknown("other code", 0.0), apart=code_apart(first, second))
     if canonical(first) == canonical(second) and canonical(first):
         return same("the same words")
-    for read in RULES:
+    brief = max(len(first), len(second)) <= LONGEST
+    for read in RULES if brief else ():
         if (verdict := read(want, first, second)) is not None:
             return verdict
     return unknown("code cannot tell", likeness(want, first, second))

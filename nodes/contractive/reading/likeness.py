@@ -17,6 +17,7 @@ CHANGED_PLACES = 0.3
 """Most likeness of "the cat chased the dog" and "the dog chased the cat", where neither is a passive."""
 ONE_WORD_APART = 0.4
 """Most likeness of answers that differ in one word: "a storm tore the hull open", "a collision ..."."""
+MOST_WORDS = 300
 _FEWEST_PLACES = 3
 _PASSIVE = re.compile(r"\b(?:by|and)\b|\b(?:is|are|was|were|been)\s+\w+|[被和与]")
 _NEGATIONS = frozenset("not no isnt arent wasnt werent dont doesnt didnt cant cannot wont never".split())
@@ -24,7 +25,7 @@ _NEGATIONS = frozenset("not no isnt arent wasnt werent dont doesnt didnt cant ca
 
 def likeness(want: Asked, one: str, other: str) -> float:
     """Probability that two free answers say the same, from the words they share (logistic, `WEIGHTS`)."""
-    first, second = beyond(one, want), beyond(other, want)
+    first, second = beyond(one, want)[:MOST_WORDS], beyond(other, want)[:MOST_WORDS]
     overlap, jaccard = shared(first, second)
     constant, of_overlap, of_jaccard = WEIGHTS
     told = 1 / (1 + exp(-(constant + of_overlap * overlap + of_jaccard * jaccard)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isclose, log10
+from math import isclose, isfinite, log10
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
@@ -204,7 +204,7 @@ def _together(text: str, found: Sequence[tuple[int, int, Measure]]) -> list[Meas
                 )
                 continue
         joined.append((end, one))
-    return [one for _, one in joined]
+    return [one for _, one in joined if isfinite(one.value) and isfinite(one.plain)]
 
 
 def same_amount(one: Measure, other: Measure, want: Asked) -> bool | None:
