@@ -18,7 +18,10 @@ SUITES = {
         "evals.research",
         "deep research over invented worlds: citations, contradictions, and what its check catches",
     ),
-    "entropy": ("evals.entropy", "labelled samples of answers: which say the same, and how uncertain they are"),
+    "entropy": (
+        "evals.entropy",
+        "labelled samples of answers: which say the same, and how uncertain they are",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """

@@ -191,4 +191,4 @@ def _tidy(text: str) -> str:
     }:
         text = text[1:-1].strip()
     text = text.strip(" \t\n*_").rstrip(".。!！;；")
-    return text.strip()
+    return re.sub(r"[ \t]{2,}", " ", text.strip())

@@ -283,6 +283,8 @@ def amounts_apart(one: Measure, other: Measure, want: Asked) -> float:
 
     For positive amounts it is a metric.
     """
+    if {one.bound, other.bound} == {"min", "max"}:
+        return 1.0
     ways = _ways(one, other, want)
     gaps = [abs(first - second) / max(abs(first), abs(second), 1e-300) for (first, _), (second, _) in ways]
     return min(1.0, *gaps) if gaps else 1.0

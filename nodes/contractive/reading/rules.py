@@ -12,7 +12,7 @@ from nodes.contractive.reading.formulas import is_formula, same_formula
 from nodes.contractive.reading.items import items_of
 from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
-from nodes.contractive.reading.measures import Measure, amounts_apart, measure, same_amount
+from nodes.contractive.reading.measures import Measure, amounts_apart, measure, measures, same_amount
 from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
 from nodes.contractive.reading.polarity import contrary, denials, opposites, without_lead, yes_or_no
@@ -42,7 +42,13 @@ def by_formula(want: Asked, one: str, other: str) -> Verdict | None:
 def _formula_in(answer: str, want: Asked) -> str | None:
     told = fold(answer).strip(" .`")
     after = re.split(r"\b(?:is|are|be)\b|:|是|为", told)[-1].strip()
-    return next((text for text in (told, after, residue(answer, want)) if is_formula(text)), None)
+    candidates = (told, after, residue(answer, want))
+    return next((text for text in candidates if is_formula(text) and not _has_unit(text)), None)
+
+
+def _has_unit(text: str) -> bool:
+    """True for 10 m/s, which looks like a formula."""
+    return any(one.dimension not in ("", "ratio", "fraction", "count") for one in measures(text))
 
 
 def by_choice(want: Asked, one: str, other: str) -> Verdict | None:
