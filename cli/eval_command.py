@@ -25,7 +25,7 @@ SUITES = {
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
-options of reflective, faults, shell, research and entropy: --model P:M, --strategy S (S0: the bare model), --repeat N,
+options of all but learning: --model P:M, --strategy S (S0: the bare model), --repeat N,
 --limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help`
 says more.
 

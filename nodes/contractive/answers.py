@@ -8,6 +8,7 @@ from typing import Literal
 
 from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.markers import (
+    BECAUSE,
     HEADING_WORDS,
     HEDGED,
     INNER_CONCLUSION,
@@ -16,6 +17,7 @@ from nodes.contractive.reading.markers import (
     after_marker,
     concluded,
     sentences,
+    without_lead_in,
 )
 from nodes.contractive.reading.markup import (
     BULLET,
@@ -29,11 +31,14 @@ from nodes.contractive.reading.markup import (
     unmarked,
 )
 from nodes.contractive.reading.refusals import is_empty, is_refusal
+from nodes.contractive.reading.wording import keys_of
 from nodes.research.checking.folding import fold
 
 AnswerKind = Literal["answer", "code", "refusal", "empty"]
 LONGEST = 20_000
 _BOLD_WORDS = 9
+_BRIEF = 5
+_ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,8 @@ def short_answer(sample: str, question: str = "") -> ShortAnswer:
     if found is None:
         found = _found(_without_fences(plain_maths(text)), want)
     found = _tidy(plain_maths(found))
+    if want.wanted in ("open", "who", "either", "yes_no"):
+        found = _ONLY_POINT.sub("", found)
     if is_empty(fold(found)):
         return ShortAnswer("empty", "")
     return _judged(found, text)
@@ -88,11 +95,9 @@ def _judged(found: str, text: str) -> ShortAnswer:
 
 def _found(text: str, want: Asked) -> str:
     """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
-    folded = fold(text)
-    if (after := after_marker(folded)) is not None:
-        # Folding keeps every character's place, but a cut text has none: it is compared folded anyway.
-        return _first_of(after, want)
-    if want.wanted in ("list", "order") and (bullets := _bullets(text)):
+    if (after := after_marker(fold(text))) is not None:
+        return _first_of(_as_written(text, after), want)
+    if want.wanted in ("list", "order") and (bullets := _bullets(text) or _lines(text)):
         return bullets
     said = sentences(text)
     if not said:
@@ -107,11 +112,17 @@ def _found(text: str, want: Asked) -> str:
         BULLET.sub("", unmarked(one)) if numbered or not one[:1].isdigit() else unmarked(one) for one in said
     ]
     if (conclusion := concluded([fold(sentence) for sentence in plain])) is not None:
-        return conclusion
+        return next(_as_written(one, conclusion) for one in plain if conclusion in fold(one))
     chosen = _chosen(plain, want)
     if want.wanted in ("number", "share", "yes_no", "choice", "date", "year"):
         chosen = INNER_CONCLUSION.split(chosen)[-1]
-    return chosen
+    return _as_written(chosen, without_lead_in(fold(chosen)))
+
+
+def _as_written(text: str, folded: str) -> str:
+    """A part of a folded text as the text has it: folding keeps every character's place."""
+    at = fold(text).rfind(folded)
+    return text[at : at + len(folded)] if at >= 0 else folded
 
 
 def _chosen(said: list[str], want: Asked) -> str:
@@ -123,9 +134,22 @@ def _chosen(said: list[str], want: Asked) -> str:
     argues = REASONING.match(fold(said[0])) is not None
     if want.wanted in ("number", "share") and any("=" in sentence for sentence in said):
         return next((s for s in reversed(said) if "=" in s or re.search(r"\d", s)), said[-1])
-    if want.wanted in ("number", "share") and not re.search(r"\d", said[0]) and argues:
-        return next((s for s in reversed(said) if re.search(r"\d", s)), said[-1])
+    if want.wanted in ("number", "share"):
+        return _with_number(said, want, argues=argues)
     return said[-1] if argues else said[0]
+
+
+def _with_number(said: list[str], want: Asked, *, argues: bool) -> str:
+    """Of sentences with a number the one that has most words of the question, the last of several.
+
+    One that is only a number with its unit, and comes first, is the answer; what follows explains it.
+    """
+    numbered = [one for one in said if re.search(r"\d", one) and not BECAUSE.match(fold(one))]
+    if not numbered:
+        return said[-1] if argues else said[0]
+    if numbered[0] is said[0] and re.match(r"[^\w]*\d", said[0]) and len(said[0].split()) <= _BRIEF:
+        return said[0]
+    return max(reversed(numbered), key=lambda one: len(want.asking & set(keys_of(one))))
 
 
 def _first_of(after: str, want: Asked) -> str:
@@ -153,6 +177,13 @@ def _bullets(text: str) -> str | None:
     return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
 
 
+def _lines(text: str) -> str | None:
+    """Short lines without points as a list; None for prose."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    brief = all(len(line.split()) <= _BRIEF and not re.search(r"[.:。：]$", line) for line in lines)
+    return "\n".join(f"- {unmarked(line)}" for line in lines) if len(lines) >= 2 and brief else None
+
+
 def _without_fences(text: str) -> str:
     """Prose without its code; the code itself where there is no prose."""
     outside = FENCE.sub("\n", text)
@@ -178,9 +209,9 @@ def _code(text: str) -> ShortAnswer:
 
 def _tidy(text: str) -> str:
     """Without quotes around it, signs of Markdown, and the full stop."""
-    text = unmarked(text).strip()
-    if "\n" not in text:
-        text = BULLET.sub("", text) if not re.match(r"^[ \t]*[(（]?\d", text) else text
+    text = re.sub(r"^(?:>\s*)+", "", unmarked(text).strip()).rstrip(".。")
+    if "\n" not in text and not re.match(r"^[ \t]*[(（]?\d", text):
+        text = BULLET.sub("", text)
     while len(text) > 1 and (text[0], text[-1]) in {
         ('"', '"'),
         ("'", "'"),

@@ -33,13 +33,27 @@ _SIGNS = {
 _SIGN = re.compile(
     "|".join(re.escape(sign) + r"(?![a-zA-Z])" for sign in sorted(_SIGNS, key=len, reverse=True))
 )
+_ROLE = re.compile(r"^\s*(?:assistant|ai|bot|model|response|gpt)\s*:\s*", re.IGNORECASE)
+_NEXT_QUESTION = re.compile(
+    r"^[ \t]*(?:\*\*)?(?:q|question|user|human|problem|问题|問題|问|問|題目)\s*\d*\s*(?:\*\*)?[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
 ANSWER_KEYS = ("final_answer", "short_answer", "answer", "result", "final", "solution", "output", "答案")
 DEEPEST = 20
 
 
 def spoken(text: str) -> str:
-    """A sample without its thoughts and without tokens that are no text."""
-    return SPECIAL.sub("", THINKING.sub("", text)).strip().strip("\ufeff\u200b").strip()
+    """A sample without its thoughts, tokens that are no text, and turns that are not its own."""
+    text = _ROLE.sub("", SPECIAL.sub("", THINKING.sub("", text)).strip().strip("\ufeff\u200b").strip())
+    return _own_turn(text)
+
+
+def _own_turn(text: str) -> str:
+    """A text up to where a base model goes on with questions of its own."""
+    turns = [match.start() for match in _NEXT_QUESTION.finditer(text)]
+    # The first may only repeat what was asked.
+    later = [at for at in turns if re.search(r"\w", text[:at])]
+    return text[: later[0]].strip() if later else text
 
 
 def boxed(text: str) -> str | None:

@@ -60,7 +60,14 @@ def _initials(name: str) -> str:
 
 def _same_person(first: list[str], second: list[str]) -> bool | None:
     if not (first[-1].isascii() and second[-1].isascii()):
-        return None if first[-1].isascii() != second[-1].isascii() else False
+        if first[-1].isascii() != second[-1].isascii():
+            return None
+        # A foreign name in Chinese: its parts stand between points, the family's last.
+        return (
+            (first[-1] == second[-1])
+            if min(len(first), len(second)) == 1 < max(len(first), len(second))
+            else False
+        )
     if first[-1] != second[-1] and not slipped(first[-1], second[-1]):
         return False
     given, others = ([word for word in words[:-1] if word not in _PARTICLES] for words in (first, second))

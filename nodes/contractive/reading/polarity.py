@@ -15,6 +15,9 @@ _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|true|correct|right|indeed|absolutely
 _NO = re.compile(r"^\W*(?:no|nope|nah|false|incorrect|wrong|not (?:really|at all|necessarily|quite|true|correct)|never|negative|non|nein|nicht|不(?:是|对|可以|能|会|行)?|否|没有?|错误?|假|并非|并不|faux|falsch|falso)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|not all|not every|because|since)\b)", re.IGNORECASE)  # fmt: skip
 _HAN_YES = re.compile(r"^\W*(?:是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|安全|适用|可行)(?=\W|$|的)")
 _HAN_NO = re.compile(r"^\W*(?:不(?:是|对|可以|能|会|行|安全|适用)?|否|没有?|错误?|假|并非|并不)(?=\W|$)")
+_INNER = re.compile(
+    r"(?:,|;|\bbut|\bso|\bthen|\bis)\s+(?:(?P<no>no)|yes)\b(?=\s*(?:[,.:;]|$))", re.IGNORECASE
+)
 _LEADING = re.compile(r"^\W*(?:yes|no|oui|non|ja|nein|sí)\s*[,.!;:]\s*(?=\S)", re.IGNORECASE)
 _FALSE = re.compile(r"\b(?:false|incorrect|wrong|untrue|invalid)\b|错误|不正确|不对")
 NOT = re.compile(
@@ -67,6 +70,8 @@ def yes_or_no(answer: str, want: Asked) -> bool | None:
     text = fold(answer).strip()
     if _HAN_NO.match(text) or (_NO.match(text) and not _han(text)):
         return False
+    if inner := _INNER.search(text):
+        return inner["no"] is None
     if (_YES.match(text) and not _han(text)) or _HAN_YES.match(text):
         return True
     return _stated(text, want) if want.wanted == "yes_no" and not denials(want.text) else None

@@ -12,6 +12,7 @@ _CLAUSE = re.compile(
     r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE
 )
 _COMPARISON = re.compile(r"\s+(?:rather than|than|instead of|as opposed to|and not|, not)\s", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 
@@ -55,9 +56,22 @@ def _han_trimmed(text: str, want: Asked) -> str:
     if text.isascii():
         return text
     before, verb, after = _last_verb(text)
-    if verb and after and _overlap(before, want.text) >= 0.5:
-        return after.strip(" ，。的了")
-    return text
+    if verb and after.strip("的了 ，。") and _overlap(before, want.text) >= 0.5:
+        text = after.strip(" ，。的了")
+    return _without_echo(text, want.text)
+
+
+def _without_echo(text: str, question: str) -> str:
+    """A Chinese answer without what it begins and ends with in the words of the question: 贝尔发明了电话."""
+    for size in range(len(text) - 1, 1, -1):
+        if text[-size:] in question and _HAN.search(text[-size:]):
+            text = text[:-size].rstrip("是为由被所的了") or text
+            break
+    for size in range(len(text) - 1, 1, -1):
+        if text[:size] in question and _HAN.search(text[:size]):
+            text = text[size:] or text
+            break
+    return text.lstrip("是为由被叫") or text
 
 
 def _last_verb(text: str) -> tuple[str, str, str]:

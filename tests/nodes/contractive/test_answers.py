@@ -88,3 +88,19 @@ def test_code_is_what_stands_in_the_fence_where_code_is_asked_for() -> None:
 def test_any_text_has_an_answer_of_some_kind(sample: str, question: str) -> None:
     found = short_answer(sample, question)
     assert (found.kind == "empty") == (found.text == "")
+
+
+@pytest.mark.parametrize(
+    ("sample", "question", "answer"),
+    [
+        ("Question: Where?\nAnswer: Lima\n\nQuestion: Where is Chile?\nAnswer: Santiago", "Where is it?", "Lima"),
+        ("**Final Answer**\n\n7 eggs", "How many eggs are left?", "7 eggs"),
+        ("There were 12 eggs. 5 were used. 7 eggs are left.", "How many eggs are left?", "7 eggs are left"),
+        ("Based on the text, the capital is Lima.", "What is the capital?", "the capital is Lima"),
+        ("Answer: 7\nThe answer is found by adding.", "How many?", "7"),
+        ("因此，這座塔的高度是五百公尺。", "高度是多少？", "這座塔的高度是五百公尺"),
+        ("1. Lima", "Where is it?", "Lima"),
+    ],
+)
+def test_what_small_models_write_around_it(sample: str, question: str, answer: str) -> None:
+    assert short_answer(sample, question).text == answer
