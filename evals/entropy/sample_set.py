@@ -22,7 +22,7 @@ class SampleSet(BaseModel):
         id: kind and number.
         question: what was asked.
         samples: one label and text each; samples of one label say the same.
-        held: belongs to the third that rules and weights were never tuned on.
+        held: held back: no weight was fitted on it, and no rule was made with it before its first look.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -2,7 +2,7 @@
 
 Code alone decides by default and needs no model. With --model P:M a model settles what code cannot tell, in
 the same run; --prefilter COSINE keeps pairs from it whose embeddings are further apart. A third of the sets
-is held back: rules and weights were made without them, and figures are shown for both parts.
+is held back: weights were fitted without them, and figures are shown for both parts.
 """
 
 from __future__ import annotations

@@ -38,6 +38,9 @@ AnswerKind = Literal["answer", "code", "refusal", "empty"]
 LONGEST = 20_000
 _BOLD_WORDS = 9
 _BRIEF = 5
+_FEWEST_KEYS = 2
+_RESTATED = 0.8
+_SUM = re.compile(r"\d\s*=\s*[$€£]?-?\d[\d.,]*\W*$")
 _ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
@@ -136,7 +139,18 @@ def _chosen(said: list[str], want: Asked) -> str:
         return next((s for s in reversed(said) if "=" in s or re.search(r"\d", s)), said[-1])
     if want.wanted in ("number", "share"):
         return _with_number(said, want, argues=argues)
-    return said[-1] if argues else said[0]
+    if sums := [one for one in said if _SUM.search(one)]:
+        return sums[-1]
+    return said[-1] if argues else _restating(said, want)
+
+
+def _restating(said: list[str], want: Asked) -> str:
+    """The sentence that says the question again with its answer; the first one if none does, or it does."""
+    if len(said[0].split()) <= _BRIEF or len(want.asking) < _FEWEST_KEYS:
+        return said[0]
+    shares = [len(want.asking & set(keys_of(one))) / len(want.asking) for one in said]
+    best = max(shares)
+    return said[shares.index(best)] if best >= _RESTATED > shares[0] else said[0]
 
 
 def _with_number(said: list[str], want: Asked, *, argues: bool) -> str:

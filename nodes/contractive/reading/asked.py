@@ -23,6 +23,7 @@ _OPTION_INLINE = re.compile(
 )
 _CODE = re.compile(
     r"\b(?:write|give|show|implement|provide|create|code)\b[^.?!]{0,60}?\b(?:function|method|class|program|script|snippet|code|quer(?:y|ies)|command|regex|regular expression|one-liner|expression that|statement that|(?:c|java|python|sql|javascript|rust|go|shell|bash) (?:statement|expression|function|program|code|command|query))\b"
+    r"|\bwrite\b[^.?!]{0,20}?\b(?:python|sql|bash|shell|java|javascript|typescript|rust|html|css|perl|ruby|php|haskell|latex)\b"
     r"|\b(?:which|what)\b[^.?!]{0,30}?\b(?:command|query|regex|regular expression|one-liner)\b(?! (?:language|mode))"
     r"|(?:写|用|给出|实现|提供)[^。？]{0,24}(?:函数|函式|程序|程式|代码|指令|命令|查询|正则|脚本|运算式|表达式|语句)",
     re.IGNORECASE,
@@ -30,7 +31,7 @@ _CODE = re.compile(
 # "Which HTTP status code" asks for no program.
 _NO_CODE = re.compile(r"\b(?:status|error|country|zip|postal|area|exit|dress|bar|morse|tax|building) codes?\b|\bclass of\b|\boutput of\b|\bpurpose of\b|\bwhat (?:does|do|is|are) (?:the|a|an|this) (?:function|method|class|program|script|command)\b", re.IGNORECASE)  # fmt: skip
 _ORDER = re.compile(
-    r"\b(?:sort|order(?:ed)?|rank(?:ing)?|ascending|descending|arrange|sequence|chronological\w*|steps|alphabetical\w*|(?:from|by) (?:smallest|largest|oldest|youngest|shortest|longest|highest|lowest|first))\b|排序|顺序|次序|依序|依次|由[大小高低长短多少早]|从[大小高低]到|步骤",
+    r"(?:^|[.?!:,]\s*|\bplease |\bto |\band )(?:sort|rank|order|arrange)\b|\b(?:in (?:(?:what|which|the|an?|their|correct|right) ){0,2}(?:\w+ )?order|what order|ordered|ascending|descending|arrange|in sequence|chronological\w*|steps|alphabetical\w*|(?:from|by) (?:smallest|largest|oldest|youngest|shortest|longest|highest|lowest|first))\b|排序|顺序|次序|依序|依次|由[大小高低长短多少早]|从[大小高低]到|步骤",
     re.IGNORECASE,
 )
 _LIST = re.compile(
@@ -42,7 +43,7 @@ _YEAR = re.compile(r"\b(?:what|which) year\b|\byear\b[^.?!]{0,20}\bwas\b|哪一?
 _DATE = re.compile(r"^\W*when\b|\b(?:what|which|on what) (?:\w+ ){0,2}(?:date|day|month)\b|\bwhen (?:did|was|were|is|does|do|will|has|had)\b|什么时候|何时|哪一?天|几月|几号|哪个月|哪一?日|^wann\b|^quand\b|^cuándo\b|deadline", re.IGNORECASE)  # fmt: skip
 _SHARE = re.compile(r"\b(?:percent\w*|per cent|share|fraction|proportion|probabilit(?:y|ies)|ratio|chance|odds|likelihood|portion)\b|百分|比例|比率|几分之|机率|概率|占比|几成|divided by", re.IGNORECASE)  # fmt: skip
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick)\b|\b(?:calculate|compute|evaluate|sum|product|difference|quotient|remainder|average|mean|median|total|number|amount|population|temperature|mass|weight|length|width|height|area|volume|distance|speed|velocity|price|cost|square root|value|solve|result|duration|boiling point|melting point|perimeter|radius|diameter|age|power|energy|voltage|times|plus|minus|squared|cubed|next number)\b"
+    r"\bhow (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick)\b|\b(?:calculate|compute|evaluate|sum|product|difference|quotient|remainder|average|mean|median|total|number|amount|population|temperature|mass|weight|length|width|height|area|volume|distance|speed|velocity|price|cost|square root|value|solve|result|duration|boiling point|melting point|perimeter|radius|diameter|age|power|energy|voltage|times|plus|minus|squared|cubed|next number|comes next|next term|interest|density|tax|tip|salary|score)\b"
     r"|\d\s*[-+*/×÷x^=]\s*\d|\d+% of|多少|几(?!何)|combien|cuánt[oa]s?|wie (?:viel|viele|hoch|lang|weit|alt|groß|schnell)|多[高长远大重深宽久快]|hauteur|下一个数",
     re.IGNORECASE,
 )
@@ -54,7 +55,8 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _EITHER_OR = re.compile(
-    r"(?<![\w-])(?P<one>[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+)", re.IGNORECASE
+    r"(?<![\w-])(?P<one>(?:[A-Za-z][\w-]+ )?[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+(?: [A-Za-z][\w-]+)?)",
+    re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b\w+ or (?:a |an |the )?\w+|还是")
 _TRUTH = re.compile(
@@ -88,8 +90,8 @@ def asked(question: str) -> Asked:
     text = fold(question).strip()
     options = _options(text)
     wanted: Wanted = "choice" if options else _wanted(text)
-    if wanted in ("open", "who", "list") and (either := _EITHER_OR.search(text)):
-        options, wanted = {"A": either["one"], "B": either["other"]}, "either"
+    if wanted in ("open", "who", "list", "yes_no") and (either := _alternatives(text)):
+        options, wanted = either, "either"
     last = [part for part in re.split(r"(?<=[.?!。？！:：])\s*", text) if keys_of(part)] or [text]
     return Asked(text, wanted, options, frozenset(keys_of(text)), frozenset(keys_of(last[-1])))
 
@@ -106,6 +108,31 @@ def _options(text: str) -> dict[str, str]:
         if len(found) >= 2:
             return found
     return {}
+
+
+def _alternatives(text: str) -> dict[str, str]:
+    """What tells "this or that" apart, in one word each where one does; {} if the question offers no two."""
+    before, joined, after = text.partition("还是")
+    if joined:
+        other = after.strip(" ?？。")
+        one = before[-len(other) :]
+        while len(one) > 1 and len(other) > 1 and one[0] == other[0]:
+            one, other = one[1:], other[1:]
+        while len(one) > 1 and len(other) > 1 and one[-1] == other[-1]:
+            one, other = one[:-1], other[:-1]
+        return {"A": one, "B": other} if one and other and one != other else {}
+    match = _EITHER_OR.search(text)
+    if match is None or _TRUTH.search(text):
+        return {}
+    left, right = match["one"].lower().split(), match["other"].lower().split()
+    if set(left) & set(right):
+        left, right = (
+            [word for word in left if word not in right],
+            [word for word in right if word not in left],
+        )
+    if not left or not right:
+        return {}
+    return {"A": left[-1], "B": right[0]} if left[-1] != "not" != right[0] else {}
 
 
 def _wanted(text: str) -> Wanted:

@@ -6,7 +6,7 @@ import re
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.markup import BULLET
-from nodes.contractive.reading.wording import canonical, words_of
+from nodes.contractive.reading.wording import STOP, canonical, words_of
 from nodes.research.checking.folding import fold
 
 _SEPARATOR = re.compile(
@@ -57,7 +57,9 @@ def _trimmed(part: str, want: Asked, *, left: bool) -> str:
     A part that is made of such words alone is an item of its own: the question may name what is to be sorted.
     """
     words = part.split()
-    known = [set(words_of(word)) <= want.keys | _JOINING and not re.search(r"\d", word) for word in words]
+    known = [
+        set(words_of(word)) <= want.keys | _JOINING | STOP and not re.search(r"\d", word) for word in words
+    ]
     if all(known):
         return part
     if left:

@@ -8,13 +8,15 @@ from math import exp
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.residue import without_comparison
-from nodes.contractive.reading.wording import akin, content, keys_of, shared
+from nodes.contractive.reading.wording import akin, content, keys_of, raw_words, shared
 from nodes.research.checking.folding import fold
 
 WEIGHTS = (-5.0, 7.3, 1.5)
 """Of a constant, the overlap coefficient and Jaccard; fitted on the sets of `evals.entropy` that are not held back."""
 CHANGED_PLACES = 0.3
 """Most likeness of "the cat chased the dog" and "the dog chased the cat", where neither is a passive."""
+OTHER_NUMBERS = 0.2
+"""Most likeness of answers that hold other numbers."""
 ONE_WORD_APART = 0.4
 """Most likeness of answers that differ in one word: "a storm tore the hull open", "a collision ..."."""
 MOST_WORDS = 300
@@ -29,8 +31,15 @@ def likeness(want: Asked, one: str, other: str) -> float:
     overlap, jaccard = shared(first, second)
     constant, of_overlap, of_jaccard = WEIGHTS
     told = 1 / (1 + exp(-(constant + of_overlap * overlap + of_jaccard * jaccard)))
+    numbers = [{word for word in words if any(sign.isdigit() for sign in word)} for words in (first, second)]
+    if all(numbers) and numbers[0] != numbers[1]:
+        return min(told, OTHER_NUMBERS)
     one_passive, other_passive = (_PASSIVE.search(text) is not None for text in (one, other))
-    if _changed_places(first, second) and one_passive == other_passive:
+    if (
+        _changed_places(first, second)
+        and sorted(raw_words(one)) == sorted(raw_words(other))
+        and one_passive == other_passive
+    ):
         return min(told, CHANGED_PLACES)
     return min(told, ONE_WORD_APART) if _one_word_apart(first, second) else told
 

@@ -148,10 +148,20 @@ def _unit(text: str, at: int) -> tuple[str, float, int] | None:
     """The unit at an offset: what it measures, its factor, and how long it is."""
     if symbol := _SYMBOL.match(text, at):
         return *_SYMBOLS[symbol[1]], symbol.end() - at
-    unit = unit_at(text, at)
+    square = _SQUARE.match(text, at)
+    start = square.end() if square else at
+    unit = unit_at(text, start)
     if unit is None or not unit.factor or unit.dimension == "count":
         return None
-    return unit.dimension, unit.factor, unit.length
+    end = start + unit.length
+    raised = _RAISED.match(text, end)
+    if unit.dimension != "length" or not (square or raised):
+        return unit.dimension, unit.factor, end - at
+    power = (
+        int(raised[1] or {"²": 2, "³": 3}[raised[2]]) if raised else 2 if square and square["square"] else 3
+    )
+    dimension, base = _METRE[power]
+    return dimension, unit.factor**power * base, (raised.end() if raised else end) - at
 
 
 def _converted(found: Measure) -> Measure:

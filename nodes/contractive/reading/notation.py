@@ -40,6 +40,9 @@ _HALVED = re.compile(
     rf"(?<![\w.])(?P<whole>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})\s+and\s+(?:a\s+half|one\s+half|½)(?!\w)",
     re.IGNORECASE,
 )
+_HAN_HALVED = re.compile(
+    r"(?P<whole>[一二两三四五六七八九十]{1,3}|\d{1,4})个半(?=小时|钟头|月|星期|礼拜|世纪)"
+)
 _DOZEN = re.compile(r"(?<!\w)(?P<half>half\s+a\s+)?(?P<count>an?\s+|\d{1,4}\s+)?dozens?(?!\w)", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?<![\d:])(?P<hours>\d{1,3})\s*(?::(?P<colon>[0-5]\d)\s*(?:hours?|hrs?|h)\b|h(?:ours?|rs?)?\s*(?P<minutes>\d{1,2})\s*m(?:in(?:utes?|s)?)?\b)",
@@ -57,6 +60,7 @@ def written_out(text: str) -> str:
         text = text.replace(sign, f" {parts}")
     text = _CLOCK.sub(lambda m: f"{m['hours']} hours {m['colon'] or m['minutes']} minutes", text)
     text = _HALVED.sub(lambda m: f"{_count(m['whole'])}.5", text)
+    text = _HAN_HALVED.sub(lambda m: f"{small(m['whole']):g}.5个", text)
     text = _DOZEN.sub(lambda m: str(6 if m["half"] else 12 * _count((m["count"] or "1").strip())), text)
     return points_for_commas(powers_written_out(text))
 

@@ -21,8 +21,8 @@ _INNER = re.compile(
 _LEADING = re.compile(r"^\W*(?:yes|no|oui|non|ja|nein|sí)\s*[,.!;:]\s*(?=\S)", re.IGNORECASE)
 _FALSE = re.compile(r"\b(?:false|incorrect|wrong|untrue|invalid)\b|错误|不正确|不对")
 NOT = re.compile(
-    r"\b(?:not|never|cannot|neither|nor|none|without|no|nothing|nobody|no one|nowhere|hardly|barely|scarcely|isnt|arent|wasnt|dont|doesnt|didnt|cant|wont)\b|n't\b|\b(?:lacks?|lacking|fails? to|failed to|unable to|free of|nicht|kein\w*|nie|ne|pas|jamais|nunca|ningun\w*)\b"
-    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈)|没|未(?!来)|无(?!论)|非(?!常|洲)|否|勿|别(?=的)?(?!人|的)",
+    r"\b(?:(?<!\bor )not|never|cannot|neither|nor|none|without|no|nothing|nobody|no one|nowhere|hardly|barely|scarcely|isnt|arent|wasnt|dont|doesnt|didnt|cant|wont)\b|n't\b|\b(?:lacks?|lacking|fails? to|failed to|unable to|free of|nicht|kein\w*|nie|ne|pas|jamais|nunca|ningun\w*)\b"
+    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈)|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
     re.IGNORECASE,
 )
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de")
@@ -37,6 +37,7 @@ true false|possible impossible|open closed|open shut|on off|up down|left right|o
 |高 低|大 小|多 少|上 下|左 右|开 关|打开 关闭|真 假|对 错|奇数 偶数|增加 减少|上升 下降|获利 亏损|盈利 亏损|合法 非法|有效 无效|可能 不可能|安全 危险|冷 热|快 慢|长 短|男 女|正 负|升 降|涨 跌|早 晚|前 后|有 无|生 死|赞成 反对|允许 禁止|有毒 无毒|可食用 有毒
 """
 _SHORTEST_ROOT = 4
+_SHORT_HAN = 4
 _LOOSE = frozenset("年 月 up down will would".split())
 
 
@@ -94,7 +95,11 @@ def _stated(text: str, want: Asked) -> bool | None:
     if contrary:
         return False if not turned else None
     if turned:
-        return turned % 2 == 0 if known or not new else None
+        foreign = _han(text) and want.text.isascii() and len(text) <= _SHORT_HAN
+        return turned % 2 == 0 if known or not new or foreign else None
+    if _han(text) and want.text.isascii() and len(text) <= _SHORT_HAN:
+        # A word in another language that is short and not denied: 有毒 to "is it poisonous?"
+        return True
     # Nothing but what is asked, or no more than "it will".
     return True if (known or not said) and len(new) <= 1 else None
 

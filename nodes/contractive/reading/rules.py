@@ -168,6 +168,7 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     """Amounts."""
     if want.wanted in ("who", "list", "order", "date", "yes_no"):
         return None
+    one, other = _worked_out(one), _worked_out(other)
     first, second = measure(without_lead(one), want), measure(without_lead(other), want)
     if first is None or second is None:
         return None
@@ -177,6 +178,14 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     if _turned(one, other) and not (is_zero(one) or is_zero(other)):
         return different("one of them says not")
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
+
+
+def _worked_out(answer: str) -> str:
+    """What a chain of equations without words comes to: 120 of 5! = 5 × 4 × 3 × 2 × 1 = 120."""
+    head, equals, tail = answer.rpartition("=")
+    return (
+        tail.strip() if equals and not re.search(r"[^\W\d_]{4,}", head) and re.search(r"\d", tail) else answer
+    )
 
 
 def _words_differ(want: Asked, one: str, other: str) -> bool:

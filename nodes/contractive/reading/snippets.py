@@ -8,7 +8,9 @@ import warnings
 from difflib import SequenceMatcher
 
 LONGEST = 20_000
-_SQL = re.compile(r"\s*(?:select|insert|update|delete|create|alter|drop|with)\b", re.IGNORECASE)
+_SQL = re.compile(
+    r"^\s*(?:select|insert|update|delete|create|alter|drop|with)\b", re.IGNORECASE | re.MULTILINE
+)
 # A comment, or a text in quotes, in which nothing is a comment.
 _LEXEME = re.compile(
     r"(?P<text>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`]*`)|(?P<block>/\*.*?\*/|<!--.*?-->)|(?P<line>(?<![:\w])//[^\n]*|(?<![\w$\[{])#(?![\w!{\[])[^\n]*|(?:(?<=\s)|^)--\s[^\n]*)"
@@ -54,7 +56,7 @@ def _tokens(code: str) -> list[str]:
     """Tokens in order; those of SQL in lower case; a semicolon at the end says nothing."""
     code = _ASSIGNMENT.sub("", code)
     found: list[str] = []
-    sql = _SQL.match(code) is not None
+    sql = _SQL.search(code) is not None
     for match in _LEXEME.finditer(code):
         kind = match.lastgroup
         if kind == "text":

@@ -93,7 +93,11 @@ def test_any_text_has_an_answer_of_some_kind(sample: str, question: str) -> None
 @pytest.mark.parametrize(
     ("sample", "question", "answer"),
     [
-        ("Question: Where?\nAnswer: Lima\n\nQuestion: Where is Chile?\nAnswer: Santiago", "Where is it?", "Lima"),
+        (
+            "Question: Where?\nAnswer: Lima\n\nQuestion: Where is Chile?\nAnswer: Santiago",
+            "Where is it?",
+            "Lima",
+        ),
         ("**Final Answer**\n\n7 eggs", "How many eggs are left?", "7 eggs"),
         ("There were 12 eggs. 5 were used. 7 eggs are left.", "How many eggs are left?", "7 eggs are left"),
         ("Based on the text, the capital is Lima.", "What is the capital?", "the capital is Lima"),
