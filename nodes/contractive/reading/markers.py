@@ -47,7 +47,7 @@ _CHATTER = re.compile(
 HEADING_WORDS = re.compile(r"(?:step|note|hint|(?:final |short |correct )?answer|solution|explanation|reason(?:ing)?|problem|question|given|analysis|example|approach|background|步骤|解答|说明|分析|注意|题目)\b.*|.*[:：]", re.IGNORECASE)  # fmt: skip
 HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
 LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
-_ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\b[A-Z])(?<!^\d)(?<!^\d\d)"
+_ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=\d [A-Z]))(?<!^\d)(?<!^\d\d)"
 _END = re.compile(
     rf"(?:{_ABBREVIATED}[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
     re.MULTILINE,

@@ -9,6 +9,7 @@ from math import isclose, isfinite, log10
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
+from nodes.contractive.reading.wording import keys_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
@@ -24,6 +25,7 @@ _NEGATIVE = re.compile(r"(?:(?<![\w)%.])-\s?|\b(?:minus|negative)\s|[负]|零下
 _RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
 _SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
 _PER = re.compile(r"\s?/\s?|\s+(?:per|an?|each)\s+|\s?每")
+_PARTED = re.compile(r"\b(?:is|are|equals)\b|[=:≈]|是|为")
 _METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
 # What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
 _SYMBOLS = {
@@ -92,6 +94,22 @@ def _given(question: str) -> set[tuple[float, str]]:
 
 def measures(text: str) -> list[Measure]:
     """The amounts in a folded text, in order; 1 h 30 min is one of them."""
+    return [one for _, _, one in _placed(text)]
+
+
+def is_amount(answer: str) -> bool:
+    """True for an answer that is an amount and no more, an "x =" or "the total is" before it aside."""
+    parts = [part for part in _PARTED.split(written_out(fold(answer))) if part.strip(" .")]
+    with_number = [part for part in parts if _placed(part)]
+    if len(with_number) != 1:
+        return False
+    rest = with_number[0]
+    for start, end, _ in reversed(_placed(rest)):
+        rest = rest[:start] + " " + rest[end:]
+    return len(_placed(with_number[0])) == 1 and not re.search(r"\w", " ".join(keys_of(rest)))
+
+
+def _placed(text: str) -> list[tuple[int, int, Measure]]:
     fraction = fraction_in(text)
     found: list[tuple[int, int, Measure]] = []
     if fraction:
@@ -189,32 +207,28 @@ def _signed(text: str, start: int, found: Measure) -> Measure:
     return found
 
 
-def _together(text: str, found: Sequence[tuple[int, int, Measure]]) -> list[Measure]:
+def _together(text: str, found: Sequence[tuple[int, int, Measure]]) -> list[tuple[int, int, Measure]]:
     """Adds what is told in parts, the larger unit first: 1 hour and 30 minutes."""
-    joined: list[tuple[int, Measure]] = []
+    joined: list[tuple[int, int, Measure]] = []
     for start, end, one in found:
-        if joined:
-            stop, last = joined[-1]
-            smaller = last.plain and one.plain and abs(one.value / one.plain) < abs(last.value / last.plain)
-            if (
-                last.dimension == one.dimension
-                and one.dimension in _PARTS_OF_TIME
-                and smaller
-                and _JOINED.fullmatch(text[stop:start])
-            ):
-                joined[-1] = (
-                    end,
-                    replace(
-                        last,
-                        value=last.value + one.value,
-                        plain=0.0,
-                        step=one.step,
-                        digits=last.digits + one.digits,
-                    ),
-                )
-                continue
-        joined.append((end, one))
-    return [one for _, one in joined if isfinite(one.value) and isfinite(one.plain)]
+        if joined and _JOINED.fullmatch(text[joined[-1][1] : start]) and _continues(joined[-1][2], one):
+            first, _, last = joined[-1]
+            value, digits = last.value + one.value, last.digits + one.digits
+            joined[-1] = first, end, replace(last, value=value, plain=0.0, step=one.step, digits=digits)
+        else:
+            joined.append((start, end, one))
+    return [entry for entry in joined if isfinite(entry[2].value) and isfinite(entry[2].plain)]
+
+
+def _continues(last: Measure, one: Measure) -> bool:
+    """True if an amount goes on in a smaller unit."""
+    if (
+        last.dimension != one.dimension
+        or one.dimension not in _PARTS_OF_TIME
+        or not (last.plain and one.plain)
+    ):
+        return False
+    return abs(one.value / one.plain) < abs(last.value / last.plain)
 
 
 def same_amount(one: Measure, other: Measure, want: Asked) -> bool | None:

@@ -12,7 +12,14 @@ from nodes.contractive.reading.formulas import is_formula, same_formula
 from nodes.contractive.reading.items import items_of
 from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
-from nodes.contractive.reading.measures import Measure, amounts_apart, measure, measures, same_amount
+from nodes.contractive.reading.measures import (
+    Measure,
+    amounts_apart,
+    is_amount,
+    measure,
+    measures,
+    same_amount,
+)
 from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
 from nodes.contractive.reading.polarity import contrary, denials, opposites, without_lead, yes_or_no
@@ -172,7 +179,7 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     first, second = measure(without_lead(one), want), measure(without_lead(other), want)
     if first is None or second is None:
         return None
-    numeric = want.wanted in ("number", "share", "year")
+    numeric = want.wanted in ("number", "share", "year") or (is_amount(one) and is_amount(other))
     if not numeric and not _brief(want, one, other):
         return None
     if _turned(one, other) and not (is_zero(one) or is_zero(other)):
