@@ -10,8 +10,9 @@ from evals.report import Case, Metric, Reliability, Table, average, share
 
 TARGET = ">= 90%"
 FIRST_LOOK = (
-    "Failures of the sets held back have been looked at since, and rules mended; at the first look, by code, "
-    "57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third."
+    "Failures of the sets held back have been looked at since, and rules mended. At the first look, "
+    "by code, 57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third, "
+    "19 of 24 of the fourth."
 )
 ALWAYS = "= 100%"
 

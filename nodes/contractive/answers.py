@@ -100,6 +100,8 @@ def _found(text: str, want: Asked) -> str:
     """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
     if (after := after_marker(fold(text))) is not None:
         return _first_of(_as_written(text, after), want)
+    if _all_points(text) and (points := _bullets(text)):
+        return points
     if want.wanted in ("list", "order") and (bullets := _bullets(text) or _lines(text)):
         return bullets
     said = sentences(text)
@@ -189,6 +191,14 @@ def _bullets(text: str) -> str | None:
     """The points of a list, one a line; None if there are fewer than two."""
     points = [BULLET.sub("", line).strip() for line in text.splitlines() if BULLET.match(line)]
     return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
+
+
+def _all_points(text: str) -> bool:
+    """True for a text that is a list and nothing else."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) >= _FEWEST_KEYS and all(
+        BULLET.match(line) and len(line.split()) <= _BRIEF for line in lines
+    )
 
 
 def _lines(text: str) -> str | None:

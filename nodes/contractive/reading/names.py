@@ -12,6 +12,7 @@ _TITLES = frozenset(
 )  # fmt: skip
 _HAN_TITLE = re.compile(r"(?:先生|女士|小姐|教授|博士|医师|老师|院士|总统|主席|部长)$")
 _PARENTHESES = re.compile(r"(?:(?<=[\u3400-\u9fff])|\s+)[(（]([^()（）]*)[)）]")
+_LISTED = re.compile(r",|\b(?:and|or)\b")
 _PARTICLES = frozenset("von van de da di del der la le bin al el".split())
 
 
@@ -80,7 +81,7 @@ def _same_person(first: list[str], second: list[str]) -> bool | None:
 def _within(one: str, other: str, first: list[str], second: list[str]) -> bool | None:
     """A place may be told with what it lies in: "Zurich, Switzerland"."""
     for long, words in ((one, second), (other, first)):
-        head, comma, _ = long.partition(",")
-        if comma and words_of_name(head) == words:
+        head, comma, tail = long.partition(",")
+        if comma and not _LISTED.search(tail) and words_of_name(head) == words:
             return True
     return None

@@ -40,6 +40,9 @@ _HALVED = re.compile(
     rf"(?<![\w.])(?P<whole>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})\s+and\s+(?:a\s+half|one\s+half|½)(?!\w)",
     re.IGNORECASE,
 )
+_HAN_RATE = re.compile(
+    r"每(?P<time>秒|分钟|小时|天|年)(?P<amount>[^，。,;每]{0,12}?\d[^，。,;每]{0,6}?(?:公里|公尺|千米|米|公升|升|公斤|元))"
+)
 _HAN_HALVED = re.compile(
     r"(?P<whole>[一二两三四五六七八九十]{1,3}|\d{1,4})个半(?=小时|钟头|月|星期|礼拜|世纪)"
 )
@@ -60,6 +63,7 @@ def written_out(text: str) -> str:
         text = text.replace(sign, f" {parts}")
     text = _CLOCK.sub(lambda m: f"{m['hours']} hours {m['colon'] or m['minutes']} minutes", text)
     text = _HALVED.sub(lambda m: f"{_count(m['whole'])}.5", text)
+    text = _HAN_RATE.sub(r"\g<amount>/\g<time>", text)
     text = _HAN_HALVED.sub(lambda m: f"{small(m['whole']):g}.5个", text)
     text = _DOZEN.sub(lambda m: str(6 if m["half"] else 12 * _count((m["count"] or "1").strip())), text)
     return points_for_commas(powers_written_out(text))

@@ -48,7 +48,7 @@ _NOTHING = re.compile(
 
 def is_empty(text: str) -> bool:
     """True if nothing is said: blank, signs only, a heading without what it announces, or "N/A"."""
-    return _NOTHING.fullmatch(text) is not None
+    return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None
 
 
 def is_refusal(text: str) -> bool:

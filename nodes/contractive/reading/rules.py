@@ -28,6 +28,10 @@ from nodes.contractive.reading.verdicts import Verdict, different, same, unknown
 from nodes.contractive.reading.wording import canonical, keys_of
 from nodes.research.checking.folding import fold
 
+_UNDATED = re.compile(
+    r"(?<=\w)\s+(?:in|around|on|during|circa|about)\s+(?:the\s+)?(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?\d{3,4}s?$"
+)
+_LISTED = re.compile(r",.*\b(?:and|or)\b|、")
 NAME_WORDS = 5
 LONGEST_ITEM = 24
 """Characters of an item; longer ones are phrases, which may say one thing in two ways."""
@@ -90,6 +94,12 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
     first, second = items_of(one, want), items_of(other, want)
     if want.wanted == "number" and (len(first) > 1) != (len(second) > 1) and _numbers(first, second):
         return different("another number of solutions")
+    if (
+        want.wanted == "open"
+        and not (first and second)
+        and _enumerates(max(first, second, key=len), one, other)
+    ):
+        return different("one thing and a list of several", sure=False)
     if not first or not second or max(len(first), len(second)) < 2:
         return None
     phrases = max(map(len, [*first, *second])) > LONGEST_ITEM
@@ -97,7 +107,17 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
         return None
     if _turned(one, other):
         return different("one of them says not")
+    if want.wanted == "open" and any(len(keys_of(item)) > 1 for item in (*first, *second)):
+        # Phrases joined by "and" are a list only where they are the same ones.
+        found = _as_sets(first, second, sure=False)
+        return found if found.relation == "same" else None
     return _in_order(first, second) if want.wanted == "order" else _as_sets(first, second, sure=not phrases)
+
+
+def _enumerates(items: Sequence[str], one: str, other: str) -> bool:
+    """True for three or more single words with an "and" before the last: no place with what it lies in."""
+    single = len(items) > 2 and all(len(keys_of(item)) == 1 for item in items)
+    return single and _LISTED.search(fold(max(one, other, key=len))) is not None
 
 
 def _in_order(first: Sequence[str], second: Sequence[str]) -> Verdict:
@@ -230,7 +250,7 @@ def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
 
 def by_name(want: Asked, one: str, other: str) -> Verdict | None:
     """Names, once what repeats the question is taken away."""
-    left, right = residue(one, want), residue(other, want)
+    left, right = (_UNDATED.sub("", residue(answer, want)) for answer in (one, other))
     if canonical(left) == canonical(right) and canonical(left):
         return same("the same words beyond the question")
     if max(len(left.split()), len(right.split())) > NAME_WORDS + 2:

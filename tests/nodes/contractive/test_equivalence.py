@@ -191,3 +191,17 @@ def test_a_not_never_leaves_an_assertion_the_same(
     said = f"{subject} {predicate.format('is')}."
     denied = f"{subject} {predicate.format(denial)}."
     assert settled_by_words(held(question, said, denied)).relation == "different"
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other", "same"),
+    [
+        ("Who found the laws of motion?", "They were found by Newton in 1687.", "Isaac Newton", True),
+        ("Which continents lie in the south?", "- Australia\n- Antarctica", "Antarctica and Australia", True),
+        ("Where is it?", "Australia, Antarctica and Asia", "Australia", False),
+        ("光速是多少？", "每秒30萬公里", "3 × 10^8 m/s", True),
+        ("What is it for?", "To find food and warmth", "To find food and company", False),
+    ],
+)
+def test_names_lists_and_rates_as_they_are_written(question: str, one: str, other: str, same: bool) -> None:
+    assert (settled_by_words(held(question, one, other)).relation == "same") == same
