@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nodes.contractive.reading.amounts import amounts_apart, same_amount
 from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.days import dated, days_apart, same_date
@@ -14,11 +15,9 @@ from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
 from nodes.contractive.reading.measures import (
     Measure,
-    amounts_apart,
     is_amount,
     measure,
     measures,
-    same_amount,
 )
 from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
