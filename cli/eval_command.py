@@ -22,10 +22,14 @@ SUITES = {
         "evals.claims",
         "sentences of natural prose beside their sources, half of them with one error",
     ),
+    "entropy": (
+        "evals.entropy",
+        "labelled samples of answers: which say the same, and how uncertain they are",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
-options of reflective, faults, shell and research: --model P:M, --strategy S (S0: the bare model), --repeat N,
+options of all but learning: --model P:M, --strategy S (S0: the bare model), --repeat N,
 --limit N, --only ID, --seed N, --jobs N, --json [F], --html F, --resume F; `reflect eval SUITE --help`
 says more.
 

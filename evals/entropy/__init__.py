@@ -1,0 +1,1 @@
+"""Semantic entropy on labelled samples: do clusters agree with what the samples say?"""

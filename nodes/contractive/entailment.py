@@ -1,0 +1,143 @@
+"""What code cannot tell of two answers, put to a model: does each entail the other?
+
+Bidirectional entailment as Kuhn et al. (2023) use it. Embeddings only keep pairs from the model that have
+nothing to do with each other: nearness of vectors shows no agreement ("safe" and "not safe" embed at 0.91).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from langchain_core.messages import HumanMessage, SystemMessage
+from pydantic import BaseModel
+
+from configs.prompting import render
+from configs.settings import Role
+from models.embeddings import Embedder
+from models.errors import ModelError
+from models.roles import RoleModels
+from nodes.contractive.answers import ShortAnswer
+from nodes.contractive.clusters import Pair, pair, surely_same
+from nodes.contractive.reading.verdicts import Verdict
+
+Entails = Literal["entails", "contradicts", "neutral"]
+Judge = Callable[[str, str, str], Awaitable[Entails]]
+LONGEST = 1500
+REPLY_TOKENS = 64
+
+
+class Entailment(BaseModel):
+    """What a model says of two answers.
+
+    Attributes:
+        verdict: entails: whoever says the first says the second too; contradicts: both cannot be true;
+            neutral: neither.
+    """
+
+    verdict: Entails
+
+
+def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
+    """A judge that asks a model; its verdicts are constrained by their schema.
+
+    Args:
+        models: of the run.
+        role: whose model judges.
+    """
+
+    async def judge(question: str, first: str, second: str) -> Entails:
+        whole = "\n".join((question, first, second))
+        fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
+        slots = {"question": question, "first": first, "second": second}
+        quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
+        messages = [
+            SystemMessage(render("contractive_entailment_rules", fence=fence)),
+            HumanMessage(render("contractive_entailment", fence=fence, **quoted)),
+        ]
+        reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
+        return reply.value.verdict
+
+    return judge
+
+
+async def settled_by_model(
+    question: str,
+    answers: Sequence[ShortAnswer],
+    verdicts: Mapping[Pair, Verdict],
+    judge: Judge,
+    *,
+    embedder: Embedder | None = None,
+    unlike: float = 0.0,
+) -> dict[Pair, Verdict]:
+    """Have a model settle what is unknown, once for every two groups that surely say the same.
+
+    A call that fails leaves its pair unknown, with the failure as the reason; shared words then decide.
+
+    Args:
+        question: all answers are to it.
+        answers: of the samples.
+        verdicts: as `clusters.compared` gives them.
+        judge: as `model_judge` makes it.
+        embedder: without one every unknown pair is put to the judge.
+        unlike: cosine below which two answers are called different unasked; it depends on the embedder.
+    """
+    groups = surely_same(answers, verdicts)
+    asking = [
+        (first, second)
+        for number, first in enumerate(groups)
+        for second in groups[number + 1 :]
+        if all(verdicts[pair(one, other)].relation == "unknown" for one in first for other in second)
+    ]
+    far = await asyncio.to_thread(_far, asking, embedder, unlike) if embedder else [False] * len(asking)
+    told = await asyncio.gather(
+        *(
+            _asked(question, first, second, judge, unasked)
+            for (first, second), unasked in zip(asking, far, strict=True)
+        )
+    )
+    settled = dict(verdicts)
+    for (first, second), verdict in zip(asking, told, strict=True):
+        for one in first:
+            for other in second:
+                before = verdicts[pair(one, other)]
+                settled[pair(one, other)] = (
+                    replace(verdict, likeness=before.likeness)
+                    if verdict.relation != "unknown"
+                    else replace(before, reason=verdict.reason)
+                )
+    return settled
+
+
+def _shown(group: Sequence[ShortAnswer]) -> str:
+    return min((one.text for one in group), key=lambda text: (len(text), text))
+
+
+def _far(
+    asking: Sequence[tuple[list[ShortAnswer], list[ShortAnswer]]], embedder: Embedder, unlike: float
+) -> list[bool]:
+    texts = sorted({_shown(group) for two in asking for group in two})
+    if not texts:
+        return []
+    vectors = dict(zip(texts, embedder.embed(texts), strict=True))
+    return [float(vectors[_shown(first)] @ vectors[_shown(second)]) < unlike for first, second in asking]
+
+
+async def _asked(
+    question: str, first: Sequence[ShortAnswer], second: Sequence[ShortAnswer], judge: Judge, unasked: bool
+) -> Verdict:
+    if unasked:
+        return Verdict("different", "their embeddings are far apart")
+    one, other = _shown(first), _shown(second)
+    try:
+        said = await judge(question, one, other)
+        if said == "entails":
+            said = await judge(question, other, one)
+    except ModelError as error:
+        return Verdict("unknown", f"the judge failed: {error.what}")
+    if said == "entails":
+        return Verdict("same", "a model says that each entails the other", apart=0.0)
+    return Verdict("different", f"a model says: {said}")
