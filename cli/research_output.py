@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.live import printable
-from cli.research_page import page_of
+from cli.research_page import page_of, text_for_people
 from configs.errors import UsageError
 from configs.redaction import path_text
 
@@ -26,7 +26,8 @@ def print_report(result: list[dict[str, Any]], *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(result, ensure_ascii=not is_utf8, indent=2) + "\n")
     else:
         for item in result:
-            sys.stdout.write(printable(str(item["description"])[:LONGEST_TEXT]).rstrip() + "\n")
+            text = text_for_people(item)[:LONGEST_TEXT]
+            sys.stdout.write(printable(text).rstrip() + "\n")
     sys.stdout.flush()
 
 

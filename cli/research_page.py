@@ -47,7 +47,7 @@ def page_of(item: Mapping[str, Any]) -> str:
         tone=LEVELS.get(confidence, "warn"),
         confidence=escaped(confidence),
         score=escaped(str(item.get("score", 0))),
-        body=body_of(str(item.get("description", "")), _sentences(facts)),
+        body=body_of(text_for_people(item), _sentences(facts)),
         proof=_proof(_evidence(facts)),
         sections="".join(
             _section(heading, content)
@@ -61,6 +61,17 @@ def page_of(item: Mapping[str, Any]) -> str:
             if content
         ),
     )
+
+
+def text_for_people(item: Mapping[str, Any]) -> str:
+    """An item's text; below a report of none, the passages that stand nearest to an answer."""
+    from nodes.research.nearest import nearest_markdown
+
+    facts = dict(item.get("schema_object") or {})
+    text, near = str(item.get("description", "")), facts.get("nearest_passages")
+    if facts.get("@type") != "NoDataReport" or not isinstance(near, list):
+        return text
+    return f"{text.rstrip()}\n\n{nearest_markdown(near, str(facts.get('query', '')))}"
 
 
 def _title(item: Mapping[str, Any]) -> str:

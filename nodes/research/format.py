@@ -15,7 +15,7 @@ from nodes.reflective.state import Failure
 from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
-from nodes.research.nearest import nearest, nearest_facts, nearest_markdown
+from nodes.research.nearest import nearest, nearest_facts
 from nodes.research.recording import write_records
 from nodes.research.report_text import (
     fixed_text,
@@ -172,7 +172,7 @@ def report_item(built: Built) -> dict[str, Any]:
 
 
 def no_data_item(state: ResearchState, texts: Mapping[int, str]) -> dict[str, Any]:
-    """Not enough evidence, said as an answer, with what stands nearest to one.
+    """Not enough evidence, said as an answer; what stands nearest to one is data beside it, no part of it.
 
     Args:
         state: at the end of the run.
@@ -187,7 +187,6 @@ def no_data_item(state: ResearchState, texts: Mapping[int, str]) -> dict[str, An
         f"**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}",
         f"{fixed_text('why', query)}: {reason_text(reason, query)}",
         f"{fixed_text('searched', query)}:\n\n{searched}",
-        nearest_markdown(near, state.sources, query),
         languages_markdown(state),
         unread_markdown(unread(state), query),
     ]

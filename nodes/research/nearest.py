@@ -29,26 +29,31 @@ def nearest(query: str, texts: Mapping[int, str]) -> list[Passage]:
     return sorted(best.values(), key=lambda one: (-one.score, one.number))[:MOST]
 
 
-def nearest_markdown(passages: Sequence[Passage], sources: Sequence[Source], query: str) -> str:
-    """The section that quotes them; empty if there are none.
+def nearest_facts(passages: Sequence[Passage], sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """They as data: {url, name, start, end, text}, offsets in the source's text."""
+    by_number = {source.number: source for source in sources}
+    return [
+        {
+            "url": by_number[one.number].url,
+            "name": by_number[one.number].name,
+            "start": one.start,
+            "end": one.end,
+            "text": one.text,
+        }
+        for one in passages
+    ]
+
+
+def nearest_markdown(facts: Sequence[Mapping[str, Any]], query: str) -> str:
+    """The section that quotes them below a report of none; empty if there are none.
 
     Each stands between quotation marks on one line, so nothing in it can pass for a part of the report.
     """
-    if not passages:
-        return ""
-    by_number = {source.number: source for source in sources}
     lines = []
-    for passage in passages:
-        words = " ".join(passage.text.split())
+    for fact in facts:
+        words = " ".join(str(fact["text"]).split())
         shown = words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()}…"
-        source = by_number[passage.number]
-        lines.append(f"- “{unmarked(shown)}” — {unmarked(source.name or source.url)}")
-    return f"## {fixed_text('nearest', query)}\n\n" + "\n".join(lines)
-
-
-def nearest_facts(passages: Sequence[Passage], sources: Sequence[Source]) -> list[dict[str, Any]]:
-    """The same as data: {url, start, end, text}, offsets in the source's text."""
-    urls = {source.number: source.url for source in sources}
-    return [
-        {"url": urls[one.number], "start": one.start, "end": one.end, "text": one.text} for one in passages
-    ]
+        lines.append(
+            f"- “{unmarked(shown)}” — {unmarked(' '.join(str(fact['name'] or fact['url']).split()))}"
+        )
+    return f"## {fixed_text('nearest', query)}\n\n" + "\n".join(lines) if lines else ""

@@ -20,7 +20,7 @@ SOURCES = [
 def test_the_passage_that_holds_most_of_the_words_is_quoted_with_its_source() -> None:
     found = nearest(QUERY, TEXTS)
     assert [one.number for one in found] == [2]
-    told = nearest_markdown(found, SOURCES, QUERY)
+    told = nearest_markdown(nearest_facts(found, SOURCES), QUERY)
     assert "“Programs run in a sandbox of namespaces." in told
     assert "](" not in told
     (fact,) = nearest_facts(found, SOURCES)
@@ -29,7 +29,7 @@ def test_the_passage_that_holds_most_of_the_words_is_quoted_with_its_source() ->
 
 def test_nothing_near_is_no_section() -> None:
     assert nearest("Who painted the ceiling?", TEXTS) == []
-    assert nearest_markdown([], SOURCES, QUERY) == ""
+    assert nearest_markdown([], QUERY) == ""
 
 
 @given(st.dictionaries(st.integers(1, 6), st.text(max_size=300), max_size=6), st.text(max_size=60))
@@ -37,7 +37,7 @@ def test_any_text_is_quoted_on_a_line_of_its_own(texts: dict[int, str], query: s
     sources = [Source(number=n, url=f"{n}.md", name="", site="", stored="", digest="") for n in range(1, 7)]
     found = nearest(query, texts)
     assert len(found) <= MOST
-    told = nearest_markdown(found, sources, query)
+    told = nearest_markdown(nearest_facts(found, sources), query)
     assert not told or len(told.splitlines()) == len(found) + 2
     for one in found:
         assert texts[one.number][one.start : one.end] == one.text
