@@ -12,10 +12,10 @@ from functools import cache
 _TABLE = """
 rise>fall,less: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add added gained ease-up firm put-on uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
 fall>rise,more: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less shed ease slacken ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
-more>less,fall: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
-less>more,rise: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
-high>low: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
-low>high: low lowest trough minimum ; 最低 低 新低 低谷 谷底
+more>less,fall,low: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
+less>more,rise,high: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
+high>low,less: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
+low>high,more: low lowest trough minimum ; 最低 低 新低 低谷 谷底
 large>small: large largest big biggest bigger major great greatest huge ; 最大 大 较大 最多 庞大
 small>large: small smallest tiny minor smaller least ; 最小 小 较小 最少
 first>last: first earliest initial pioneer ; 首 首次 首度 首先 最早 首位 第一 首个
@@ -64,8 +64,11 @@ hire>layoff: hire recruit ; 招募 聘用 录用 征才 雇用
 layoff>hire: layoff lay-off dismissal fire redundancy redundant ; 裁员 解雇 资遣 裁撤
 success>failure: succeed success successful successfully ; 成功
 failure>success,approve,meet: fail failure unsuccessful failed ; 失败 未果
-delay>early: delay postpone late defer ; 延后 延迟 推迟 延宕 延期 展延
-early>delay: early ahead-of-schedule ; 提前 提早
+delay>early: delay postpone late later defer ; 延后 延迟 推迟 延宕 延期 展延 晚 较晚
+early>delay: early earlier ahead-of-schedule ; 提前 提早 早 较早
+widen>narrow: widen wider broaden ; 扩大 拉大 加大 拉开
+narrow>widen: narrow narrower ; 收窄 缩小 缩窄 拉近 收敛
+recommend: recommend advise urge suggest advice recommendation ; 建议 呼吁 劝 促请
 public>private: public state-owned ; 公立 公营 国营 公有
 private>public: private privately ; 私立 民营 私营 私人
 warm>cold: warm warmer hot hotter hottest heat warmest ; 温暖 暖 热 炎热 最热

@@ -33,7 +33,7 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
         if moment.relative and moment.empty:
             continue
         if finding := _finding(moment, claim, view, further):
-            found.append(finding)
+            found.append(replace(finding, at=moment.start))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.chinese_names import known_word
@@ -47,11 +48,11 @@ def name_findings(claim: Facts, view: View, lowercase: frozenset[str]) -> list[F
     found = []
     for name in named:
         if finding := _finding(name, claim, view, rivals, lowercase):
-            found.append(finding)
+            found.append(replace(finding, at=name.start))
     if claim.subject and not any(
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
     ):
-        found += _subject(claim.subject, claim, view)
+        found += [replace(one, at=claim.subject.start) for one in _subject(claim.subject, claim, view)]
     return found
 
 

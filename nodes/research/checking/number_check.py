@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View, clause, coverage, distance
 from nodes.research.checking.dates import Moment, conflicts
@@ -63,7 +64,7 @@ def number_findings(
     for number in claim.quantities:
         here = [one for one in view.facts.quantities if matches(number, one)]
         if here:
-            found += _owners(number, here[0], claim, view)
+            found += [replace(one, at=number.start) for one in _owners(number, here[0], claim, view)]
             continue
         if number.dimension == "rank" and _ranked(number, claim, view.facts):
             continue
@@ -73,7 +74,7 @@ def number_findings(
         if other is not None:
             further.append(other)
         elif finding := _unborne(number, claim, view):
-            found.append(finding)
+            found.append(replace(finding, at=number.start))
     return found, further
 
 

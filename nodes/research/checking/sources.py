@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold, is_chinese, lowered
@@ -40,6 +41,11 @@ class Passage:
     number: int
     sentence: Sentence
     facts: Facts
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """The parts of it that state something by themselves."""
+        return clauses(self.facts)
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from difflib import SequenceMatcher
 
-from nodes.research.checking.alignment import View, coverage
+from nodes.research.checking.alignment import coverage
 from nodes.research.checking.dates import conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
@@ -139,9 +139,5 @@ def _instead(claim: Facts, passage: Passage, document: Document, sources: Source
             return f"{rivals[0].text.strip()} instead of {number.text.strip()}"
     if claim.quantities:
         return ""
-    turned = [
-        one
-        for one in polarity_findings(claim, View(passage, document, sources), SAME_FACT)
-        if one.severity == "conflict"
-    ]
+    turned = [one for one in polarity_findings(claim, [passage], sources) if one.severity == "conflict"]
     return f"the contrary ({turned[0].text})" if turned else ""

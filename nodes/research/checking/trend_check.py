@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, coverage
+from nodes.research.checking.clauses import clauses
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import former, matches, nearest_moment
 from nodes.research.checking.quantity import Quantity
@@ -26,6 +27,7 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
     way = _way(claim)
     if not way:
         return []
+    told = _where_told(claim)
     pairs = [
         ("the claim's own numbers", _before_and_after(claim, claim)),
         ("the source's numbers", _before_and_after(source, claim)),
@@ -33,11 +35,23 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
     if not claim.quantities:
         pairs.append(("the sources' numbers", _over_years(claim, cited, sources)))
     for whose, pair in pairs:
+        if whose == "the claim's own numbers" and pair and told and not set(pair) & set(told):
+            continue
         if pair and (pair[1].value - pair[0].value) * way < 0:
-            told = "a rise" if way > 0 else "a fall"
+            change = "a rise" if way > 0 else "a fall"
             shown = f"{pair[0].text.strip()}, then {pair[1].text.strip()}"
-            return [Finding("conflict", f"{told} is not what {whose} show: {shown}")]
+            return [Finding("conflict", f"{change} is not what {whose} show: {shown}")]
     return []
+
+
+def _where_told(claim: Facts) -> list[Quantity]:
+    """The numbers of the clauses that tell of a rise or a fall: "8.7% more than a year ago, yet below 2019"."""
+    return [
+        number
+        for clause in clauses(claim)
+        if any(word.concepts & {"rise", "fall"} for word in clause.terms)
+        for number in clause.quantities
+    ]
 
 
 def _over_years(claim: Facts, cited: Sequence[Passage], sources: Sources) -> tuple[Quantity, Quantity] | None:
