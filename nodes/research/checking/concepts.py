@@ -29,7 +29,7 @@ reject>approve: reject refuse rejection refusal veto dismiss deny denied block d
 support>oppose: support favour favor back ; 支持 赞成 力挺 声援
 oppose>support: oppose opposition against object ; 反对 抵制 抗议
 before>after: before prior earlier ahead ; 之前 以前 前 早于 事前
-after>before: after following later since ; 之后 以后 后 晚于 事后
+after>before: after following later since behind ; 之后 以后 后 晚于 事后
 buy>sell: buy bought purchase acquire acquisition takeover ; 购买 收购 买 并购 买进 采购 买下 购入 购置
 sell>buy: sell divest ; 出售 卖 贩售 销售 售出 卖出 脱手
 export>import: export ; 出口 外销 输出
@@ -48,10 +48,10 @@ strong>weak: strong stronger strongest strengthen robust ; 强 增强 强劲 强
 weak>strong: weak weaker weakest weaken ; 弱 减弱 疲软 弱化 走弱 疲弱
 male>female: male man men boy boys ; 男性 男 男子 男生
 female>male: female woman women girl girls ; 女性 女 女子 女生
-north>south: north northern ; 北部 北 北方
-south>north: south southern ; 南部 南 南方
-east>west: east eastern ; 东部 东 东方
-west>east: west western ; 西部 西 西方
+north>south: north northern northward ; 北部 北 北方 以北 北侧 北边 北面 北岸 北上
+south>north: south southern southward ; 南部 南 南方 以南 南侧 南边 南面 南岸 南下
+east>west: east eastern eastward ; 东部 东 东方 以东 东侧 东边 东面 东岸
+west>east: west western westward ; 西部 西 西方 以西 西侧 西边 西面 西岸
 urban>rural: urban city cities ; 都市 城市
 rural>urban: rural countryside ; 乡村 农村 乡下
 domestic>foreign: domestic local home ; 国内 本国 境内 内需

@@ -1,0 +1,152 @@
+"""Does the source say yes where the claim says yes? Clause by clause. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from nodes.research.checking.alignment import Finding
+from nodes.research.checking.clause_matching import (
+    Match,
+    holds_word,
+    matched_numbers,
+)
+from nodes.research.checking.clauses import Clause
+from nodes.research.checking.concepts import opposites_of
+from nodes.research.checking.negation import Negation
+from nodes.research.checking.terms import Term
+
+# Share of a clause that another must say before a "not" in one of them only is a contradiction.
+SURE = 0.5
+# ... before it makes the claim one for a judge.
+LIKELY = 0.35
+# A clause that says nearly as much, and agrees, outweighs the one that does not.
+NEARLY = 0.15
+# ... before a "not" of the claim's is a contradiction whatever verb it denies.
+NEARLY_ALL = 0.65
+# "Not beyond 5" bounds a number and does not deny it.
+_BOUND = re.compile(
+    r"\b(?:beyond|exceed\w*|above|over|past|more|top|surpass\w*|reach)\b|超|高于|多于|达到|突破|逾",
+    re.IGNORECASE,
+)
+# Words that deny without a "not".
+_ENDING = frozenset("abolish ban reject failure oppose denied exclude suspend miss".split())
+_UNDONE = re.compile(
+    r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*|rather than|instead of)\b"
+    r"|\b(?:pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|gave up|lapsed|expired|withheld|only|except)\b"
+    r"|停[发办收售止用播课工产]|解除|免于|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
+)
+
+
+def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
+    """A "not" that the claim's clause or the source's has alone.
+
+    Args:
+        clause: of the claim.
+        matches: the sources' clauses that say a part of it, see `best_match`.
+    """
+    for match in matches:
+        if match.strength < LIKELY:
+            break
+        mine, theirs = _nots(clause, match.clause), _nots(match.clause, clause)
+        if len(mine) % 2 == len(theirs) % 2:
+            continue
+        denier, other, negation = (
+            (clause, match.clause, mine[0]) if mine else (match.clause, clause, theirs[0])
+        )
+        denied = _what(denier, negation)
+        if not denied or _agreed(clause, bool(mine), denied, matches, match):
+            continue
+        told = _same_told(clause, match, negation, denied) if mine else _exists(clause, match, denied)
+        if not _says(other, denied) and not told:
+            continue
+        shown = denier.facts.text[denied[0].start : denied[0].end]
+        word = denier.facts.text[negation.start : negation.end].strip()
+        whose = "the claim" if mine else "the source"
+        severity = "conflict" if match.strength >= SURE else "soft"
+        return Finding(severity, f'{whose} says "{word}" of "{shown}", the other does not')
+    return None
+
+
+def _nots(clause: Clause, other: Clause) -> list[Negation]:
+    """What a clause denies that another does not deny in the same words."""
+    return [
+        one
+        for one in clause.negations
+        if not _only_bound(clause, one.end)
+        and clause.facts.text[one.start : one.end + 2].lower() not in other.text.lower()
+    ]
+
+
+def _what(clause: Clause, negation: Negation) -> list[Term]:
+    """The words a "not" denies."""
+    around = [word for word in clause.terms if negation.end <= word.start < negation.reach]
+    # "Nobody died", 无人死亡: what is denied may stand before the word that denies.
+    return around or [word for word in clause.terms if word.end <= negation.start][-2:]
+
+
+def _says(clause: Clause, denied: Sequence[Term]) -> bool:
+    """True if a clause says what another denies, and does not deny it in other words."""
+    head = next((word for word in denied[:2] if _telling(word)), None)
+    return head is not None and holds_word(head, clause) and not _contrary(clause, denied)
+
+
+def _same_told(clause: Clause, match: Match, negation: Negation, denied: Sequence[Term]) -> bool:
+    """True if a source's clause tells what the claim's denies, in other words: the same number, or nearly all of it."""
+    if _contrary(match.clause, denied):
+        return False
+    numbers = [
+        mine
+        for mine, _ in matched_numbers(clause, match.clause)
+        if not _BOUND.search(clause.facts.text[negation.end : mine.start])
+    ]
+    return bool(numbers) or match.share >= NEARLY_ALL
+
+
+def _exists(clause: Clause, match: Match, denied: Sequence[Term]) -> bool:
+    """True if a claim tells of what a source found none of, under another verb: 未出现严重副作用, 观察到严重副作用."""
+    things = [word for word in denied[1:] if holds_word(word, clause)]
+    return (
+        match.share >= NEARLY_ALL and 2 * len(things) >= len(denied[1:]) > 0 and not _contrary(clause, denied)
+    )
+
+
+def _agreed(
+    clause: Clause, denies: bool, denied: Sequence[Term], matches: Iterable[Match], against: Match
+) -> bool:
+    """True if another clause of the sources says it as the claim does."""
+    for match in matches:
+        if match is against or bool(len(match.clause.negations) % 2) != denies:
+            continue
+        shared = sum(holds_word(word, match.clause) for word in denied[:3])
+        if (
+            denies
+            and match.passage is against.passage
+            and any(holds_word(word, match.clause) for word in denied)
+        ):
+            return True
+        if denies and (2 * shared >= len(denied[:3]) or matched_numbers(clause, match.clause)):
+            return True
+        if match.share >= against.share - NEARLY and shared and not _contrary(match.clause, denied):
+            return True
+    return False
+
+
+def _telling(word: Term) -> bool:
+    return not word.concepts & {"reach", "people", "say"}
+
+
+def _contrary(clause: Clause, denied: Sequence[Term]) -> bool:
+    """True if a clause says in another way that something is not so."""
+    own = frozenset().union(*(word.concepts for word in denied))
+    if _UNDONE.search(clause.text.lower()):
+        return True
+    contrary = frozenset().union(*(opposites_of(concept) for concept in own))
+    return any(word.concepts & (_ENDING | contrary) and not word.concepts & own for word in clause.terms)
+
+
+def _only_bound(clause: Clause, end: int) -> bool:
+    """True of "not more than 5", a bound on a number, no denial."""
+    return any(
+        0 <= number.start - end <= 14 and number.bound in ("min", "max") for number in clause.facts.quantities
+    )
