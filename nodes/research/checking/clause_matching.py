@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nodes.research.checking.alignment import share_of, weight_of
-from nodes.research.checking.clauses import Clause, clause_of
+from nodes.research.checking.clauses import Clause
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
@@ -16,6 +16,8 @@ from nodes.research.checking.terms import Term
 SAME_NUMBER = 8.0
 OTHER_NUMBER = 4.0
 NAME_WEIGHT = 0.3
+# What two rare words weigh together.
+ENOUGH = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Match:
         clause: of the source.
         passage: it stands in.
         share: of the claim's clause that it says, 0 to 1.
-        back: of it that the claim's sentence says, 0 to 1.
+        back: of it that the claim's clause says, 0 to 1; less for a clause of hardly a word.
     """
 
     clause: Clause
@@ -43,14 +45,23 @@ class Match:
 def best_match(clause: Clause, passages: Iterable[Passage], sources: Sources) -> list[Match]:
     """The clauses of some passages that say a part of another, those that say most first."""
     found = []
-    whole = clause_of(clause.facts, 0, len(clause.facts.text))
     for passage in passages:
         for one in passage.clauses:
             share = said(clause, one, sources)
-            back = said(one, whole, sources)
+            back = said(one, clause, sources) * min(1.0, _weighs(one, sources) / ENOUGH)
             if max(share, back) > 0.2:
                 found.append(Match(one, passage, share, back))
     return sorted(found, key=lambda match: -match.strength)
+
+
+def _weighs(clause: Clause, sources: Sources) -> float:
+    """How much there is in a clause to be said by another."""
+    return SAME_NUMBER * bool(clause.quantities) + sum(_weight(word, clause, sources) for word in clause.terms)
+
+
+def _weight(word: Term, clause: Clause, sources: Sources) -> float:
+    named = any(name.start <= word.start < name.end for name in clause.facts.names)
+    return weight_of(word, sources) * (NAME_WEIGHT if named else 1.0)
 
 
 def said(clause: Clause, other: Clause, sources: Sources) -> float:
@@ -65,8 +76,7 @@ def said(clause: Clause, other: Clause, sources: Sources) -> float:
     pairs = frozenset(text[at : at + 2] for at in range(len(text) - 1)) if not text.isascii() else frozenset()
     total = reached = 0.0
     for word in clause.terms:
-        named = any(name.start <= word.start < name.end for name in clause.facts.names)
-        weight = weight_of(word, sources) * (NAME_WEIGHT if named else 1.0)
+        weight = _weight(word, clause, sources)
         total += weight
         reached += weight * share_of(word, keys, pairs, text)
     for number in clause.quantities:

@@ -121,11 +121,13 @@ def _same_place(word: Term, contrary: Sequence[Term], clause: Clause, other: Cla
             distance(other.facts.text, one.start, theirs.start) < reach for one in contrary
         ):
             return True
+    # Chinese words are shorter: 比上一季同期还要高, 低于上一季同期.
+    beyond = 1 if clause.facts.text.isascii() else 3
     at = clause.terms.index(word)
-    beside = [one for one in clause.terms[max(0, at - 1) : at + 2] if one is not word]
+    beside = [one for one in clause.terms[max(0, at - beyond) : at + beyond + 1] if one is not word]
     for one in contrary:
         place = other.terms.index(one)
-        around = [two for two in other.terms[max(0, place - 1) : place + 2] if two is not one]
+        around = [two for two in other.terms[max(0, place - beyond) : place + beyond + 1] if two is not one]
         if any(two.key == mine.key or two.concepts & mine.concepts for two in around for mine in beside):
             return True
     return False
