@@ -33,8 +33,8 @@ _BOUND = re.compile(
 _ENDING = frozenset("abolish ban reject failure oppose denied exclude suspend miss".split())
 _UNDONE = re.compile(
     r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*|rather than|instead of)\b"
-    r"|\b(?:pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|gave up|lapsed|expired|withheld|only|except)\b"
-    r"|停[发办收售止用播课工产]|解除|免于|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
+    r"|\b(?:unrelated|pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|gave up|lapsed|expired|withheld|only|except)\b"
+    r"|无关|无涉|停[发办收售止用播课工产]|解除|免于|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
 )
 
 
@@ -63,7 +63,8 @@ def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
         shown = denier.facts.text[denied[0].start : denied[0].end]
         word = denier.facts.text[negation.start : negation.end].strip()
         whose = "the claim" if mine else "the source"
-        severity = "conflict" if match.strength >= SURE else "soft"
+        surely = match.strength >= SURE or sum(holds_word(one, other) for one in denied[:3]) > 1
+        severity = "conflict" if surely else "soft"
         return Finding(severity, f'{whose} says "{word}" of "{shown}", the other does not')
     return None
 
