@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, View, clause, coverage
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.hedges import written
 from nodes.research.checking.implied import implied
 from nodes.research.checking.labels import LABEL
 from nodes.research.checking.matching import matches as matches
@@ -20,6 +21,13 @@ from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
+# A number with this many digits is found by itself.
+TELLING = 3
+TELLING_SHARE = 0.25
+_BESIDE = re.compile(
+    r"(?:\b(?:by|at|in|from|with|of|to|near|for|on|outside|off)(?: the)? |[由在自与和被向对于经]|依据|根据|通过)$",
+    re.IGNORECASE,
+)
 # "9.2 million thalers": a plural that nothing parts from its number.
 _COINED = re.compile(
     r" (?!years|months|weeks|days|hours|minutes|times|people|others|in |of |for )([a-z]{3,}s)\b(?! of\b)"
@@ -60,6 +68,10 @@ def number_findings(
         other = _elsewhere(number, claim, view, cited)
         if other is not None:
             further.append(other)
+        elif _loosely(number, claim, view):
+            found.append(
+                Finding("soft", f"{number.text.strip()} stands elsewhere in the source, perhaps of it")
+            )
         elif finding := _unborne(number, claim, view):
             found.append(finding)
     return found, further
@@ -106,16 +118,36 @@ def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passa
     near = {id(one) for one in view.near}
     best: tuple[float, Passage] | None = None
     for passage in cited:
-        if passage is view.core or not any(
-            matches(number, one) and _same_unit(number, one) for one in passage.facts.quantities
-        ):
+        same = [one for one in passage.facts.quantities if matches(number, one) and _same_unit(number, one)]
+        if passage is view.core or not same:
             continue
         document = view.sources.documents[passage.document]
         share = coverage(claim, [passage.facts], document.about, view.sources, words)
         wanted = NEAR_SHARE if id(passage) in near else FAR_SHARE
-        if share >= wanted and not _of_another(claim, passage, view) and (best is None or share > best[0]):
+        if passage.document == view.core.document and _telling(number, same):
+            wanted = min(wanted, TELLING_SHARE)
+        if share >= wanted and not _of_another(claim, passage, same) and (best is None or share > best[0]):
             best = (share, passage)
     return best[1] if best else None
+
+
+def _telling(number: Quantity, same: Sequence[Quantity]) -> bool:
+    """True if a number is told with so many digits that no other thing is likely to have it."""
+    return max(written(abs(one.plain or one.value)).figures for one in (number, *same)) >= TELLING
+
+
+def _loosely(number: Quantity, claim: Facts, view: View) -> bool:
+    """True if another part of the source has the number, told with many digits, in words the claim does not use."""
+    return any(
+        not one.label
+        and matches(number, one)
+        and _same_unit(number, one)
+        and _telling(number, [one])
+        and not _of_another(claim, passage, [one])
+        for passage in view.document.passages
+        if passage is not view.core
+        for one in passage.facts.quantities
+    )
 
 
 def _same_unit(number: Quantity, other: Quantity) -> bool:
@@ -126,14 +158,20 @@ def _same_unit(number: Quantity, other: Quantity) -> bool:
     )
 
 
-def _of_another(claim: Facts, passage: Passage, view: View) -> bool:
-    """True if a passage names only others than the claim does."""
-    sure = [name for name in passage.facts.names if name.sure]
-    if not claim.names or not sure or claim.chinese != passage.facts.chinese:
+def _of_another(claim: Facts, passage: Passage, numbers: Sequence[Quantity]) -> bool:
+    """True if a passage tells the numbers of others than the claim names."""
+    if not claim.names or claim.chinese != passage.facts.chinese:
         return False
-    return not any(held(name.text, claim.low) for name in sure) and not any(
-        held(name.text, passage.facts.low) for name in claim.names
-    )
+    if any(held(name.text, passage.facts.low) for name in claim.names):
+        return False
+    first = min((one.start for one in numbers), default=0)
+    # Who stands behind the number, or did it, or where, is not whose it is.
+    whose = [
+        name
+        for name in passage.facts.names
+        if name.sure and name.start < first and not _BESIDE.search(passage.facts.text[: name.start])
+    ]
+    return bool(whose) and not any(held(name.text, claim.low) for name in whose)
 
 
 def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
