@@ -30,16 +30,27 @@ _QUARTER_WORDS = {
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WORDED = "first|second|third|fourth|final"
 _HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
-_PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年)?"
+_PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年|\s?(?P<season>[春夏秋冬])[天季末初间]?(?![节运奥令晚招考]))?"
+_FIRST_YEAR = rf"(?:(?P<year>{_YEAR}|\d{{3}}(?=年))年|(?P<relative>今年|去年|本年|前年))?"
 _CHINESE = [
+    re.compile(rf"{_FIRST_YEAR}(?<!\d)(?:[前首头](?P<through>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})个?月(?!前)|[1一]月?[-至到~](?P<through2>\d{{1,2}}|[二三四五六七八九十]{{1,2}})月份?|[前首头](?P<throughq>[二两三23])个?季度?)"),
     re.compile(r"(?<![\d一二三四五六七八九十百])(?P<ago>\d{1,2}|[一二两三四五六七八九十]{1,3})年前"),
     re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资)(?:度|底|初|中|末)?{_PARTS}"),
     re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
     re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
+    re.compile(r"(?:(?<![立入青阳])(?P<season>[春夏秋冬])(?:天|季(?!赛|奥)|末|初)|(?<=[今去明])(?P<season2>[春夏秋冬])(?![节运奥令晚招考]))"),
     re.compile(r"(?:第(?P<quarter>[一二三四1-4])|(?<![\u4e00-\u9fff])(?P<quarter2>[一二三四首]))季度?|(?<![A-Za-z])Q(?P<q>[1-4])(?!\w)|(?P<half>[上下])半年"),
     re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|(?:(?<![\d月])\d{1,2}日(?![内间游程均出落本元益语圆后前文子式夜]))|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
 ]  # fmt: skip
+_COUNT = "two|three|four|five|six|seven|eight|nine|ten|eleven"
+_SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4, "春": 1, "夏": 2, "秋": 3, "冬": 4}
+# The months a season may take in, north of the equator, with the one before and after.
+_SEASON_MONTHS = {1: (2, 3, 4, 5, 6), 2: (5, 6, 7, 8, 9), 3: (8, 9, 10, 11, 12), 4: (11, 12, 1, 2, 3)}
 _ENGLISH = [
+    re.compile(rf"\b(?:the )?first (?:(?P<through>\d{{1,2}}|{_COUNT}) months|(?P<throughq>two|three) quarters)(?:\s+of\s+(?:(?P<year>{_YEAR})|(?P<relative>last year|this year|the year)))?(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:January|Jan\.?)(?:\s?-\s?|\s(?:to|through)\s(?:the end of )?)(?P<throughname>{_NAMES})\b\.?(?!\s\d{{1,2}}\b)(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?(?!\w)"),
+    re.compile(rf"\b(?P<season>spring|summer|autumn|fall|winter)(?:\s+(?:of|in)|,)?\s+(?P<year>{_YEAR})(?!\w)|(?<![\d,.-])(?P<year2>{_YEAR})\s(?P<season2>spring|summer|autumn|winter)\b", re.IGNORECASE),
+    re.compile(r"(?:\b(?:in|by|this|next|last|until|since|during|from|early|late|mid|every)[ -](?:the )?(?:early |late |mid-?)?)(?:(?P<season>spring|summer|autumn|winter)\b|(?P<season2>fall)\b(?! (?:in|of|from|to|short|by)\b))", re.IGNORECASE),
     re.compile(r"\b(?P<ago>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) years (?:ago|earlier)\b", re.IGNORECASE),
     re.compile(rf"(?<![\w-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?,?(?:\s+(?P<year>{_YEAR}))?(?!\w)"),
     re.compile(rf"\b(?P<name>{_NAMES})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%]|[.,]\d\d\d|\s?(?:percent|per))(?:,?\s+(?P<year>{_YEAR}))?(?!\w)"),
@@ -77,6 +88,8 @@ class Moment:
         prior: the year before another the sentence names.
         days: how far it may be off, in days: a weekday does not tell the week.
         decade: the year begins a decade.
+        season: 1, spring, to 4, winter.
+        through: the months from January to this one.
     """
 
     start: int
@@ -91,11 +104,13 @@ class Moment:
     days: int = 0
     prior: bool = False
     decade: bool = False
+    season: int | None = None
+    through: int | None = None
 
     @property
     def empty(self) -> bool:
         """True if no field is known."""
-        return not any((self.year, self.month, self.day, self.quarter, self.half))
+        return not any((self.year, self.month, self.day, self.quarter, self.half, self.season, self.through))
 
 
 def moments(text: str, written: date | None = None) -> list[Moment]:
@@ -180,8 +195,22 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
         day,
         number,
         {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None,
+        season=_SEASONS.get((groups.get("season") or groups.get("season2") or "").lower()),
+        through=_through(groups),
     )
     return [_relative(moment, groups["relative"].lower(), written)] if "relative" in groups else [moment]
+
+
+def _through(groups: dict[str, str]) -> int | None:
+    """The last month of "the first nine months", "January to September", 前三季度."""
+    if name := groups.get("throughname"):
+        return _MONTH[name.lower()]
+    written = groups.get("through") or groups.get("through2") or groups.get("throughq")
+    if written is None:
+        return None
+    count = _COUNTED.get(written.lower()) or _number(written) or 0
+    month = count * 3 if "throughq" in groups else count
+    return month if 2 <= month <= 12 else None
 
 
 def _year(groups: dict[str, str], text: str) -> int | None:
@@ -226,6 +255,7 @@ def _number(written: str | None) -> int | None:
     return None if written is None else int(written) if written.isdecimal() else _han(written)
 
 
+_COUNTED = {word: number for number, word in enumerate(_COUNT.split("|"), start=2)} | {"两": 2}
 _SMALL = {
     word: number
     for number, word in enumerate("two three four five six seven eight nine ten".split(), start=2)
@@ -248,21 +278,9 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
     if words in _PRIOR:
         return replace(moment, year=None, relative=True, prior=True)
     if written is None:
-        return Moment(
-            start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
-        )
+        return replace(moment, year=None, relative=True)
     if words in _YEARS_OFF:
-        return Moment(
-            start,
-            end,
-            text,
-            written.year + _YEARS_OFF[words],
-            moment.month,
-            moment.day,
-            moment.quarter,
-            moment.half,
-            relative=True,
-        )
+        return replace(moment, year=written.year + _YEARS_OFF[words], relative=True)
     if words in _MONTHS_OFF:
         months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
         return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
@@ -274,9 +292,7 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
         return Moment(
             start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
         )
-    return Moment(
-        start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
-    )
+    return replace(moment, year=None, relative=True)
 
 
 def _weekday(match: re.Match[str], written: date | None) -> Moment:
@@ -306,6 +322,10 @@ def conflicts(claim: Moment, source: Moment) -> bool:
     one, two = _quarter(claim), _quarter(source)
     if one and two and one != two:
         return True
+    if claim.season and source.season and claim.season != source.season:
+        return True
+    if claim.through and source.through and claim.through != source.through:
+        return True
     halves = _half(claim), _half(source)
     return bool(halves[0] and halves[1] and halves[0] != halves[1])
 
@@ -332,8 +352,17 @@ def holds(claim: Moment, source: Moment, years: Iterable[int]) -> bool:
         return False
     if claim.half and not _half(source):
         return False
+    if claim.season and source.season is None and source.month not in _SEASON_MONTHS[claim.season]:
+        return False
+    if claim.through and claim.through not in (source.through, source.month, _last_month(source)):
+        return False
     # "March" says nothing of 2023 alone.
-    return bool(claim.year or claim.month or claim.quarter or claim.half or claim.day)
+    return not replace(claim, decade=False).empty
+
+
+def _last_month(moment: Moment) -> int | None:
+    """The month a quarter or the first half ends with."""
+    return moment.quarter * 3 if moment.quarter else 6 if moment.half == 1 else None
 
 
 def _quarter(moment: Moment) -> int | None:
@@ -342,7 +371,7 @@ def _quarter(moment: Moment) -> int | None:
 
 def _half(moment: Moment) -> int | None:
     quarter = _quarter(moment)
-    return moment.half or ((quarter + 1) // 2 if quarter else None)
+    return moment.half or ((quarter + 1) // 2 if quarter else 1 if moment.through == 6 else None)
 
 
 def day_of(published: str | None) -> date | None:

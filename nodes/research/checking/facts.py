@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,8 +15,6 @@ from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.quotes import Quotation, quotations
 from nodes.research.checking.terms import Term, bigrams, terms
-
-_TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,6 @@ def facts_of(text: str, written: date | None = None) -> Facts:
     """
     dates = moments(text, written)
     without_dates = _blank(text, [(moment.start, moment.end) for moment in dates])
-    without_dates = _TIME_OF_DAY.sub(lambda match: " " * len(match[0]), without_dates)
     numbers = [one for one in quantities(without_dates) if one.text.strip()]
     plain = _blank(
         without_dates,

@@ -6,47 +6,37 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nodes.research.checking.alignment import Finding, View, clause, coverage, distance
-from nodes.research.checking.dates import Moment, conflicts
+from nodes.research.checking.alignment import Finding, View, clause, coverage
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.name import Name
+from nodes.research.checking.hedges import written
+from nodes.research.checking.implied import implied
+from nodes.research.checking.labels import LABEL
+from nodes.research.checking.matching import matches as matches
 from nodes.research.checking.names import held
-from nodes.research.checking.quantity import Quantity, agrees
+from nodes.research.checking.ownership import former as former
+from nodes.research.checking.ownership import nearest_moment as nearest_moment
+from nodes.research.checking.ownership import owner_findings
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
+# A number with this many digits is found by itself.
+TELLING = 3
+TELLING_SHARE = 0.25
+_BESIDE = re.compile(
+    r"(?:\b(?:by|at|in|from|with|of|to|near|for|on|outside|off)(?: the)? |[由在自与和被向对于经]|依据|根据|通过)$",
+    re.IGNORECASE,
+)
+# "9.2 million thalers": a plural that nothing parts from its number.
+_COINED = re.compile(
+    r" (?!years|months|weeks|days|hours|minutes|times|people|others|in |of |for )([a-z]{3,}s)\b(?! of\b)"
+)
 _COMPUTED = re.compile(
     r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均",
     re.IGNORECASE,
 )
-_FORMER = re.compile(
-    r"(?:\b(?:from|compared (?:with|to)|versus|against|than|instead of|previously)\b[^,;.]{0,22}|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)[^,。;]{0,12})$",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
-    re.IGNORECASE,
-)
-_OF_NEXT = re.compile(
-    r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
-)
-_IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
-
-
-def matches(claim: Quantity, source: Quantity) -> bool:
-    """True if both say the same number of the same dimension; a bare number may have any."""
-    bare = not claim.dimension or not source.dimension
-    if "score" in (claim.dimension, source.dimension):
-        bare = False
-    if "rank" in (claim.dimension, source.dimension):
-        # The eighth year in a row is eight years in a row.
-        others = {claim.dimension, source.dimension} - {"rank"}
-        return others <= {"months", "time"} and agrees(claim, source, plain=True)
-    if not bare and not same_dimension(claim.dimension, source.dimension):
-        return False
-    return agrees(claim, source, plain=bare)
 
 
 def number_findings(
@@ -64,7 +54,13 @@ def number_findings(
     for number in claim.quantities:
         here = [one for one in view.facts.quantities if matches(number, one)]
         if here:
-            found += [replace(one, at=number.start) for one in _owners(number, here[0], claim, view)]
+            found += [replace(one, at=number.start) for one in owner_findings(number, here, claim, view)]
+            if money := _other_money(number, here, claim, view):
+                found.append(replace(money, at=number.start))
+            continue
+        if number.label and _named(number, view, cited):
+            continue
+        if implied(number, claim, view):
             continue
         if number.dimension == "rank" and _ranked(number, claim, view.facts):
             continue
@@ -73,9 +69,52 @@ def number_findings(
         other = _elsewhere(number, claim, view, cited)
         if other is not None:
             further.append(other)
+        elif _loosely(number, claim, view):
+            found.append(
+                Finding(
+                    "soft",
+                    f"{number.text.strip()} stands elsewhere in the source, perhaps of it",
+                    number.start,
+                )
+            )
         elif finding := _unborne(number, claim, view):
             found.append(replace(finding, at=number.start))
     return found, further
+
+
+def _named(number: Quantity, view: View, cited: Sequence[Passage]) -> bool:
+    """True if the cited sources call something by a number: "line 4", "the 1,500 metres"."""
+    if any(matches(number, one) for passage in cited for one in passage.facts.quantities if one.label):
+        return True
+    if number.dimension != LABEL:
+        return any(
+            number.dimension == one.dimension and matches(number, one)
+            for passage in cited
+            for one in passage.facts.quantities
+        )
+    return re.search(rf"(?<!\d){re.escape(number.text.strip())}(?!\d)", view.document.about) is not None
+
+
+def _other_money(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> Finding | None:
+    """A sum in euros where the source has as many thalers: names of money that no table knows."""
+    one = here[0]
+    if {number.dimension, one.dimension} & {"", "count"} == set():
+        return None
+    money, bare, facts = (number, one, view.facts) if one.dimension in ("", "count") else (one, number, claim)
+    if not money.dimension.startswith("currency:") or len(here) > 1:
+        return None
+    told = _COINED.match(facts.text, bare.end)
+    if told is None or told[1].lower() in view.document.low and facts is claim:
+        return None
+    if facts is view.facts and any(
+        other.dimension == money.dimension and matches(money, other)
+        for passage in view.document.passages
+        for other in passage.facts.quantities
+    ):
+        return None
+    return Finding(
+        "conflict", f"the source has {one.text.strip()}, not {number.text.strip()}: another currency"
+    )
 
 
 def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> Passage | None:
@@ -84,16 +123,36 @@ def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passa
     near = {id(one) for one in view.near}
     best: tuple[float, Passage] | None = None
     for passage in cited:
-        if passage is view.core or not any(
-            matches(number, one) and _same_unit(number, one) for one in passage.facts.quantities
-        ):
+        same = [one for one in passage.facts.quantities if matches(number, one) and _same_unit(number, one)]
+        if passage is view.core or not same:
             continue
         document = view.sources.documents[passage.document]
         share = coverage(claim, [passage.facts], document.about, view.sources, words)
         wanted = NEAR_SHARE if id(passage) in near else FAR_SHARE
-        if share >= wanted and not _of_another(claim, passage, view) and (best is None or share > best[0]):
+        if passage.document == view.core.document and _telling(number, same):
+            wanted = min(wanted, TELLING_SHARE)
+        if share >= wanted and not _of_another(claim, passage, same) and (best is None or share > best[0]):
             best = (share, passage)
     return best[1] if best else None
+
+
+def _telling(number: Quantity, same: Sequence[Quantity]) -> bool:
+    """True if a number is told with so many digits that no other thing is likely to have it."""
+    return max(written(abs(one.plain or one.value)).figures for one in (number, *same)) >= TELLING
+
+
+def _loosely(number: Quantity, claim: Facts, view: View) -> bool:
+    """True if another part of the source has the number, told with many digits, in words the claim does not use."""
+    return any(
+        not one.label
+        and matches(number, one)
+        and _same_unit(number, one)
+        and _telling(number, [one])
+        and not _of_another(claim, passage, [one])
+        for passage in view.document.passages
+        if passage is not view.core
+        for one in passage.facts.quantities
+    )
 
 
 def _same_unit(number: Quantity, other: Quantity) -> bool:
@@ -104,14 +163,20 @@ def _same_unit(number: Quantity, other: Quantity) -> bool:
     )
 
 
-def _of_another(claim: Facts, passage: Passage, view: View) -> bool:
-    """True if a passage names only others than the claim does."""
-    sure = [name for name in passage.facts.names if name.sure]
-    if not claim.names or not sure or claim.chinese != passage.facts.chinese:
+def _of_another(claim: Facts, passage: Passage, numbers: Sequence[Quantity]) -> bool:
+    """True if a passage tells the numbers of others than the claim names."""
+    if not claim.names or claim.chinese != passage.facts.chinese:
         return False
-    return not any(held(name.text, claim.low) for name in sure) and not any(
-        held(name.text, passage.facts.low) for name in claim.names
-    )
+    if any(held(name.text, passage.facts.low) for name in claim.names):
+        return False
+    first = min((one.start for one in numbers), default=0)
+    # Who stands behind the number, or did it, or where, is not whose it is.
+    whose = [
+        name
+        for name in passage.facts.names
+        if name.sure and name.start < first and not _BESIDE.search(passage.facts.text[: name.start])
+    ]
+    return bool(whose) and not any(held(name.text, claim.low) for name in whose)
 
 
 def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
@@ -209,93 +274,3 @@ def _after(number: Quantity, facts: Facts) -> frozenset[str]:
     """The word a rank belongs to, and its concepts."""
     word = next((one for one in facts.terms if one.start >= number.end), None)
     return frozenset({word.key}) | word.concepts if word else frozenset()
-
-
-def former(number: Quantity, facts: Facts) -> bool:
-    """True if a sentence gives a number as what it was before, or as what another is compared with."""
-    return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
-
-
-def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[Finding]:
-    """Where a passage has several numbers of a kind: is this one the claim's name's, the claim's date's?"""
-    alike = [one for one in view.facts.quantities if one.dimension == here.dimension]
-    if len(alike) < 2:
-        return []
-    found = []
-    years = {one.year for one in view.facts.moments if one.prior} | {
-        one.year - 1 for one in view.facts.moments if one.year
-    }
-    if any(one.year in years for one in claim.moments):
-        return []
-    if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):
-        current = [one for one in alike if one is not here and not former(one, view.facts)]
-        if current and not any(matches(mine, one) for mine in claim.quantities for one in current):
-            found.append(
-                Finding(
-                    "conflict",
-                    f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before",
-                )
-            )
-    mine = nearest_moment(number, claim)
-    theirs = nearest_moment(here, view.facts)
-    if mine and theirs and conflicts(mine, theirs) and mine.year:
-        rival = next((one for one in view.facts.moments if not conflicts(mine, one) and one.year), None)
-        if rival and any(nearest_moment(one, view.facts) is rival for one in alike if one is not here):
-            found.append(
-                Finding(
-                    "conflict", f"the source gives {here.text.strip()} for {theirs.text}, not for {mine.text}"
-                )
-            )
-    owner, other = _owner(number, claim), _owner(here, view.facts)
-    if (
-        owner
-        and other
-        and not held(owner.text, other.text.lower())
-        and not held(other.text, owner.text.lower())
-    ):
-        rival_name = next(
-            (
-                name
-                for name in view.facts.names
-                if held(owner.text, name.text.lower()) or held(name.text, owner.text.lower())
-            ),
-            None,
-        )
-        if rival_name and any(_owner(one, view.facts) is rival_name for one in alike if one is not here):
-            found.append(
-                Finding(
-                    "conflict", f"the source gives {here.text.strip()} for {other.text}, not for {owner.text}"
-                )
-            )
-    return found
-
-
-def nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
-    """The date a number is told of: "410 boats in 2020" before what merely stands nearer."""
-    dated = [moment for moment in facts.moments if moment.year or moment.quarter or moment.month]
-    following = next((moment for moment in dated if moment.start >= number.end), None)
-    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
-        return following
-    before = 6 if facts.chinese else 0
-    return min(
-        dated,
-        key=lambda one: distance(facts.text, one.start, number.start) + before * (one.start > number.start),
-        default=None,
-    )
-
-
-def _owner(number: Quantity, facts: Facts) -> Name | None:
-    """The name a number is told of: by order where the sentence says so, else the nearest."""
-    if not facts.names:
-        return None
-    following = next((name for name in facts.names if name.start >= number.end), None)
-    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
-        return following
-    alike = [one for one in facts.quantities if one.dimension == number.dimension]
-    if _IN_ORDER.search(facts.text) and len(facts.names) >= len(alike) > 1:
-        at = alike.index(number)
-        before = [name for name in facts.names if name.start < alike[0].start][-len(alike) :]
-        if len(before) == len(alike):
-            return before[at]
-    before_it = [name for name in facts.names if name.start < number.start]
-    return before_it[-1] if before_it else facts.names[0]

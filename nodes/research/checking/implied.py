@@ -1,0 +1,145 @@
+"""Numbers a passage gives without writing them: two of the five is 40%, June 2021 to December 2023 two and a half years. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from nodes.research.checking.alignment import View
+from nodes.research.checking.dates import Moment, day_of
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.matching import matches
+from nodes.research.checking.quantity import Quantity
+
+_OF = re.compile(
+    r"(?: [a-z-]+){0,2}? (?:of|out of|in|among|from)(?: all| every| the| its| their| his| her| some| about)*(?: [a-z-]+){0,1} ",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(r"[^,。;\d]{0,6}(?:中|里|之中|当中|之内)(?:,)?[^,。;\d]{0,8}")
+_BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|earlier|already|prior)\b", re.IGNORECASE)
+_HAN_BEFORE = re.compile(r"此前|先前|之前|以前|曾|已经?|前")
+_SINCE = re.compile(
+    r"\bsince(?: the)?(?: early| late| mid)? ?$|\bfrom ?$|自从?(?:[^,。;]{0,4})$", re.IGNORECASE
+)
+_SINCE_AFTER = re.compile(r"起|以来|至今|迄今|开始")
+_HAN = "零一二三四五六七八九十"
+
+
+def implied(number: Quantity, claim: Facts, view: View) -> bool:
+    """True if a passage gives a claim's number in another form than as that number.
+
+    Args:
+        number: of the claim, found nowhere in the passage.
+        claim: the claim.
+        view: the passage.
+    """
+    if number.dimension in ("percent", "ratio"):
+        return any(matches(number, one) for one in _shares(view.facts))
+    if number.dimension in ("months", "time", "age"):
+        return any(matches(number, one) for one in _spans(view)) or _ordinal(number, claim, view.facts)
+    return _ordinal(number, claim, view.facts) or _in_words(number, view.facts)
+
+
+def _shares(facts: Facts) -> list[Quantity]:
+    """Two of the five; 五座中有兩座."""
+    found = []
+    for at, one in enumerate(facts.quantities):
+        for two in facts.quantities[at + 1 : at + 3]:
+            between = facts.text[one.end : two.start]
+            if {one.dimension, two.dimension} - {"", "count", "people", "households"}:
+                continue
+            if _OF.fullmatch(between):
+                part, whole = one, two
+            elif _AMONG.fullmatch(between):
+                part, whole = two, one
+            else:
+                continue
+            if 0 < part.value < whole.value:
+                share = 100 * part.value / whole.value
+                found.append(
+                    replace(
+                        part, value=share, plain=share, step=0.01, dimension="percent", bound="", soft=False
+                    )
+                )
+    return found
+
+
+def _months(value: float, step: float) -> Quantity:
+    return Quantity(0, 0, "", value, step, "months", plain=value)
+
+
+def _spans(view: View) -> list[Quantity]:
+    """How long it is from each date of a passage to each other one, and since when to the day it was written."""
+    dated = [one for one in view.facts.moments if one.year]
+    pairs = [
+        (one, two)
+        for one in dated
+        for two in dated
+        if (one.year or 0, one.month or 0) < (two.year or 0, two.month or 0)
+    ]
+    written = day_of(view.document.item.date)
+    found = [span for one, two in pairs for span in _between(one, two)]
+    if written:
+        today = Moment(0, 0, "", written.year, written.month, written.day)
+        found += [span for one in dated if _since(one, view.facts) for span in _between(one, today, written)]
+    days = [(_day(one), _day(two)) for one in view.facts.moments for two in view.facts.moments]
+    for first, last in days:
+        if first and last and first < last:
+            length = (last - first).days
+            found += [
+                Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n))
+                for n in (length, length + 1)
+            ]
+    return found
+
+
+def _since(moment: Moment, facts: Facts) -> bool:
+    return bool(
+        _SINCE.search(facts.text[max(0, moment.start - 12) : moment.start])
+        or _SINCE_AFTER.match(facts.text, moment.end)
+        or facts.text[moment.end - 1 : moment.end] == "起"
+    )
+
+
+def _between(one: Moment, two: Moment, written: date | None = None) -> list[Quantity]:
+    """How long, the last month counted or not; years where a month is not told."""
+    first, last = one.year or 0, two.year or 0
+    if one.month and two.month:
+        months = (last - first) * 12 + two.month - one.month
+        return [_months(float(n), 0.1) for n in (months, months + 1)]
+    years = last - first
+    if written:
+        # From some day of that year to the day of writing.
+        return [_months(12.0 * years - 12 * (1 - written.month / 12), 12.0), _months(12.0 * years, 1.2)]
+    return [_months(12.0 * years, 1.2)]
+
+
+def _day(moment: Moment) -> date | None:
+    if not (moment.month and moment.day):
+        return None
+    try:
+        return date(moment.year or 2001, moment.month, moment.day)
+    except ValueError:
+        return None
+
+
+def _ordinal(number: Quantity, claim: Facts, facts: Facts) -> bool:
+    """The fourth match comes after three; 連續第三年 is three years."""
+    if number.dimension == "rank" or number.value != int(number.value) or number.value > 60:
+        return False
+    around = claim.text[max(0, number.start - 14) : number.start], claim.text[number.end : number.end + 30]
+    told = any(_BEFORE.search(part) or _HAN_BEFORE.search(part) for part in around)
+    return told and any(
+        one.dimension == "rank" and one.value == (number.plain or number.value) + 1
+        for one in facts.quantities
+    )
+
+
+def _in_words(number: Quantity, facts: Facts) -> bool:
+    """A count up to ten that the passage writes as one Han sign, which alone is often no number."""
+    value = int(number.value)
+    if number.dimension not in ("", "count", "people") or number.value != value or not 2 <= value <= 10:
+        return False
+    signs = "二两双" if value == 2 else _HAN[value]
+    return facts.chinese and any(sign in facts.text for sign in signs)
