@@ -121,7 +121,7 @@ def _against(
     findings = [
         *numbers,
         *quotes[0],
-        *name_findings(claim, view, lowercase),
+        *name_findings(claim, view, lowercase, cited),
         *date_findings(claim, view, further),
         *polarity_findings(claim, view, alone),
         *trend_findings(claim, view.facts, cited, view.sources),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.chinese_names import known_word
@@ -12,7 +13,9 @@ from nodes.research.checking.folding import lowered
 from nodes.research.checking.name import Name
 from nodes.research.checking.name_words import FUNCTION_SIGNS, HAN_SUFFIX, ORGANISED, SURNAMES
 from nodes.research.checking.names import held, tokens
+from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
+from nodes.research.checking.subject_check import subject_findings
 from nodes.research.checking.terms import bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
@@ -33,13 +36,16 @@ _OFFICE = re.compile(
 _ANAPHORA = re.compile(r"\b(?:it|its|they|their|he|she|his|her|the (?:company|firm|group|team|university|ministry|city|county|agency|club|lab|institute|bank|island|species|project|plant|maker|chipmaker|study|report))\b|该|其|它|他|她|这家|此|公司|本", re.IGNORECASE)  # fmt: skip
 
 
-def name_findings(claim: Facts, view: View, lowercase: frozenset[str]) -> list[Finding]:
+def name_findings(
+    claim: Facts, view: View, lowercase: frozenset[str], cited: Sequence[Passage] = ()
+) -> list[Finding]:
     """What the claim names that the passage and its surroundings do not, or say of another.
 
     Args:
         claim: the claim.
         view: the passage it may rest on.
         lowercase: words the sources write in lower case, which name nothing.
+        cited: every passage of the cited sources.
     """
     quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     named = [name for name in claim.names if not any(start <= name.start < end for start, end in quoted)]
@@ -52,6 +58,8 @@ def name_findings(claim: Facts, view: View, lowercase: frozenset[str]) -> list[F
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
     ):
         found += _subject(claim.subject, claim, view)
+    if not any(finding.severity == "conflict" for finding in found):
+        found += subject_findings(claim, view, cited)
     return found
 
 

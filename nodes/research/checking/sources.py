@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nodes.research.checking.chains import Chain, chain
 from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold, is_chinese, lowered
 from nodes.research.checking.quotes import bare
+from nodes.research.checking.roster import Entity, roster
 from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.verdicts import Span
 from tools.search.items import Item
@@ -98,6 +100,18 @@ class Document:
         """All years it names, that of its date too."""
         found = {moment.year for passage in self.passages for moment in passage.facts.moments if moment.year}
         return self.years | found
+
+    @cached_property
+    def roster(self) -> list[Entity]:
+        """Who and what it names."""
+        return roster(fold(self.item.name), [passage.facts for passage in self.passages])
+
+    @cached_property
+    def chain(self) -> Chain:
+        """Its clauses, each with those it tells of."""
+        texts = [passage.facts for passage in self.passages]
+        paragraphs = [passage.sentence.paragraph for passage in self.passages]
+        return chain(fold(self.item.name), texts, paragraphs, self.roster)
 
     def near(self, passage: Passage, back: int = NEIGHBOURS, ahead: int = 1) -> list[Passage]:
         """The passages around one, within its part of the text, the heading above it too."""

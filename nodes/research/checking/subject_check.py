@@ -1,0 +1,165 @@
+"""Does the source tell the fact of the one the claim tells it of? Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nodes.research.checking.alignment import Finding, View
+from nodes.research.checking.chains import Clause, Mention, clauses
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.names import held
+from nodes.research.checking.number_check import matches
+from nodes.research.checking.roster import PERSON, Entity, same
+from nodes.research.checking.sources import Passage
+from nodes.research.checking.terms import Term
+
+# A clause must hold this share of what the claim's clause says before its subject counts against the claim's.
+FITS = 0.34
+FITS_INHERITED = 0.45
+# A clause of the claim's own subject that fits nearly as well clears it.
+MARGIN = 0.15
+NUMBER = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    clause: Clause
+    passage: Passage
+    share: float
+    numbers: int
+
+
+def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Finding]:
+    """What the source tells of another than the claim does.
+
+    Args:
+        claim: the claim.
+        view: the passage it may rest on.
+        cited: every passage of the cited sources; those that hold its numbers are looked at too.
+    """
+    if claim.chinese != view.facts.chinese:
+        return []
+    known = _known(claim, view, cited)
+    if not known:
+        return []
+    named = clauses(claim, known)
+    found: list[Finding] = []
+    owner: Mention | None = None
+    for part in named:
+        owner = part.agent or part.subject or _attached(part, claim) or owner
+        if owner is None:
+            continue
+        if finding := _told_of_another(claim, part, owner, view, cited):
+            found.append(finding)
+            break
+    return found
+
+
+def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
+    """The names of the run's sources that the claim has; those of the cited ones first."""
+    numbers = dict.fromkeys([view.document.number, *(one.document for one in cited)])
+    found: dict[str, Entity] = {}
+    for number in [*numbers, *(one.number for one in view.sources.documents if one.number not in numbers)]:
+        for entity in view.sources.documents[number].roster:
+            if entity.name not in found and entity.name in claim.text:
+                found[entity.name] = entity
+    return list(found.values())
+
+
+def _attached(part: Clause, claim: Facts) -> Mention | None:
+    """The place or thing a clause's subject belongs to: "container traffic at Galvane", "most coins from Upper Stowe"."""
+    if claim.chinese or not part.mentions:
+        return None
+    first = part.mentions[0]
+    before = claim.text[part.start : first.start].rstrip()
+    attached = before.endswith((" at", " of", " from", " in", " of the", " at the"))
+    return first if attached and len(before) < 50 and "person" not in first.entity.kinds else None
+
+
+def _told_of_another(
+    claim: Facts, part: Clause, owner: Mention, view: View, cited: Sequence[Passage]
+) -> Finding | None:
+    fits = _fits(claim, part, view, cited)
+    if not fits:
+        return None
+    best = max(fits, key=lambda one: (one.numbers, one.share))
+    mine = [one for one in fits if _speaks_of(owner.entity, one, view)]
+    if any(one.share >= best.share - MARGIN and one.numbers >= best.numbers for one in mine):
+        return None
+    owners = best.clause.owners
+    enough = FITS_INHERITED if best.clause.open else FITS
+    if best.share < enough and not (best.numbers and best.share > 0.2):
+        return None
+    if not owners or not all(_rival(owner.entity, one, claim) for one in owners):
+        return None
+    return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
+
+
+def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
+    inside = view.sources.documents[fit.passage.document].text
+    start = fit.passage.sentence.start
+    text = inside[start + fit.clause.start : start + fit.clause.end].lower()
+    return held(entity.name, text) or any(same(entity.name, one.name) for one in fit.clause.owners)
+
+
+def _rival(mine: Entity, other: Entity, claim: Facts) -> bool:
+    """True if another of the same kind, that the claim does not name."""
+    if same(mine.name, other.name) or held(other.name, claim.low):
+        return False
+    if any(same(other.name, name.text) for name in claim.names):
+        return False
+    return bool(mine.kinds & other.kinds) and (PERSON in mine.kinds) == (PERSON in other.kinds)
+
+
+def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> list[_Fit]:
+    """The clauses of the passage and its like, with how much each holds of what a clause of the claim says."""
+    words = [
+        word
+        for word in claim.terms
+        if part.start <= word.start < part.end
+        and not any(one.start <= word.start < one.end for one in part.mentions)
+    ]
+    numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
+    if not words and not numbers:
+        return []
+    total = sum(view.sources.weight(word.key) for word in words) + NUMBER * len(numbers)
+    if len(words) + len(numbers) < 2 or not total:
+        return []
+    found = []
+    for passage in _passages(view, numbers, cited):
+        sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+        for clause in sentence:
+            reached = sum(_share(word, passage.facts, clause) * view.sources.weight(word.key) for word in words)
+            same_numbers = sum(
+                any(clause.start <= one.start < clause.end and matches(number, one) for one in passage.facts.quantities)
+                for number in numbers
+            )
+            if reached or same_numbers:
+                found.append(_Fit(clause, passage, (reached + NUMBER * same_numbers) / total, same_numbers))
+    return found
+
+
+def _passages(view: View, numbers: Sequence[object], cited: Sequence[Passage]) -> list[Passage]:
+    found = [view.core]
+    for passage in cited:
+        if passage is view.core or passage.document == view.core.document and passage.number == view.core.number:
+            continue
+        if any(matches(number, one) for number in numbers for one in passage.facts.quantities):  # type: ignore[arg-type]
+            found.append(passage)
+    return found
+
+
+def _share(word: Term, facts: Facts, clause: Clause) -> float:
+    """How far a clause says a word."""
+    for one in facts.terms:
+        if clause.start <= one.start < clause.end and (one.key == word.key or one.concepts & word.concepts):
+            return 1.0
+    if word.key.isascii():
+        return 0.0
+    text = facts.low[clause.start : clause.end]
+    if word.key in text:
+        return 1.0
+    parts = [word.key[at : at + 2] for at in range(len(word.key) - 1)]
+    return sum(part in text for part in parts) / len(parts) if parts else 0.0
+
