@@ -144,6 +144,12 @@ def _is_subject(one: Mention, clause: Clause, text: str) -> bool:
     return True
 
 
+def pronoun(facts: Facts, clause: Clause) -> bool:
+    """True if a clause has a pronoun or a word like "the company", which tells of what went before."""
+    found = _HAN_PRONOUN if facts.chinese else _PRONOUN
+    return found.search(facts.text[clause.start : clause.end]) is not None
+
+
 @dataclass
 class Chain:
     """The clauses of a document, each with those its facts may be told of.
@@ -244,9 +250,9 @@ def _referred(
     if pronoun:
         mine = [one for one in before if one.kinds & ANY]
         return mine or [*last.get(GROUP, []), *last.get(PLACE, []), *_of(topics, GROUP), *_of(topics, PLACE)]
-    if before:
+    if before and not reported:
         return before
-    return [*last.get(GROUP, []), *last.get(PLACE, []), *last.get(PERSON, []), *topics.values()]
+    return [*before, *last.get(GROUP, []), *last.get(PLACE, []), *last.get(PERSON, []), *topics.values()]
 
 
 def _of(topics: dict[str, Entity], kind: str) -> list[Entity]:

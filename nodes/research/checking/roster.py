@@ -27,7 +27,8 @@ from nodes.research.checking.person_words import (
 )
 from nodes.research.checking.terms import HAN_STOP, cut
 
-PERSON, GROUP, PLACE = "person", "group", "place"
+PERSON, GROUP, PLACE, VESSEL = "person", "group", "place", "vessel"
+_VESSELS = frozenset("ship tanker vessel ferry freighter trawler cutter steamer yacht tug barge carrier schooner frigate".split())  # fmt: skip
 ANY = frozenset({GROUP, PLACE})
 _GEOGRAPHY = frozenset("county city state district province river lake mountain island islands park bridge port airport station gulf strait isle cape mount bay".split())  # fmt: skip
 _WORD_BEFORE = re.compile(r"([A-Za-z-]+),? (?:the )?$")
@@ -41,9 +42,11 @@ _SURNAME = f"[{''.join(sorted(SURNAMES))}]"
 _HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
 _HAN_SPEAKER = re.compile(rf"(?<![\u3400-\u9fff])({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})")
 _HAN_FOREIGN = re.compile(rf"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{{2,6}}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)")
+_HAN_DONE_BY = re.compile(r"(?:由|被)(?:[\u3400-\u9fff]{1,6}的)?([\u3400-\u9fff]{2,5}?)(?=以|夺|抢|摘|封|赢|拿下)")
 _SUFFIXES = [(suffix, GROUP) for suffix in HAN_GROUPS] + [(suffix, PLACE) for suffix in HAN_PLACES]
 _SUFFIXED = re.compile("|".join(sorted((suffix for suffix, _ in _SUFFIXES), key=len, reverse=True)))
 _KIND = dict(_SUFFIXES)
+_STRONG = frozenset("股份有限公司 有限公司 公司 集团 大学 学院 银行 医院 基金会 研究院 研究所 协会 学会 工会 农会 渔会 法院 博物馆 美术馆 图书馆 队 俱乐部 部落".split())  # fmt: skip
 _BOUNDARY = "日在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
 _PREFIX = re.compile(r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|主办)")
 _GENERAL_HEADS = frozenset("全 本 该 各 母 子 分 总 大 小 新 旧 老 国 省 市 县 外 内 公 私 多 某 此 当地 地方 中央 全国 台湾 国内 国外 相关 上市 其他 离岸 陆域 主要 大型 中小 附近 一家 两家 各县 全省".split())  # fmt: skip
@@ -118,7 +121,9 @@ def _english(name: str, start: int, end: int, text: str, votes: Counter[str]) ->
         votes[PLACE] += 3
     last = _WORD_BEFORE.search(before)
     word = last[1].lower() if last else ""
-    if word in FIRMS and not (before.endswith(", ") and _people(before)):
+    if word in _VESSELS:
+        votes[VESSEL] += 4
+    elif word in FIRMS and not (before.endswith(", ") and _people(before)):
         votes[GROUP] += 2
     elif word in PEOPLE or word in TITLES or (last and len(word) > 4 and _human(last[1])):
         votes[PERSON] += 3
@@ -145,9 +150,11 @@ def _kinds(name: str, votes: Counter[str], found: dict[str, Counter[str]]) -> fr
         for other, theirs in found.items():
             if other != name and other.isascii() and (mine < (parts := frozenset(tokens(other))) or parts < mine):
                 votes = votes + theirs
-    if votes[PERSON] > max(votes[GROUP], votes[PLACE]):
+    if votes[PERSON] > max(votes[GROUP], votes[PLACE], votes[VESSEL]):
         return frozenset({PERSON})
-    if lowered(name) in NOT_NAMES:
+    if votes[VESSEL]:
+        return frozenset({VESSEL})
+    if lowered(name) in NOT_NAMES or (name.isascii() and re.search(r"-[a-z]|\d", name)):
         return frozenset()
     known = frozenset(kind for kind in (GROUP, PLACE) if votes[kind])
     return known or (ANY | {PERSON} if len(name.split()) == 2 else ANY)
@@ -172,6 +179,13 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
     for match in _HAN_FOREIGN.finditer(text):
         if match[1][0] not in SURNAMES and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
             yield match[1], PERSON
+    for match in _HAN_DONE_BY.finditer(text):
+        if any(not known_word(word) for word in cut(match[1])):
+            yield match[1], PERSON
+    for run in re.findall(r"[\u3400-\u9fff]{2,}", text):
+        for word, tag in tagged(run):
+            if tag in ("nr", "nrt", "nrfg") and len(word) == 3 and word[0] in SURNAMES and not known_word(word):
+                yield word, PERSON
     for match in _SUFFIXED.finditer(text):
         name = _suffixed(text, match)
         if name:
@@ -197,11 +211,13 @@ def _person(candidate: str, text: str, at: int) -> str | None:
 def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
     """The name an ending closes: back to where its run of characters begins, or to a small word."""
     first = suffix.start()
+    before = text[max(0, first - 8) : first]
+    led = list(_PREFIX.finditer(before))
+    if led and 2 <= len(before) - led[-1].end() <= 5 and re.fullmatch(r"[\u3400-\u9fff]+", before[led[-1].end() :]):
+        return str(before[led[-1].end() :]) + suffix[0]
     while first and "\u3400" <= text[first - 1] <= "\u9fff" and suffix.start() - first < 7 and text[first - 1] not in _BOUNDARY:
         first -= 1
     head = text[first : suffix.start()]
-    if found := list(_PREFIX.finditer(head)):
-        head = head[found[-1].end() :]
     words = list(tagged(head)) if head else []
     # Ordinary words before the name belong to the sentence: 访问 | 泊宁 市.
     while len(words) > 1 and _leads(*words[0]) and sum(len(word) for word, _ in words[1:]) >= 2:
@@ -211,8 +227,10 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
         return None
     if len(suffix[0]) == 1 and (len(head) > 4 or known_word(head + suffix[0]) and not _proper(head + suffix[0])):
         return None
-    if all(known_word(word) and len(word) > 1 for word in cut(head)) and text.count(head + suffix[0]) < 2:
-        return None
+    if all(known_word(word) and not _proper(word) for word in cut(head)):
+        # 消费性 电子, 全年 地区: ordinary words before an ordinary ending name nothing.
+        if suffix[0] not in _STRONG or text.count(head + suffix[0]) < 2:
+            return None
     return head + suffix[0]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.chains import Clause, Mention, clauses
+from nodes.research.checking.chains import Clause, Mention, clauses, pronoun
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
@@ -20,6 +21,7 @@ FITS_INHERITED = 0.45
 # A clause of the claim's own subject that fits nearly as well clears it.
 MARGIN = 0.15
 NUMBER = 3.0
+_TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,13 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
         return []
     named = clauses(claim, known)
     found: list[Finding] = []
-    owner: Mention | None = None
+    before: Mention | None = None
     for part in named:
-        owner = part.agent or part.subject or _attached(part, claim) or owner
-        if owner is None:
+        before = part.agent or part.subject or before
+        owner = part.agent or part.subject or _attached(part, claim)
+        if owner is None and not pronoun(claim, part):
+            owner = before
+        if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
         if finding := _told_of_another(claim, part, owner, view, cited):
             found.append(finding)
@@ -87,7 +92,7 @@ def _told_of_another(
     mine = [one for one in fits if _speaks_of(owner.entity, one, view)]
     if any(one.share >= best.share - MARGIN and one.numbers >= best.numbers for one in mine):
         return None
-    owners = best.clause.owners
+    owners = [one for one in best.clause.owners if (PERSON in one.kinds) == (PERSON in owner.entity.kinds)]
     enough = FITS_INHERITED if best.clause.open else FITS
     if best.share < enough and not (best.numbers and best.share > 0.2):
         return None
@@ -109,7 +114,7 @@ def _rival(mine: Entity, other: Entity, claim: Facts) -> bool:
         return False
     if any(same(other.name, name.text) for name in claim.names):
         return False
-    return bool(mine.kinds & other.kinds) and (PERSON in mine.kinds) == (PERSON in other.kinds)
+    return bool(mine.kinds & other.kinds)
 
 
 def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> list[_Fit]:
@@ -121,22 +126,36 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
         and not any(one.start <= word.start < one.end for one in part.mentions)
     ]
     numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
-    if not words and not numbers:
-        return []
-    total = sum(view.sources.weight(word.key) for word in words) + NUMBER * len(numbers)
-    if len(words) + len(numbers) < 2 or not total:
+    times = _TIME.findall(claim.text[part.start : part.end])
+    total = sum(view.sources.weight(word.key) for word in words) + NUMBER * (len(numbers) + len(times))
+    if len(words) + len(numbers) + len(times) < 2 or not total:
         return []
     found = []
     for passage in _passages(view, numbers, cited):
         sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
-        for clause in sentence:
+        for clause in [*sentence, *_joined(sentence)]:
             reached = sum(_share(word, passage.facts, clause) * view.sources.weight(word.key) for word in words)
+            text = passage.facts.text[clause.start : clause.end]
             same_numbers = sum(
                 any(clause.start <= one.start < clause.end and matches(number, one) for one in passage.facts.quantities)
                 for number in numbers
-            )
+            ) + sum(time in text for time in times)
             if reached or same_numbers:
                 found.append(_Fit(clause, passage, (reached + NUMBER * same_numbers) / total, same_numbers))
+    return found
+
+
+def _joined(sentence: Sequence[Clause]) -> list[Clause]:
+    """Neighbouring clauses that tell of the same, as one."""
+    found = []
+    for at, clause in enumerate(sentence):
+        last = clause
+        for other in sentence[at + 1 :]:
+            if not clause.owners or [one.name for one in other.owners] != [one.name for one in clause.owners]:
+                break
+            last = other
+        if last is not clause:
+            found.append(replace(clause, end=last.end))
     return found
 
 
