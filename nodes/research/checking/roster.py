@@ -49,6 +49,8 @@ _KIND = dict(_SUFFIXES)
 _STRONG = frozenset("股份有限公司 有限公司 公司 集团 大学 学院 银行 医院 基金会 研究院 研究所 协会 学会 工会 农会 渔会 法院 博物馆 美术馆 图书馆 队 俱乐部 部落".split())  # fmt: skip
 _BOUNDARY = "日在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
 _PREFIX = re.compile(r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|主办)")
+# A document presents what it is about within its first so many characters.
+LEAD = 400
 _GENERAL_HEADS = frozenset("全 本 该 各 母 子 分 总 大 小 新 旧 老 国 省 市 县 外 内 公 私 多 某 此 当地 地方 中央 全国 台湾 国内 国外 相关 上市 其他 离岸 陆域 主要 大型 中小 附近 一家 两家 各县 全省".split())  # fmt: skip
 
 
@@ -229,7 +231,8 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
         return None
     if all(known_word(word) and not _proper(word) for word in cut(head)):
         # 消费性 电子, 全年 地区: ordinary words before an ordinary ending name nothing.
-        if suffix[0] not in _STRONG or text.count(head + suffix[0]) < 2:
+        begins = first == 0 or not "\u3400" <= text[first - 1] <= "\u9fff"
+        if suffix[0] not in _STRONG or not (text.count(head + suffix[0]) > 1 or begins and first < LEAD):
             return None
     return head + suffix[0]
 
