@@ -15,7 +15,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.person_words import COMPARED, FIRMS, GOVERN, HAN_SPEAKS, HAN_TITLES, PEOPLE, PERSON_ENDING
 from nodes.research.checking.roster import ANY, GROUP, PERSON, PLACE, Entity, same
 
-_BREAK = re.compile(r"[,;:](?=[\s\"「])|[,;:，；：](?=[\u3400-\u9fff「\"\u2400])|[;:，；：。]|\s-\s|\s(?:while|whereas|although|because|and|but|which|who|whose|where|when)\s(?=)")
+_BREAK = re.compile(r"[,;:](?=[\s\"「])|[,;:，；：](?=[\u3400-\u9fff「\"\u2400])|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s")
 _DETERMINERS = frozenset("the a an its their his her this that our my another each every neighbouring nearby former current then late rival new old and but while whereas although though because when where as after before since if so both only even also meanwhile however too that while's now once".split())
 _ADJECTIVE = re.compile(r"(?:al|an|ish|ese|ic|ing|ous|ed|ary|ern|y|-old)$|^\d")
 _PREPOSITION_BEFORE = re.compile(r"\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under|against|between|off|about|like|behind|before|after|past|beyond|among|through|without)(?: the| a| its| their)?(?: [\w'-]+){0,1}? $", re.IGNORECASE)
@@ -24,6 +24,8 @@ _PRONOUN = re.compile(r"\b(?:(he|she|his|her|him)|(it|its|they|their|the (?:comp
 _HAN_PRONOUN = re.compile(r"([他她])(?!们)|(该|其(?!中|余|他|它|次)|它|这家|公司|全市|全县|全省|全镇|市府|县府|市政府|县政府|省政府|集团|球队|球团|学校|校方|馆方|院方|厂方|协会|学会|工会|基金会|电厂|电站|风场|银行|港区|园区)")
 _HAN_NOT_SUBJECT = re.compile(r"(?:[在于从向至往经跟与和及比较距离给对替为将把]|对于|关于|根据|依据|依照|按照|由于|落后|领先|高于|低于|超过|击败|打败|不及|优于|超越|赢过|输给|邻近的?|位于|除了|不同于|有别于|不像|不如|经过|来自)(?:[一-龥]{0,2}的)?$")
 _HAN_AGENT = re.compile(rf"(?:由|被|遭|归|属于?|获)(?:[\u3400-\u9fff]{{0,6}}的|[日韩美荷德法英港陆]商|[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)})|开发商|营运商|承包商|供应商|国内|当地)?$")
+_FRONTED = re.compile(r"\W*(?:(?:and|but|while|whereas|although|because|that|it (?:is|was)) )*(?:(?:in|on|at|after|before|by|for|from|during|with|under|since|until|last|this|earlier|later|yesterday|today|over|despite|unlike|like|within|to)\b|$)", re.IGNORECASE)
+_RELATIVE = re.compile(r"\W*(?:and )?((?:most |many |some |half |all |none |one )?of )?(?:which|who|whom|whose)\b", re.IGNORECASE)
 _SPEECH = re.compile(rf"\b(?:{GOVERN})\b", re.IGNORECASE)
 _HAN_SPEECH = re.compile(rf"(?:{HAN_SPEAKS})")
 
@@ -103,6 +105,9 @@ def clauses(facts: Facts, known: Sequence[Entity]) -> list[Clause]:
         inside = [one for one in named if start <= one.start < end]
         clause = Clause(start, end, inside)
         clause.subject = next((one for one in inside if _is_subject(one, clause, text)), None)
+        if clause.subject and (head := next((one for one in inside if one.start == clause.subject.end + 1), None)):
+            # "The Sundmark coast guard": the coast guard.
+            clause.subject = head
         clause.agent = next((one for one in inside if _is_agent(one, text)), None)
         if clause.subject is clause.agent:
             clause.subject = None
@@ -134,7 +139,7 @@ def _is_subject(one: Mention, clause: Clause, text: str) -> bool:
         low = word.lower()
         if low in _DETERMINERS:
             rest = re.sub(rf"{re.escape(word)}\W*$", "", before[: before.rfind(word) + len(word)])
-            return _PREPOSITION_BEFORE.search(rest) is None or not rest.strip()
+            return not rest.strip() or (_FRONTED.match(rest) is not None and _PREPOSITION_BEFORE.search(rest) is None)
         human = low in PEOPLE or low in FIRMS or (PERSON_ENDING.search(low) and low not in COMPARED)
         if not human and not _ADJECTIVE.search(low) and low not in ("it", "was", "is"):
             return False
@@ -211,15 +216,25 @@ def _topics(title: str, parted: Sequence[Sequence[Clause]], known: Sequence[Enti
 def _bind(facts: Facts, sentence: list[Clause], last: dict[str, list[Entity]], topics: dict[str, Entity]) -> None:
     """Give each clause of a sentence its owners, and remember them for the next sentence."""
     before: list[Entity] = []
-    reported = False
+    reported, far = False, True
     for clause in sentence:
         own = [one.entity for one in (clause.subject, clause.agent) if one]
+        relative = _RELATIVE.match(facts.text[clause.start : clause.end])
+        earlier = [one.entity for other in sentence for one in other.mentions if one.end <= clause.start]
+        if not own and relative and relative[1] and earlier:
+            own = earlier[-1:]
         if own:
             clause.owners, clause.open = own, False
         else:
             clause.owners = _referred(facts, clause, before, reported, last, topics)
+            if relative and earlier:
+                clause.owners = [*earlier[-1:], *before]
+            clause.open = bool(relative) or far or clause.owners is not before
+            places = [one.entity for one in clause.mentions if one.entity.kinds == {PLACE}]
+            if places and not pronoun(facts, clause):
+                clause.owners = places + [one for one in clause.owners if one.kinds != {PLACE}]
         if clause.owners:
-            before = clause.owners
+            before, far = clause.owners, clause.open
         reported = clause.speaks
     for clause in sentence:
         told = [one.entity for one in (clause.subject, clause.agent) if one]

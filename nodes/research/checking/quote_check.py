@@ -29,7 +29,7 @@ def quote_findings(
         if holder is not None:
             passages += _passages(quotation.text, holder)
             if quotation.speech:
-                found += speaker_findings(claim, quotation, holder)
+                found += speaker_findings(claim, quotation, holder, sources)
             continue
         if all(is_chinese(quotation.text) != one.chinese for one in documents) and any(
             c.isalpha() for c in quotation.text

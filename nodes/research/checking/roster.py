@@ -30,13 +30,15 @@ from nodes.research.checking.terms import HAN_STOP, cut
 PERSON, GROUP, PLACE, VESSEL = "person", "group", "place", "vessel"
 _VESSELS = frozenset("ship tanker vessel ferry freighter trawler cutter steamer yacht tug barge carrier schooner frigate".split())  # fmt: skip
 ANY = frozenset({GROUP, PLACE})
-_GEOGRAPHY = frozenset("county city state district province river lake mountain island islands park bridge port airport station gulf strait isle cape mount bay".split())  # fmt: skip
+_GEOGRAPHY = frozenset("county city state district province river lake mountain island islands park bridge port airport station gulf strait isle cape mount bay street road avenue square lane hall valley hill hills beach forest harbour harbor creek falls".split())  # fmt: skip
 _WORD_BEFORE = re.compile(r"([A-Za-z-]+),? (?:the )?$")
 _OFFICE_AFTER = re.compile(r",? (?:an?|the|its|their|his|her) (?:[\w'-]+ ){0,4}?([a-z]+)[,.]|, who\b|, (\d\d),|, \d\d, ")
 _SPEAKS_AFTER = re.compile(rf" (?:\w+ly |also |then )?(?:{GOVERN})\b")
 _SPEAKS_BEFORE = re.compile(rf"\b(?:{GOVERN}) $")
 _INSIDE = re.compile(r"\b(?:in|near|off|outside|neighbouring|nearby|across|town of|city of|village of|port of|suburb of|at) $", re.IGNORECASE)
 _GROUP_AFTER = re.compile(r"'s? (?:chief|shares|revenue|board|profit|directors?|sales|employees|customers|fans|managing)| employs\b| (?:said|says) it\b|, (?:the|an?) (?:[\w'-]+ ){0,3}(?:maker|company|firm|operator|utility|group|fund|bank|insurer|supplier|union|producer|retailer)\b")  # fmt: skip
+# Bodies that act beside the one a document is about, and are told of without a name.
+_INSTITUTION = re.compile(r"\b[Tt]he ((?:[a-z]+ )?(?:coast guard|prosecution|defence|police|opposition|union|government|ministry|trust|fire service|regulator))\b|(?<![\u3400-\u9fff])(?:检方|警方|辩方|资方|劳方|环保团体|反对党|执政党)")  # fmt: skip
 _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
 _SURNAME = f"[{''.join(sorted(SURNAMES))}]"
 _HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
@@ -104,8 +106,12 @@ def roster(title: str, texts: Sequence[Facts]) -> list[Entity]:
     for facts in texts:
         for name in facts.names:
             if name.text.isascii() or not any("\u3400" <= sign <= "\u9fff" for sign in name.text):
+                if re.search(r"[\d万亿千百] ?$|\($", facts.text[: name.start]) and name.text.isupper():
+                    continue
                 if name.sure or (" " not in name.text and whole.count(name.text) > 1 and lowered(name.text) not in whole):
                     _english(name.text, name.start, name.end, facts.text, found.setdefault(name.text, Counter()))
+    for match in _INSTITUTION.finditer(whole):
+        found.setdefault(match[1] or match[0], Counter())[GROUP] += 3
     for text, kind in han_names(whole):
         found.setdefault(text, Counter())[kind] += 1
     kinds = {name: _kinds(name, votes, found) for name, votes in found.items()}

@@ -148,6 +148,9 @@ class Sources:
         looked_for = list(claims)
         self.documents = [_document(number, item, looked_for) for number, item in enumerate(items)]
         self.passages = [passage for document in self.documents for passage in document.passages]
+        # The last question: several checks ask it of one claim.
+        self._asked: tuple[Facts, frozenset[int] | None, int] | None = None
+        self._found: list[tuple[float, Passage]] = []
         self._having: dict[str, list[int]] = defaultdict(list)
         for number, passage in enumerate(self.passages):
             for key in passage.facts.keys | passage.facts.bigrams:
@@ -167,6 +170,9 @@ class Sources:
             documents: where to look; everywhere if None.
             limit: how many at most.
         """
+        asked = (claim, frozenset(documents) if documents is not None else None, limit)
+        if self._asked is not None and self._asked[0] is claim and self._asked[1:] == asked[1:]:
+            return self._found
         scores: Counter[int] = Counter()
         for key in claim.keys | claim.bigrams:
             weight = self.weight(key) * (0.5 if key.startswith("#") or key in claim.bigrams else 1.0)
@@ -174,7 +180,8 @@ class Sources:
                 if documents is None or self.passages[number].document in documents:
                     scores[number] += weight  # type: ignore[assignment]  # a Counter counts in floats too
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
-        return [(score, self.passages[number]) for number, score in ranked]
+        self._asked, self._found = asked, [(score, self.passages[number]) for number, score in ranked]
+        return self._found
 
 
 def _document(number: int, item: Item, claims: list[str]) -> Document:

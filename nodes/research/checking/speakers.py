@@ -10,21 +10,23 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.quotes import Quotation, bare, verbatim
 from nodes.research.checking.roster import PERSON, Entity, same
-from nodes.research.checking.sources import Document, Passage
+from nodes.research.checking.sources import Document, Passage, Sources
 
 # A quotation of several sentences names its speaker within so many of them.
 REACH = 3
 
 
-def speaker_findings(claim: Facts, quotation: Quotation, document: Document) -> list[Finding]:
+def speaker_findings(claim: Facts, quotation: Quotation, document: Document, sources: Sources) -> list[Finding]:
     """Whether a quotation that a source holds is given to another than its speaker there.
 
     Args:
         claim: that quotes it.
         quotation: one of the claim's.
         document: that holds it word for word.
+        sources: all of them; the claim's speaker may be another's.
     """
-    mine = claimed_speaker(claim, document.roster)
+    known = [*document.roster, *(one for other in sources.documents for one in other.roster)]
+    mine = claimed_speaker(claim, [one for one in known if one.name in claim.text])
     if mine is None:
         return []
     told = [speakers(document, passage) for passage in document.passages if _holds(quotation, passage)]

@@ -11,6 +11,7 @@ from nodes.research.checking.chains import Clause, Mention, clauses, pronoun
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.roster import PERSON, Entity, same
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.terms import Term
@@ -21,6 +22,12 @@ FITS_INHERITED = 0.45
 # A clause of the claim's own subject that fits nearly as well clears it.
 MARGIN = 0.15
 NUMBER = 3.0
+# How many passages a claim's judgement ranks, and how many of them are looked at.
+RANKED, LIKELY = 24, 5
+_ACCORDING = re.compile(
+    r"\s*(according to|by|in) (?=.{0,60}(?:reckoning|account|estimates?|view|opinion|eyes|words|figures|version|judgement|calculations?|,\s*$))",
+    re.IGNORECASE,
+)
 _TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
 
 
@@ -29,7 +36,7 @@ class _Fit:
     clause: Clause
     passage: Passage
     share: float
-    numbers: int
+    numbers: frozenset[str]
 
 
 def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Finding]:
@@ -48,9 +55,15 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
     named = clauses(claim, known)
     found: list[Finding] = []
     before: Mention | None = None
+    quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     for part in named:
+        if any(start <= part.start < end or part.start < start and end <= part.end for start, end in quoted):
+            continue
         before = part.agent or part.subject or before
         owner = part.agent or part.subject or _attached(part, claim)
+        if (says := _according_to(part, claim)) is not None:
+            before = says
+            continue
         if owner is None and not pronoun(claim, part):
             owner = before
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
@@ -67,9 +80,16 @@ def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
     found: dict[str, Entity] = {}
     for number in [*numbers, *(one.number for one in view.sources.documents if one.number not in numbers)]:
         for entity in view.sources.documents[number].roster:
-            if entity.name not in found and entity.name in claim.text:
+            known = found.get(entity.name)
+            if entity.name in claim.text and (known is None or len(entity.kinds) < len(known.kinds)):
                 found[entity.name] = entity
     return list(found.values())
+
+
+def _according_to(part: Clause, claim: Facts) -> Mention | None:
+    """Whom a clause names as the one who says the rest: "By the coast guard's reckoning, "."""
+    said = _ACCORDING.match(claim.text[part.start : part.end])
+    return next((one for one in part.mentions if said and one.start >= part.start + said.end(1)), None)
 
 
 def _attached(part: Clause, claim: Facts) -> Mention | None:
@@ -88,15 +108,19 @@ def _told_of_another(
     fits = _fits(claim, part, view, cited)
     if not fits:
         return None
-    best = max(fits, key=lambda one: (one.numbers, one.share))
+    best = max(fits, key=lambda one: (len(one.numbers), one.share))
     mine = [one for one in fits if _speaks_of(owner.entity, one, view)]
-    if any(one.share >= best.share - MARGIN and one.numbers >= best.numbers for one in mine):
+    if any(
+        one.numbers - best.numbers
+        or (one.share >= best.share - (0 if one.clause.open else MARGIN) and one.numbers >= best.numbers)
+        for one in mine
+    ):
         return None
-    owners = [one for one in best.clause.owners if (PERSON in one.kinds) == (PERSON in owner.entity.kinds)]
+    owners = [one for one in best.clause.owners if one.kinds & owner.entity.kinds]
     enough = FITS_INHERITED if best.clause.open else FITS
     if best.share < enough and not (best.numbers and best.share > 0.2):
         return None
-    if not owners or not all(_rival(owner.entity, one, claim) for one in owners):
+    if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
 
@@ -108,11 +132,13 @@ def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
     return held(entity.name, text) or any(same(entity.name, one.name) for one in fit.clause.owners)
 
 
-def _rival(mine: Entity, other: Entity, claim: Facts) -> bool:
+def _rival(mine: Entity, other: Entity, claim: Facts, unnamed: bool) -> bool:
     """True if another of the same kind, that the claim does not name."""
     if same(mine.name, other.name) or held(other.name, claim.low):
         return False
     if any(same(other.name, name.text) for name in claim.names):
+        return False
+    if len(other.kinds) == 3 and unnamed:
         return False
     return bool(mine.kinds & other.kinds)
 
@@ -123,6 +149,7 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
         word
         for word in claim.terms
         if part.start <= word.start < part.end
+        and "say" not in word.concepts
         and not any(one.start <= word.start < one.end for one in part.mentions)
     ]
     numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
@@ -131,17 +158,19 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     if len(words) + len(numbers) + len(times) < 2 or not total:
         return []
     found = []
-    for passage in _passages(view, numbers, cited):
+    for passage in _passages(claim, view, numbers, cited):
         sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
         for clause in [*sentence, *_joined(sentence)]:
             reached = sum(_share(word, passage.facts, clause) * view.sources.weight(word.key) for word in words)
             text = passage.facts.text[clause.start : clause.end]
-            same_numbers = sum(
-                any(clause.start <= one.start < clause.end and matches(number, one) for one in passage.facts.quantities)
-                for number in numbers
-            ) + sum(time in text for time in times)
+            here = [one for one in passage.facts.quantities if clause.start <= one.start < clause.end]
+            same_numbers = frozenset(
+                [one.text for one in numbers if any(matches(one, other) for other in here)]
+                + [time for time in times if time in text]
+            )
             if reached or same_numbers:
-                found.append(_Fit(clause, passage, (reached + NUMBER * same_numbers) / total, same_numbers))
+                share = (reached + NUMBER * len(same_numbers)) / total
+                found.append(_Fit(clause, passage, share, same_numbers))
     return found
 
 
@@ -155,18 +184,19 @@ def _joined(sentence: Sequence[Clause]) -> list[Clause]:
                 break
             last = other
         if last is not clause:
-            found.append(replace(clause, end=last.end))
+            found.append(replace(clause, end=last.end, open=last.open))
     return found
 
 
-def _passages(view: View, numbers: Sequence[object], cited: Sequence[Passage]) -> list[Passage]:
-    found = [view.core]
+def _passages(claim: Facts, view: View, numbers: Sequence[Quantity], cited: Sequence[Passage]) -> list[Passage]:
+    """The passage, those that fit the claim best, and those with its numbers."""
+    found = {id(view.core): view.core}
+    ranked = view.sources.best(claim, {one.document for one in cited}, limit=RANKED) if cited else []
+    found |= {id(one): one for _, one in ranked[:LIKELY]}
     for passage in cited:
-        if passage is view.core or passage.document == view.core.document and passage.number == view.core.number:
-            continue
-        if any(matches(number, one) for number in numbers for one in passage.facts.quantities):  # type: ignore[arg-type]
-            found.append(passage)
-    return found
+        if any(matches(number, one) for number in numbers for one in passage.facts.quantities):
+            found[id(passage)] = passage
+    return list(found.values())
 
 
 def _share(word: Term, facts: Facts, clause: Clause) -> float:
