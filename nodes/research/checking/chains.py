@@ -25,6 +25,8 @@ _HAN_PRONOUN = re.compile(r"([他她])(?!们)|(该|其(?!中|余|他|它|次)|�
 _HAN_NOT_SUBJECT = re.compile(r"(?:[在于从向至往经跟与和及比较距离给对替为将把]|对于|关于|根据|依据|依照|按照|由于|落后|领先|高于|低于|超过|击败|打败|不及|优于|超越|赢过|输给|邻近的?|位于|除了|不同于|有别于|不像|不如|经过|来自)(?:[一-龥]{0,2}的)?$")
 _HAN_AGENT = re.compile(rf"(?:由|被|遭|归|属于?|获)(?:[\u3400-\u9fff]{{0,6}}的|[日韩美荷德法英港陆]商|[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)})|开发商|营运商|承包商|供应商|国内|当地)?$")
 _FRONTED = re.compile(r"\W*(?:(?:and|but|while|whereas|although|because|that|it (?:is|was)) )*(?:(?:in|on|at|after|before|by|for|from|during|with|under|since|until|last|this|earlier|later|yesterday|today|over|despite|unlike|like|within|to)\b|$)", re.IGNORECASE)
+# A clause that turns to something else: 机电系统标则预定, 股价却下跌.
+_HAN_TURN = re.compile(r"\W*[\u3400-\u9fff]{2,8}?[则却]")
 _RELATIVE = re.compile(r"\W*(?:and )?((?:most |many |some |half |all |none |one )?of )?(?:which|who|whom|whose)\b", re.IGNORECASE)
 _SPEECH = re.compile(rf"\b(?:{GOVERN})\b", re.IGNORECASE)
 _HAN_SPEECH = re.compile(rf"(?:{HAN_SPEAKS})")
@@ -226,6 +228,8 @@ def _bind(facts: Facts, sentence: list[Clause], last: dict[str, list[Entity]], t
         if own:
             clause.owners, clause.open = own, False
         else:
+            if facts.chinese and _HAN_TURN.match(facts.text[clause.start : clause.end]):
+                before, far = [], True
             clause.owners = _referred(facts, clause, before, reported, last, topics)
             if relative and earlier:
                 clause.owners = [*earlier[-1:], *before]

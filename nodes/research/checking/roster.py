@@ -158,6 +158,10 @@ def _kinds(name: str, votes: Counter[str], found: dict[str, Counter[str]]) -> fr
         for other, theirs in found.items():
             if other != name and other.isascii() and (mine < (parts := frozenset(tokens(other))) or parts < mine):
                 votes = votes + theirs
+        words = name.split()
+        if len(words) == 2 and not votes[PLACE]:
+            # People are shortened to their last name, firms to their first.
+            votes = votes + Counter({GROUP: 2 * (words[0] in found), PERSON: 2 * (words[1] in found)})
     if votes[PERSON] > max(votes[GROUP], votes[PLACE], votes[VESSEL]):
         return frozenset({PERSON})
     if votes[VESSEL]:

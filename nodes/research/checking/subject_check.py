@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.chains import Clause, Mention, clauses, pronoun
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.names import held
+from nodes.research.checking.names import held, tokens
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.roster import PERSON, Entity, same
@@ -136,11 +136,19 @@ def _rival(mine: Entity, other: Entity, claim: Facts, unnamed: bool) -> bool:
     """True if another of the same kind, that the claim does not name."""
     if same(mine.name, other.name) or held(other.name, claim.low):
         return False
-    if any(same(other.name, name.text) for name in claim.names):
+    if any(_shortens(name.text, other) for name in claim.names):
         return False
     if len(other.kinds) == 3 and unnamed:
         return False
     return bool(mine.kinds & other.kinds)
+
+
+def _shortens(name: str, entity: Entity) -> bool:
+    """True if a name is a shorter form: a person's last word, another's first."""
+    if not entity.name.isascii() or not name.isascii():
+        return same(name, entity.name)
+    mine, full = tokens(name), tokens(entity.name)
+    return bool(mine and full) and (mine[-1] == full[-1] if PERSON in entity.kinds else mine[0] == full[0])
 
 
 def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> list[_Fit]:
