@@ -198,7 +198,7 @@ def _against(case: _Case, view: View) -> Judgement:
     findings = [
         *numbers,
         *case.quotes[0],
-        *name_findings(claim, view, case.lowercase),
+        *name_findings(claim, view, case.lowercase, case.cited),
         *date_findings(claim, view, further),
         *case.polarity,
         *trend_findings(claim, view.facts, case.cited, view.sources),

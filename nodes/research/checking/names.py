@@ -12,6 +12,8 @@ from nodes.research.checking.name_words import ALIASES, GENERIC, HAN_SUFFIX, SAM
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import STOP
 
+_PEOPLE_OF = re.compile(r"([a-z]{4,}?)(?:ians?|eans?|ans?|ish|ese|ites?|ers?|i|is|ic|'s)$")
+
 
 def names(text: str) -> list[Name]:
     """The names in a folded text, in order."""
@@ -45,7 +47,7 @@ def held(name: str, text: str) -> bool:
     if not name.isascii():
         return _han_held(low, text)
     telling = tokens(name)
-    if telling and all(_stands(word, text) or _stands(stem(word), text) for word in telling):
+    if telling and all(_stands(word, text) or _stands(stem(word), text) or _kindred(word, text) for word in telling):
         return True
     if name.isupper() and 2 <= len(name) <= 6:
         return _spelled(low, text)
@@ -59,6 +61,14 @@ def _stands(word: str, text: str) -> bool:
     if not word[0].isascii() or not word[-1].isascii():
         return True
     return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None
+
+
+def _kindred(word: str, text: str) -> bool:
+    """True if a text has the country of a people's name, or the people of a country's: Hungarian, Hungary."""
+    if found := _PEOPLE_OF.match(word):
+        return re.search(rf"(?<![a-z]){re.escape(found[1])}[a-z]{{0,3}}(?![a-z])", text) is not None
+    root = word.rstrip("aeiouy") if len(word) > 4 else word
+    return len(root) > 3 and re.search(rf"(?<![a-z]){re.escape(root)}[a-z]?(?:ians?|ese|ish|eans?)(?![a-z])", text) is not None
 
 
 def _spelled(acronym: str, text: str) -> bool:

@@ -1,0 +1,90 @@
+"""Is it told, or quoted, of the one who said it? Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nodes.research.checking.alignment import Finding
+from nodes.research.checking.chains import Clause, clauses, pronoun
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.names import held
+from nodes.research.checking.quotes import Quotation, bare, verbatim
+from nodes.research.checking.roster import PERSON, Entity, same
+from nodes.research.checking.sources import Document, Passage, Sources
+
+# A quotation of several sentences names its speaker within so many of them.
+REACH = 3
+
+
+def speaker_findings(claim: Facts, quotation: Quotation, document: Document, sources: Sources) -> list[Finding]:
+    """Whether a quotation that a source holds is given to another than its speaker there.
+
+    Args:
+        claim: that quotes it.
+        quotation: one of the claim's.
+        document: that holds it word for word.
+        sources: all of them; the claim's speaker may be another's.
+    """
+    known = [*document.roster, *(one for other in sources.documents for one in other.roster)]
+    mine = claimed_speaker(claim, [one for one in known if one.name in claim.text])
+    if mine is None:
+        return []
+    told = [speakers(document, passage) for passage in document.passages if _holds(quotation, passage)]
+    told = [one for one in told if one]
+    if not told or any(same(mine.name, one.name) for speaking in told for one in speaking):
+        return []
+    rivals = told[0]
+    if any(held(one.name, claim.low) for one in rivals):
+        return []
+    return [Finding("conflict", f"the source quotes {rivals[0].name}, not {mine.name}")]
+
+
+def claimed_speaker(claim: Facts, known: Sequence[Entity]) -> Entity | None:
+    """The one person outside its quotations that a claim gives them to; None if it is open."""
+    inside = [(one.start, one.end) for one in claim.quotations if one.speech]
+    people: dict[str, Entity] = {}
+    for clause in clauses(claim, known):
+        for one in clause.mentions:
+            if one.entity.kinds == {PERSON} and not any(start <= one.start < end for start, end in inside):
+                people[one.entity.name] = one.entity
+    return next(iter(people.values())) if len(people) == 1 else None
+
+
+def speakers(document: Document, passage: Passage) -> list[Entity]:
+    """The people who may have said what a passage quotes: beside the quotation, or in the sentences around it."""
+    if found := _speaking(document, passage):
+        return found
+    alike = [
+        one
+        for one in document.passages[max(0, passage.number - REACH) : passage.number + REACH]
+        if one is not passage and one.sentence.paragraph == passage.sentence.paragraph
+    ]
+    before = [one for one in reversed(alike) if one.number < passage.number]
+    after = [one for one in alike if one.number > passage.number]
+    for one in [*before, *after]:
+        if found := _speaking(document, one):
+            return found
+    return []
+
+
+def _speaking(document: Document, passage: Passage) -> list[Entity]:
+    quoted = [(one.start, one.end) for one in passage.facts.quotations if one.speech]
+    for clause in document.chain.sentences[passage.number]:
+        if not clause.speaks or any(start <= clause.start and clause.end <= end + 1 for start, end in quoted):
+            continue
+        if found := _people(clause, passage):
+            return found
+    return []
+
+
+def _people(clause: Clause, passage: Passage) -> list[Entity]:
+    if clause.open and not pronoun(passage.facts, clause):
+        return []
+    named = [one.entity for one in clause.mentions if one.entity.kinds == {PERSON}]
+    return named or [one for one in clause.owners if one.kinds == {PERSON}]
+
+
+def _holds(quotation: Quotation, passage: Passage) -> bool:
+    here = bare(passage.facts.text)
+    words = bare(quotation.text)
+    return verbatim(quotation.text, here) or (len(words) > 20 and words[:20] in here) or (len(here) > 20 and here in words)

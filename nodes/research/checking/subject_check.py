@@ -1,0 +1,222 @@
+"""Does the source tell the fact of the one the claim tells it of? Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nodes.research.checking.alignment import Finding, View
+from nodes.research.checking.chains import Clause, Mention, clauses, pronoun
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.names import held, tokens
+from nodes.research.checking.number_check import matches
+from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.roster import PERSON, Entity, same
+from nodes.research.checking.sources import Passage
+from nodes.research.checking.terms import Term
+
+# A clause must hold this share of what the claim's clause says before its subject counts against the claim's.
+FITS = 0.34
+FITS_INHERITED = 0.45
+# A clause of the claim's own subject that fits nearly as well clears it.
+MARGIN = 0.15
+NUMBER = 3.0
+# How many passages a claim's judgement ranks, and how many of them are looked at.
+RANKED, LIKELY = 24, 5
+_ACCORDING = re.compile(
+    r"\s*(according to|by|in) (?=.{0,60}(?:reckoning|account|estimates?|view|opinion|eyes|words|figures|version|judgement|calculations?|,\s*$))",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    clause: Clause
+    passage: Passage
+    share: float
+    numbers: frozenset[str]
+
+
+def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Finding]:
+    """What the source tells of another than the claim does.
+
+    Args:
+        claim: the claim.
+        view: the passage it may rest on.
+        cited: every passage of the cited sources; those that hold its numbers are looked at too.
+    """
+    if claim.chinese != view.facts.chinese:
+        return []
+    known = _known(claim, view, cited)
+    if not known:
+        return []
+    named = clauses(claim, known)
+    found: list[Finding] = []
+    before: Mention | None = None
+    quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
+    for part in named:
+        if any(start <= part.start < end or part.start < start and end <= part.end for start, end in quoted):
+            continue
+        before = part.agent or part.subject or before
+        owner = part.agent or part.subject or _attached(part, claim)
+        if (says := _according_to(part, claim)) is not None:
+            before = says
+            continue
+        if owner is None and not pronoun(claim, part):
+            owner = before
+        if owner is None or PERSON not in owner.entity.kinds and part.speaks:
+            continue
+        if finding := _told_of_another(claim, part, owner, view, cited):
+            found.append(replace(finding, at=owner.start if owner.start >= part.start else part.start))
+            break
+    return found
+
+
+def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
+    """The names of the run's sources that the claim has; those of the cited ones first."""
+    numbers = dict.fromkeys([view.document.number, *(one.document for one in cited)])
+    found: dict[str, Entity] = {}
+    for number in [*numbers, *(one.number for one in view.sources.documents if one.number not in numbers)]:
+        for entity in view.sources.documents[number].roster:
+            known = found.get(entity.name)
+            if entity.name in claim.text and (known is None or len(entity.kinds) < len(known.kinds)):
+                found[entity.name] = entity
+    return list(found.values())
+
+
+def _according_to(part: Clause, claim: Facts) -> Mention | None:
+    """Whom a clause names as the one who says the rest: "By the coast guard's reckoning, "."""
+    said = _ACCORDING.match(claim.text[part.start : part.end])
+    return next((one for one in part.mentions if said and one.start >= part.start + said.end(1)), None)
+
+
+def _attached(part: Clause, claim: Facts) -> Mention | None:
+    """The place or thing a clause's subject belongs to: "container traffic at Galvane", "most coins from Upper Stowe"."""
+    if claim.chinese or not part.mentions:
+        return None
+    first = part.mentions[0]
+    before = claim.text[part.start : first.start].rstrip()
+    attached = before.endswith((" at", " of", " from", " in", " of the", " at the"))
+    return first if attached and len(before) < 50 and "person" not in first.entity.kinds else None
+
+
+def _told_of_another(
+    claim: Facts, part: Clause, owner: Mention, view: View, cited: Sequence[Passage]
+) -> Finding | None:
+    fits = _fits(claim, part, view, cited)
+    if not fits:
+        return None
+    best = max(fits, key=lambda one: (len(one.numbers), one.share))
+    mine = [one for one in fits if _speaks_of(owner.entity, one, view)]
+    if any(
+        one.numbers - best.numbers
+        or (one.share >= best.share - (0 if one.clause.open else MARGIN) and one.numbers >= best.numbers)
+        for one in mine
+    ):
+        return None
+    owners = [one for one in best.clause.owners if one.kinds & owner.entity.kinds]
+    enough = FITS_INHERITED if best.clause.open else FITS
+    if best.share < enough and not (best.numbers and best.share > 0.2):
+        return None
+    if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
+        return None
+    return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
+
+
+def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
+    inside = view.sources.documents[fit.passage.document].text
+    start = fit.passage.sentence.start
+    text = inside[start + fit.clause.start : start + fit.clause.end].lower()
+    return held(entity.name, text) or any(same(entity.name, one.name) for one in fit.clause.owners)
+
+
+def _rival(mine: Entity, other: Entity, claim: Facts, unnamed: bool) -> bool:
+    """True if another of the same kind, that the claim does not name."""
+    if same(mine.name, other.name) or held(other.name, claim.low):
+        return False
+    if any(_shortens(name.text, other) for name in claim.names):
+        return False
+    if len(other.kinds) == 3 and unnamed:
+        return False
+    return bool(mine.kinds & other.kinds)
+
+
+def _shortens(name: str, entity: Entity) -> bool:
+    """True if a name is a shorter form: a person's last word, another's first."""
+    if not entity.name.isascii() or not name.isascii():
+        return same(name, entity.name)
+    mine, full = tokens(name), tokens(entity.name)
+    return bool(mine and full) and (mine[-1] == full[-1] if PERSON in entity.kinds else mine[0] == full[0])
+
+
+def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> list[_Fit]:
+    """The clauses of the passage and its like, with how much each holds of what a clause of the claim says."""
+    words = [
+        word
+        for word in claim.terms
+        if part.start <= word.start < part.end
+        and "say" not in word.concepts
+        and not any(one.start <= word.start < one.end for one in part.mentions)
+    ]
+    numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
+    times = _TIME.findall(claim.text[part.start : part.end])
+    total = sum(view.sources.weight(word.key) for word in words) + NUMBER * (len(numbers) + len(times))
+    if len(words) + len(numbers) + len(times) < 2 or not total:
+        return []
+    found = []
+    for passage in _passages(claim, view, numbers, cited):
+        sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+        for clause in [*sentence, *_joined(sentence)]:
+            reached = sum(_share(word, passage.facts, clause) * view.sources.weight(word.key) for word in words)
+            text = passage.facts.text[clause.start : clause.end]
+            here = [one for one in passage.facts.quantities if clause.start <= one.start < clause.end]
+            same_numbers = frozenset(
+                [one.text for one in numbers if any(matches(one, other) for other in here)]
+                + [time for time in times if time in text]
+            )
+            if reached or same_numbers:
+                share = (reached + NUMBER * len(same_numbers)) / total
+                found.append(_Fit(clause, passage, share, same_numbers))
+    return found
+
+
+def _joined(sentence: Sequence[Clause]) -> list[Clause]:
+    """Neighbouring clauses that tell of the same, as one."""
+    found = []
+    for at, clause in enumerate(sentence):
+        last = clause
+        for other in sentence[at + 1 :]:
+            if not clause.owners or [one.name for one in other.owners] != [one.name for one in clause.owners]:
+                break
+            last = other
+        if last is not clause:
+            found.append(replace(clause, end=last.end, open=last.open))
+    return found
+
+
+def _passages(claim: Facts, view: View, numbers: Sequence[Quantity], cited: Sequence[Passage]) -> list[Passage]:
+    """The passage, those that fit the claim best, and those with its numbers."""
+    found = {id(view.core): view.core}
+    ranked = view.sources.best(claim, {one.document for one in cited}, limit=RANKED) if cited else []
+    found |= {id(one): one for _, one in ranked[:LIKELY]}
+    for passage in cited:
+        if any(matches(number, one) for number in numbers for one in passage.facts.quantities):
+            found[id(passage)] = passage
+    return list(found.values())
+
+
+def _share(word: Term, facts: Facts, clause: Clause) -> float:
+    """How far a clause says a word."""
+    for one in facts.terms:
+        if clause.start <= one.start < clause.end and (one.key == word.key or one.concepts & word.concepts):
+            return 1.0
+    if word.key.isascii():
+        return 0.0
+    text = facts.low[clause.start : clause.end]
+    if word.key in text:
+        return 1.0
+    parts = [word.key[at : at + 2] for at in range(len(word.key) - 1)]
+    return sum(part in text for part in parts) / len(parts) if parts else 0.0
+
