@@ -60,6 +60,7 @@ _POSTPONED = re.compile(
 _BREAK = re.compile(r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)")
 # Words that say when and how, not what.
 _EMPTY = frozenset("plan say reach total month year_on_year new".split())
+_SIZES = frozenset("long wide deep high tall old heavi away more less larg peopl".split())
 _WHEN = re.compile(r"^(?:current|present|now|today|moment|expect|still|date|stand|time|thing|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划)")
 
 
@@ -174,9 +175,19 @@ def instead_of_number(number: Quantity, claim: Facts, facts: Facts) -> tuple[Qua
 
 
 def other_number(
-    number: Quantity, told: Attribute, claim: Facts, passage: Passage, sources: Sources
+    number: Quantity, told: Attribute, claim: Facts, passage: Passage, sources: Sources, about: str = ""
 ) -> Quantity | None:
-    """The number a passage gives of the very thing a claim gives one of."""
+    """The number a passage gives of the very thing a claim gives one of.
+
+    Args:
+        number: the claim's.
+        told: what it is a number of.
+        claim: the claim.
+        passage: of a newer source.
+        sources: all sources.
+        about: title and site of that source, if the passage's only number of the kind may stand in another
+            clause than what it is a number of.
+    """
     facts = passage.facts
     if any(matches(number, one) for one in facts.quantities):
         return None
@@ -189,11 +200,24 @@ def other_number(
             or any(matches(other, one) for other in claim.quantities)
         ):
             continue
-        if number.dimension in COUNTED and told.noun != noun_after(facts, one.start, one.end):
+        if number.dimension in COUNTED and not _same_noun(told, facts, one):
             continue
         if around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE:
             return one
+        alone = sum(comparable(number, other) for other in facts.quantities) == 1
+        if about and alone and coverage(claim, [facts], about, sources, told.words) >= SAME_ATTRIBUTE:
+            return one
     return None
+
+
+def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
+    """True if a passage's number counts what the claim's number counts."""
+    theirs = noun_after(facts, other.start, other.end)
+    if theirs == told.noun:
+        return True
+    first, last = _clause(facts.text, other.start)
+    here = {word.key for word in facts.terms if first <= word.start < last}
+    return (not theirs and told.noun in here) or (not told.noun and any(theirs == word.key for word in told.words))
 
 
 def other_date(moment: Moment, told: Attribute, claim: Facts, passage: Passage, sources: Sources) -> Moment | None:
@@ -237,7 +261,9 @@ def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Source
     if not told.words:
         return 1.0 if told.noun else 0.0
     first, last = _clause(facts.text, at)
-    return coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
+    share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
+    counted = any(first <= word.start < last and word.key == told.noun for word in facts.terms)
+    return max(share, SAME_ATTRIBUTE) if counted and told.noun not in _SIZES else share
 
 
 @lru_cache(maxsize=4096)

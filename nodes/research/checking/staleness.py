@@ -160,7 +160,9 @@ def _another_value(older: _Older, passage: Passage) -> str:
         if number.soft or number.dimension == "rank":
             continue
         told = revisions.attribute(claim, number.start, number.end, older.subject)
-        if one := revisions.other_number(number, told, claim, passage, sources):
+        if one := revisions.other_number(
+            number, told, claim, passage, sources, about if older.timing == "now" else ""
+        ):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in _ahead(older):
         told = revisions.attribute(claim, moment.start, moment.end, older.subject)

@@ -72,7 +72,7 @@ def timing(claim: Facts, written: date) -> Timing:
         return "now"
     if claim.chinese:
         return "past" if _PAST_HAN.search(text) else "present"
-    return "present" if _PRESENT.search(text) and not _only_past(text) else "past"
+    return "past" if _only_past(text) else "present"
 
 
 def reported(claim: Facts) -> bool:
@@ -95,7 +95,9 @@ def gone(moment: Moment, written: date) -> bool:
 
 
 def _only_past(text: str) -> bool:
-    """True if what is present in a sentence stands in a clause of its own, beside a main verb in the past."""
+    """True if a sentence's main verb is in the past; what is present may stand in a clause of its own beside it."""
     first = _PRESENT.search(text)
     past = _PAST.search(text)
-    return bool(first and past and past.start() < first.start() and not re.search(r"\b(?:is|are|has|have|will|can)\b", text))
+    if first is None or past is None:
+        return past is not None
+    return past.start() < first.start() and not re.search(r"\b(?:is|are|has|have|will|can)\b", text)

@@ -117,9 +117,12 @@ def _latin(document: Document) -> Counter[str]:
                     continue
                 first = passage is lead and number == 0
                 weights[word] += LEAD if first else 1.0  # type: ignore[assignment]  # a Counter counts in floats too
-    for name in names(fold(document.item.name)):
+    title = fold(document.item.name)
+    # Where every word of a title begins with a capital, only the text shows which are names.
+    plain = re.search(r"(?<![A-Za-z])[a-z]{4,}", title) is not None
+    for name in names(title):
         for word in set(tokens(name.text)) - GENERIC:
-            if word in weights:
+            if word in weights or (plain and name.start and word not in small):
                 weights[word] += TITLE  # type: ignore[assignment]  # as above
     return weights
 
@@ -131,10 +134,8 @@ def _han(document: Document) -> Counter[str]:
     text = "\n".join(passage.facts.low for passage in document.passages[:READ])
     weights: Counter[str] = Counter()
     named = {name.text[:2] for part in (title, lead) for name in names(part) if not concepts_of(name.text[:2])}
-    for pair in _strange(title) | _strange(lead) | {pair for pair in named if text.count(pair) > 1}:
+    for pair in _strange(title) | _strange(lead) | {pair for pair in named if pair in title or text.count(pair) > 1}:
         times = text.count(pair)
-        if pair in title and not times:
-            continue
         weights[pair] = TITLE * (pair in title) + LEAD * (pair in lead) + times  # type: ignore[assignment]  # as above
     return weights
 

@@ -16,10 +16,14 @@ DROPPED = 0.4
 HAPPENED = 0.55
 RESOLVED = 0.4
 _DROP = re.compile(
-    r"\b(?:drop(?:ped|s)?|dropping|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
+    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
     r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
     r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(
+    r"\b(?:will|would|plans?|planned|planning|intends?|intent|to|expect\w*|preparing|due|aims?|propos\w+|scheduled|going)\b|将|计划|预计|预定|拟|要|打算|规划|可望|准备|着手",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
@@ -59,6 +63,8 @@ def dropped(claim: Facts, told: Attribute, passage: Passage, sources: Sources) -
     """The word by which a passage says that what a claim states was given up; "" if none does."""
     facts = passage.facts
     if not told.words or _DROP.search(claim.text) or claim.negations:
+        return ""
+    if claim.quantities and not _PLAN.search(claim.text):
         return ""
     for hit in _DROP.finditer(facts.text):
         first, last = _reach(facts, hit)
