@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.person_words import COMPARED, FIRMS, GOVERN, HAN_SPEAKS, HAN_TITLES, PEOPLE, PERSON_ENDING
+from nodes.research.checking.person_words import (
+    COMPARED,
+    FIRMS,
+    GOVERN,
+    HAN_SPEAKS,
+    HAN_TITLES,
+    PEOPLE,
+    PERSON_ENDING,
+)
 from nodes.research.checking.roster import ANY, GROUP, PERSON, PLACE, Entity, same
 
 _BREAK = re.compile(r"[,;:](?=[\s\"「])|[,;:，；：](?=[\u3400-\u9fff「\"\u2400])|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s")

@@ -43,7 +43,7 @@ _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
 _SURNAME = f"[{''.join(sorted(SURNAMES))}]"
 _HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
 _HAN_SPEAKER = re.compile(rf"(?<![\u3400-\u9fff])({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})")
-_HAN_FOREIGN = re.compile(rf"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{{2,6}}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)")
+_HAN_FOREIGN = re.compile(r"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{2,6}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)")
 _HAN_DONE_BY = re.compile(r"(?:由|被)(?:[\u3400-\u9fff]{1,6}的)?([\u3400-\u9fff]{2,5}?)(?=以|夺|抢|摘|封|赢|拿下)")
 _SUFFIXES = [(suffix, GROUP) for suffix in HAN_GROUPS] + [(suffix, PLACE) for suffix in HAN_PLACES]
 _SUFFIXED = re.compile("|".join(sorted((suffix for suffix, _ in _SUFFIXES), key=len, reverse=True)))

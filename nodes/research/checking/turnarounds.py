@@ -1,0 +1,179 @@
+"""Does a newer passage tell that what a claim states has ended, was dropped, or has come about? Pure."""
+
+from __future__ import annotations
+
+import re
+
+from nodes.research.checking.alignment import coverage
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.name_words import SURNAMES
+from nodes.research.checking.negation import negated
+from nodes.research.checking.revisions import Attribute
+from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.terms import Term
+
+DROPPED = 0.4
+HAPPENED = 0.55
+RESOLVED = 0.4
+_DROP = re.compile(
+    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
+    r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
+    r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
+    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不",
+    re.IGNORECASE,
+)
+_PLAN = re.compile(
+    r"\b(?:will|would|plans?|planned|planning|intends?|intent|to|expect\w*|preparing|due|aims?|propos\w+|scheduled|going)\b|将|计划|预计|预定|拟|要|打算|规划|可望|准备|着手",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(?:step(?:ped|s)? (?:down|aside)|resign(?:ed|s|ation)?|retir(?:ed|es|ement)|left (?:the (?:company|post|job|office|council|board|club)|office|his|her|in)|(?:was|were|been|is) (?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled)"
+    r"|quit|ousted|dismissed|sacked|fired|died|former|ex-|depart(?:ed|s|ure)|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|took over from|takes over from|taking over from|handed over|stood down|outgoing|predecessor|late)\b"
+    r"|卸任|辞职|请辞|辞去|下台|去职|退休|离职|解职|免职|撤换|病逝|过世|逝世|辞世|落选|停职|罢免|接替|取代|继任|前任|交棒|调任|转任|离任|卸下|遭撤|被撤|请退|改由|换人",
+    re.IGNORECASE,
+)
+_OFFICE = (
+    r"chief executive|chief operating officer|chief financial officer|finance director|managing director|chairman|chairwoman|chairperson|chair|president|vice-president|director|head coach|coach|manager|mayor|minister|prime minister|governor|commissioner|commander|captain|principal|headteacher|rector|dean|editor|secretary|spokesman|spokeswoman|leader|conductor|curator|head|ceo|cfo|superintendent|ambassador|treasurer|judge"
+    r"|董事长|总经理|执行长|总裁|局长|处长|市长|县长|镇长|乡长|部长|署长|校长|院长|主席|主任|总教练|教练|队长|馆长|书记|秘书长|理事长|会长|所长|厂长|行长|财务长|发言人|总监|董座|首席执行官|州长|省长|区长|里长|台长|社长|团长|主委"
+)
+_HOLDS = re.compile(
+    r"\b(?:is|are|remains?|serves? as|holds?|heads?|leads?|runs?|chairs?|led by|headed by|run by|chaired by|under|at the (?:head|helm)|in charge|in office)\b|担任|出任|是|为|由|掌舵|领军|领导|主持|率领|现任|仍任",
+    re.IGNORECASE,
+)
+_OFFICES = re.compile(rf"\b(?:{_OFFICE})\b|(?:{_OFFICE[_OFFICE.index('董事长'):]})", re.IGNORECASE)
+_HELD_BY = re.compile(
+    rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_OFFICE[_OFFICE.index('董事长'):]})(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
+    rf"|(?P<before>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+),? (?:is|is the|who is|the|as|has been|became|was (?:appointed|named|elected|chosen)(?: as)?|takes over as|took over as)(?: \w+){{0,3}}? (?:{_OFFICE})\b",
+)
+_PENDING = re.compile(
+    r"\b(?:still|not yet|yet to|pending|await(?:s|ing)|waiting|under (?:review|construction|appeal|investigation|consideration|way)|in progress|ongoing|is being|are being|continu(?:es|ing)|remains?|undecided|unfinished|unresolved|on strike|closed|shut|suspended|at large|missing|free of charge|vacant)\b"
+    r"|尚未|仍未|还没|仍在|正在|尚在|还在|审理中|施工中|兴建中|待|未定|持续|仍待|仍须|停[工驶航课业]|关闭|封闭|暂停|悬缺|未完|缺席|失联|在逃",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|is back|restored)\b"
+    r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓",
+    re.IGNORECASE,
+)
+_NOBODY = re.compile(r"\b(?:nobody|no[- ]one|nothing|nowhere|none|no)\b", re.IGNORECASE)
+_UNREAL = re.compile(r"\b(?:if|would|could|might|may|unless|should|asked for|demand\w*|call\w* for|urg\w*|propos\w*|want\w*|hop\w*|whether)\b|若|如果|要求|呼吁|建议|希望|是否|恐|可能|争取|盼", re.IGNORECASE)
+
+
+def dropped(claim: Facts, told: Attribute, passage: Passage, sources: Sources) -> str:
+    """The word by which a passage says that what a claim states was given up; "" if none does."""
+    facts = passage.facts
+    if not told.words or _DROP.search(claim.text) or claim.negations:
+        return ""
+    if claim.quantities and not _PLAN.search(claim.text):
+        return ""
+    for hit in _DROP.finditer(facts.text):
+        first, last = _reach(facts, hit)
+        words = [word for word in facts.terms if first <= word.start < last and not hit.start() <= word.start < hit.end()]
+        if len(words) and _covered(told, words, sources) >= DROPPED:
+            return hit[0]
+    return ""
+
+
+def _reach(facts: Facts, hit: re.Match[str]) -> tuple[int, int]:
+    """What a word of ending governs: what follows it in its clause, or what stands before it if nothing follows."""
+    text = facts.text
+    stop = re.compile(r"[;。；，]|, (?!and the )|\.(?!\d)| (?:but|while|whereas|because|after|although|so that) ")
+    after = stop.search(text, hit.end())
+    last = after.start() if after else len(text)
+    if last - hit.end() > (12 if facts.text.isascii() else 3):
+        return hit.end(), last
+    before = [match.end() for match in stop.finditer(text, 0, hit.start())]
+    return (before[-1] if before else 0), last
+
+
+def _covered(told: Attribute, words: list[Term], sources: Sources) -> float:
+    keys = {word.key for word in words}
+    concepts = frozenset().union(*(word.concepts for word in words))
+    pairs = {word.key[at : at + 2] for word in words if not word.key.isascii() for at in range(len(word.key) - 1)}
+    total = reached = 0.0
+    for word in told.words:
+        weight = sources.weight(word.key)
+        total += weight
+        own = {word.key[at : at + 2] for at in range(len(word.key) - 1)} if not word.key.isascii() else set()
+        if word.key in keys or word.concepts & concepts or (own and len(own & pairs) * 2 >= len(own)):
+            reached += weight
+    return reached / total if total else 0.0
+
+
+def happened(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
+    """What a passage says came about where a claim says that it did not; "" if nothing did."""
+    facts = passage.facts
+    if facts.negations or _UNREAL.search(facts.text):
+        return ""
+    places = [(one.end, one.reach) for one in claim.negations]
+    places += [(match.end(), len(claim.text)) for match in _NOBODY.finditer(claim.text)]
+    for first, last in places:
+        denied = [word for word in told.words if first <= word.start < last]
+        if not denied:
+            continue
+        head = denied[0] if claim.text.isascii() else None
+        plain = [word for word in facts.terms if not negated(word, list(facts.negations), list(facts.terms))]
+        if head and not any(word.key == head.key or word.concepts & head.concepts for word in plain):
+            continue
+        if coverage(claim, [facts], about, sources, denied) >= HAPPENED:
+            return facts.text[:60].strip()
+    return ""
+
+
+def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
+    """The word by which a passage says that what a claim has as pending is done; "" if none does."""
+    pending = _PENDING.search(claim.text)
+    if pending is None or not told.words:
+        return ""
+    for hit in _DONE.finditer(passage.facts.text):
+        if hit[0].lower() in claim.low or _UNREAL.search(passage.facts.text) or passage.facts.negations:
+            continue
+        if coverage(claim, [passage.facts], about, sources, told.words) >= RESOLVED:
+            return hit[0]
+    return ""
+
+
+def another_holds(claim: Facts, passage: Passage, now: bool) -> str:
+    """Who holds the office a claim gives to somebody, or how that one left it, by a passage; "" if it tells neither."""
+    office = _OFFICES.search(claim.text)
+    if office is None or not (now or _HOLDS.search(claim.text)):
+        return ""
+    facts = passage.facts
+    for person in _people(claim):
+        place = facts.text.find(person)
+        if place < 0:
+            continue
+        left = _LEFT.search(facts.text)
+        if left and abs(left.start() - place) < (70 if facts.text.isascii() else 24):
+            return f"{person}: {left[0]}"
+    for match in _HELD_BY.finditer(facts.text):
+        name = match["name"] or match["han"] or match["before"]
+        theirs = _OFFICES.search(match[0])
+        if theirs and theirs[0].lower() == office[0].lower() and _alone(office, claim) == _alone_in(theirs, match, facts):
+            if name not in claim.text and _people(claim) and not any(one in facts.text for one in _people(claim)):
+                return f"{theirs[0]} {name}"
+    return ""
+
+
+def _alone(office: re.Match[str], claim: Facts) -> str:
+    """What a Chinese office stands after: 工程处 of 工程处处长."""
+    return claim.text[max(0, office.start() - 1) : office.start()] if claim.chinese else ""
+
+
+def _alone_in(office: re.Match[str], match: re.Match[str], facts: Facts) -> str:
+    at = match.start() + office.start()
+    return facts.text[max(0, at - 1) : at] if facts.chinese else ""
+
+
+def _people(claim: Facts) -> list[str]:
+    """Last names in English, whole names in Chinese, of those a claim names beside an office."""
+    found = []
+    for name in claim.names:
+        if name.text.isascii() and len(name.text.split()) > 1:
+            found.append(name.text.split()[-1])
+    if claim.chinese:
+        titles = _OFFICE[_OFFICE.index("董事长") :]
+        for match in re.finditer(rf"(?:{titles})(?:是|为|由)?(?P<a>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})|由(?P<b>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:担任|出任|领军|掌舵|主持|领导)|(?P<c>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:目前|现|仍)?(?:担任|出任|是|为)", claim.text):
+            found.append(match["a"] or match["b"] or match["c"])
+        found += [name.text for name in claim.names if 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES]
+    return found
