@@ -48,15 +48,17 @@ def best_match(clause: Clause, passages: Iterable[Passage], sources: Sources) ->
     for passage in passages:
         for one in passage.clauses:
             share = said(clause, one, sources)
-            back = said(one, clause, sources, counted=bool(clause.quantities)) * min(1.0, _weighs(one, sources) / ENOUGH)
+            counted = bool(clause.quantities)
+            back = said(one, clause, sources, counted) * min(1.0, _weighs(one, sources, counted) / ENOUGH)
             if max(share, back) > 0.2:
                 found.append(Match(one, passage, share, back))
     return sorted(found, key=lambda match: -match.strength)
 
 
-def _weighs(clause: Clause, sources: Sources) -> float:
+def _weighs(clause: Clause, sources: Sources, counted: bool) -> float:
     """How much there is in a clause to be said by another."""
-    return SAME_NUMBER * bool(clause.quantities) + sum(_weight(word, clause, sources) for word in clause.terms)
+    numbers = SAME_NUMBER * (counted and bool(clause.quantities))
+    return numbers + sum(_weight(word, clause, sources) for word in clause.terms)
 
 
 def _weight(word: Term, clause: Clause, sources: Sources) -> float:
