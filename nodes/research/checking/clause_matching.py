@@ -48,15 +48,17 @@ def best_match(clause: Clause, passages: Iterable[Passage], sources: Sources) ->
     for passage in passages:
         for one in passage.clauses:
             share = said(clause, one, sources)
-            back = said(one, clause, sources) * min(1.0, _weighs(one, sources) / ENOUGH)
+            counted = bool(clause.quantities)
+            back = said(one, clause, sources, counted) * min(1.0, _weighs(one, sources, counted) / ENOUGH)
             if max(share, back) > 0.2:
                 found.append(Match(one, passage, share, back))
     return sorted(found, key=lambda match: -match.strength)
 
 
-def _weighs(clause: Clause, sources: Sources) -> float:
+def _weighs(clause: Clause, sources: Sources, counted: bool) -> float:
     """How much there is in a clause to be said by another."""
-    return SAME_NUMBER * bool(clause.quantities) + sum(_weight(word, clause, sources) for word in clause.terms)
+    numbers = SAME_NUMBER * (counted and bool(clause.quantities))
+    return numbers + sum(_weight(word, clause, sources) for word in clause.terms)
 
 
 def _weight(word: Term, clause: Clause, sources: Sources) -> float:
@@ -64,10 +66,16 @@ def _weight(word: Term, clause: Clause, sources: Sources) -> float:
     return weight_of(word, sources) * (NAME_WEIGHT if named else 1.0)
 
 
-def said(clause: Clause, other: Clause, sources: Sources) -> float:
+def said(clause: Clause, other: Clause, sources: Sources, counted: bool = True) -> float:
     """The share of a clause's words and numbers another says.
 
     Names weigh little: the clause before has often named whom it is about.
+
+    Args:
+        clause: whose words are looked for.
+        other: where they are looked for.
+        sources: tell how rare a word is.
+        counted: its numbers are looked for too.
     """
     keys = frozenset(word.key for word in other.terms) | {
         f"#{concept}" for word in other.terms for concept in word.concepts
@@ -79,7 +87,7 @@ def said(clause: Clause, other: Clause, sources: Sources) -> float:
         weight = _weight(word, clause, sources)
         total += weight
         reached += weight * share_of(word, keys, pairs, text)
-    for number in clause.quantities:
+    for number in clause.quantities if counted else ():
         if number.soft:
             continue
         same = any(matches(number, one) for one in other.quantities)

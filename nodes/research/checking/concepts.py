@@ -12,8 +12,8 @@ from functools import cache
 _TABLE = """
 rise>fall,less: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add added gained ease-up firm put-on uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
 fall>rise,more: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less shed ease slacken ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
-more>less,fall,low: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
-less>more,rise,high: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
+more>less,fall,low: more exceed surpass above over outnumber outpace ; 多 多了 多出 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
+less>more,rise,high: less fewer below under trail ; 少 少了 少于 低于 不到 更少 较少 小于 不足 未达 不及
 high>low,less: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
 low>high,more: low lowest trough minimum ; 最低 低 新低 低谷 谷底
 large>small: large largest big biggest bigger major great greatest huge ; 最大 大 较大 最多 庞大

@@ -63,10 +63,24 @@ def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
         shown = denier.facts.text[denied[0].start : denied[0].end]
         word = denier.facts.text[negation.start : negation.end].strip()
         whose = "the claim" if mine else "the source"
-        surely = match.strength >= SURE or sum(holds_word(one, other) for one in denied[:3]) > 1
+        # What the claim denies must be most of what is told there; what the source denies, most of its clause.
+        strength = match.share if mine else match.strength
+        if strength < LIKELY:
+            continue
+        surely = strength >= SURE or (not mine and sum(holds_word(one, other) for one in denied[:3]) > 1)
+        if mine and _otherwise_denied(clause, match, matches):
+            surely = False
         severity = "conflict" if surely else "soft"
         return Finding(severity, f'{whose} says "{word}" of "{shown}", the other does not')
     return None
+
+
+def _otherwise_denied(clause: Clause, match: Match, matches: Sequence[Match]) -> bool:
+    """True if the passage beside denies something no other clause of the claim denies: perhaps this, in other words."""
+    near = {id(match.passage), id(matches[0].passage)}
+    other = [one for one in clause.facts.negations if not clause.start <= one.start < clause.end]
+    denying = [one for one in matches if id(one.passage) in near and one.clause.negations]
+    return match.strength < NEARLY_ALL and len(denying) > len(other)
 
 
 def _nots(clause: Clause, other: Clause) -> list[Negation]:
@@ -134,7 +148,7 @@ def _agreed(
 
 
 def _telling(word: Term) -> bool:
-    return not word.concepts & {"reach", "people", "say"}
+    return not word.concepts & {"reach", "people", "say", "show"}
 
 
 def _contrary(clause: Clause, denied: Sequence[Term]) -> bool:
