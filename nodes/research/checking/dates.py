@@ -150,13 +150,20 @@ def _compares(text: str, moment: Moment) -> bool:
 
 def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
     """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
-    named = [moment for moment in found if moment.year and not moment.prior]
-    base = named[0].year if named else None
+    named = [moment for moment in found if not moment.prior and not moment.empty]
+    base = next((moment.year for moment in named if moment.year), None)
     year = base - 1 if base else written.year - 1 if written else None
-    return [
-        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
-        for moment in found
-    ]
+    part = next((one for one in named if one.month or one.quarter or one.half or one.through), None)
+    return [_placed(moment, year, part) if moment.prior else moment for moment in found]
+
+
+def _placed(moment: Moment, year: int | None, part: Moment | None) -> Moment:
+    """A "year before" with its year, and the month or quarter the sentence speaks of: it compares like with like."""
+    if moment.year is None:
+        moment = replace(moment, year=year, relative=True)
+    if part is None or moment.month or moment.quarter or moment.half or moment.through:
+        return moment
+    return replace(moment, month=part.month, quarter=part.quarter, half=part.half, through=part.through)
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:

@@ -23,6 +23,10 @@ _SINCE = re.compile(
     r"\bsince(?: the)?(?: early| late| mid)? ?$|\bfrom ?$|自从?(?:[^,。;]{0,4})$", re.IGNORECASE
 )
 _SINCE_AFTER = re.compile(r"起|以来|至今|迄今|开始")
+_VOTE = re.compile(r"\b(?:vot|ballot)|票")
+_AGAINST = re.compile(
+    r"(?: votes)?(?: in favou?r)? (?:to|against|and) |票?(?:赞成|同意)?[,、]?(?:对|比)", re.IGNORECASE
+)
 _HAN = "零一二三四五六七八九十"
 
 
@@ -35,13 +39,17 @@ def implied(number: Quantity, claim: Facts, view: View) -> bool:
         view: the passage.
     """
     if number.dimension in ("percent", "ratio"):
-        return any(matches(number, one) for one in _shares(view.facts))
+        return any(matches(number, one) for one in shares(view.facts)) or _ordinal(number, claim, view.facts)
     if number.dimension in ("months", "time", "age"):
         return any(matches(number, one) for one in _spans(view)) or _ordinal(number, claim, view.facts)
-    return _ordinal(number, claim, view.facts) or _in_words(number, view.facts)
+    return (
+        _ordinal(number, claim, view.facts)
+        or _in_words(number, view.facts)
+        or any(matches(number, one) for one in _counted(view.facts))
+    )
 
 
-def _shares(facts: Facts) -> list[Quantity]:
+def shares(facts: Facts) -> list[Quantity]:
     """Two of the five; 五座中有兩座."""
     found = []
     for at, one in enumerate(facts.quantities):
@@ -63,6 +71,23 @@ def _shares(facts: Facts) -> list[Quantity]:
                     )
                 )
     return found
+
+
+def _counted(facts: Facts) -> list[Quantity]:
+    """What a vote or a score of 38 to 21 tells besides: each side, both together, the margin."""
+    pairs = [(one, *divmod(one.value, 1000.0)) for one in facts.quantities if one.dimension == "score"]
+    if _VOTE.search(facts.low):
+        for one, two in zip(facts.quantities, facts.quantities[1:], strict=False):
+            if _AGAINST.fullmatch(facts.text[one.end : two.start]) and {one.dimension, two.dimension} <= {
+                "",
+                "count",
+            }:
+                pairs.append((one, one.value, two.value))
+    return [
+        replace(one, value=told, plain=told, dimension="count")
+        for one, more, fewer in pairs
+        for told in (more, fewer, more + fewer, abs(more - fewer))
+    ]
 
 
 def _months(value: float, step: float) -> Quantity:

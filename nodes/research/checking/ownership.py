@@ -18,9 +18,12 @@ _CHANGE = r"增|减|升|降|长|涨|跌|多|少|高|低|下滑|成长|提|扩大
 _FORMER = re.compile(
     r"(?:\b(?:from|compared (?:with|to)|versus|against|instead of|previously)\b(?:(?!\b(?:to|rose|fell|grew|up|down|by|than|increased|decreased|climbed|dropped)\b)[^,;.]){0,22}"
     r"|\b(?:than|over)(?: the| its| their)?(?: previous| earlier| last)?(?: [a-z]+'s)?(?: record of| figure of| level of| year's)? "
-    rf"|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)(?:(?!{_CHANGE})[^,。;]){{0,12}})$",
+    rf"|(?:较|相较|比|原本的?|原先的?|高于|低于|优于)(?:(?!{_CHANGE})[^,。;]){{0,12}})$",
     re.IGNORECASE,
 )
+# 由 is "by" as well as "from": only what goes on to change is a state before.
+_FROM = re.compile(r"[由从自](?:[^,。;以]{0,12})$")
+_CHANGES = re.compile(rf"[^,。;\d]{{0,4}}?(?:{_CHANGE}|扩|缩|调|改|变|成|为|进|滑|回|攀)")
 _PAST = re.compile(
     r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
@@ -46,7 +49,10 @@ class _Told:
 
 def former(number: Quantity, facts: Facts) -> bool:
     """True if a sentence gives a number as what it was before, or as what another is compared with."""
-    return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
+    before = facts.text[max(0, number.start - 30) : number.start]
+    if _FORMER.search(before):
+        return True
+    return _FROM.search(before) is not None and _CHANGES.match(facts.text, number.end) is not None
 
 
 def owner_findings(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> list[Finding]:
@@ -161,7 +167,9 @@ def _told(facts: Facts, kind: str) -> list[_Told]:
 
 
 def _clauses(facts: Facts) -> list[tuple[int, int]]:
-    inside = [(one.start, one.end) for one in (*facts.names, *facts.quantities, *facts.moments)]
+    inside = [(name.start, name.end) for name in facts.names]
+    inside += [(number.start, number.end) for number in facts.quantities]
+    inside += [(moment.start, moment.end) for moment in facts.moments]
     cuts = [
         match.start()
         for match in _PARTING.finditer(facts.text)
