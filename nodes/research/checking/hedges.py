@@ -49,6 +49,9 @@ _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so\b|许|前后|or thereabout
 _ODD_INSIDE = re.compile(r"[\d百千十万亿兆](?:[多余几])|个多")
 
 
+_SHORTLY = re.compile(r"\b(?:shortly|soon|just|a little|minutes) (?:after|before) $", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """How a number is told.
@@ -90,6 +93,8 @@ def bound_of(text: str, start: int, end: int) -> str:
     before, after = text[max(0, start - 30) : start].rstrip(), text[end : end + 14]
     if start and text[start - 1] == " ":
         before += " "
+    if _SHORTLY.search(before):
+        return "about"
     if before.endswith("上") and text[start] in "百千万":
         return "odd"
     for kind, pattern in (("nearly", _NEARLY), ("over", _OVER), ("max", _MAX)):

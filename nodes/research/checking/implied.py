@@ -27,6 +27,8 @@ _VOTE = re.compile(r"\b(?:vot|ballot)|票")
 _AGAINST = re.compile(
     r"(?: votes)?(?: in favou?r)? (?:to|against|and) |票?(?:赞成|同意)?[,、]?(?:对|比)", re.IGNORECASE
 )
+# "The last decade", without a number.
+_PERIODS = ((" decade", 120.0), (" century", 1200.0), ("世纪", 1200.0))
 _HAN = "零一二三四五六七八九十"
 
 
@@ -108,6 +110,7 @@ def _spans(view: View) -> list[Quantity]:
     if written:
         today = Moment(0, 0, "", written.year, written.month, written.day)
         found += [span for one in dated if _since(one, view.facts) for span in _between(one, today, written)]
+    found += [_months(months, 0.1) for word, months in _PERIODS if word in view.facts.low]
     days = [(_day(one), _day(two)) for one in view.facts.moments for two in view.facts.moments]
     for first, last in days:
         if first and last and first < last:

@@ -30,6 +30,11 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 # "9.2 million thalers": a plural that nothing parts from its number.
+_COUNTS = ("", "count", "people")
+_BEHIND = re.compile(
+    r" (?!(?:in|on|at|of|for|from|to|by|with|and|or|as|who|which|that|were|was|are|is|had|have|has|will|would|more|less|fewer|per|the|a|an|its|their|other|others|out|up|down|this|last|next|during|after|before|since|people|persons|new|further|against)\b)([a-z]{3,})"
+    r"|((?:死|伤|亡|胜|败|负|和|女|男)|(?:死亡|受伤|轻伤|重伤|失踪|获救|轻症|重症|住院|出席|缺席|赞成|反对|弃权|男性|女性))"
+)
 _COINED = re.compile(
     r" (?!years|months|weeks|days|hours|minutes|times|people|others|in |of |for )([a-z]{3,}s)\b(?! of\b)"
 )
@@ -52,6 +57,7 @@ def number_findings(
         if here:
             found += owner_findings(number, here, claim, view)
             found += _other_money(number, here, claim, view)
+            found += _swapped(number, here, claim, view.facts)
             continue
         if _otherwise(number, claim, view, cited):
             continue
@@ -64,6 +70,8 @@ def number_findings(
             )
         elif finding := unborne(number, claim, view):
             found.append(finding)
+        elif number.dimension == "percent":
+            found.append(Finding("missing", f"{number.text.strip()} does not stand in the source"))
     return found, further
 
 
@@ -73,8 +81,27 @@ def _otherwise(number: Quantity, claim: Facts, view: View, cited: Sequence[Passa
         return True
     if number.dimension == "rank" and ranked(number, claim, view.facts):
         return True
-    alike = [*view.facts.quantities, *(shares(view.facts) if number.dimension == "percent" else ())]
-    return number.soft and not any(one.dimension == number.dimension for one in alike)
+    if not number.soft:
+        return False
+    if number.dimension != "percent":
+        return not any(one.dimension == number.dimension for one in view.facts.quantities)
+    return not any(
+        one.dimension == "percent"
+        for facts in _speaking(number, claim, view, cited)
+        for one in (*facts.quantities, *shares(facts))
+    )
+
+
+def _speaking(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> list[Facts]:
+    """The passage and those others that speak of the thing a claim's number is about."""
+    words = clause(claim, number.start)
+    about = view.document.about
+    others = [
+        one.facts
+        for one in cited
+        if one is not view.core and coverage(claim, [one.facts], about, view.sources, words) >= FAR_SHARE
+    ]
+    return [view.facts, *others]
 
 
 def _named(number: Quantity, view: View, cited: Sequence[Passage]) -> bool:
@@ -111,6 +138,27 @@ def _other_money(number: Quantity, here: Sequence[Quantity], claim: Facts, view:
     return [Finding("conflict", told_of)]
 
 
+def _swapped(number: Quantity, here: Sequence[Quantity], claim: Facts, source: Facts) -> list[Finding]:
+    """Six passengers and 156 crew where the source has 156 passengers and six crew."""
+    word = _counted(number, claim)
+    if not word or any(_counted(one, source) in (word, "") for one in here):
+        return []
+    for other in source.quantities:
+        if other not in here and other.dimension in _COUNTS and _counted(other, source) == word:
+            return [
+                Finding("conflict", f"the source has {other.text.strip()} {word}, not {number.text.strip()}")
+            ]
+    return []
+
+
+def _counted(number: Quantity, facts: Facts) -> str:
+    """The word behind a number, which says what is counted; "" if none does."""
+    if number.dimension not in _COUNTS or number.label:
+        return ""
+    match = _BEHIND.match(facts.low, number.end)
+    return "" if match is None else match[1] or match[2]
+
+
 def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> Passage | None:
     """Another passage of the cited sources that holds the number and speaks of the same."""
     words = clause(claim, number.start)
@@ -134,6 +182,8 @@ def _telling(number: Quantity, same: Sequence[Quantity]) -> bool:
     """True if a number is told with so many digits that no other thing is likely to have it."""
     if any(one.soft for one in (number, *same)):
         return False
+    if number.dimension == "clock":
+        return True
     return max(written(abs(one.plain or one.value)).figures for one in (number, *same)) >= TELLING
 
 

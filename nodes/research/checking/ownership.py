@@ -17,7 +17,7 @@ from nodes.research.checking.quantity import Quantity
 _CHANGE = r"增|减|升|降|长|涨|跌|多|少|高|低|下滑|成长|提|扩大|收窄|衰退|快|慢|早|晚|超|至|到"
 _FORMER = re.compile(
     r"(?:\b(?:from|compared (?:with|to)|versus|against|instead of|previously)\b(?:(?!\b(?:to|rose|fell|grew|up|down|by|than|increased|decreased|climbed|dropped)\b)[^,;.]){0,22}"
-    r"|\b(?:than|over)(?: the| its| their)?(?: previous| earlier| last)?(?: [a-z]+'s)?(?: record of| figure of| level of| year's)? "
+    r"|\bthan (?:the|its|their|in|at|a year|last|[a-z]+'s)\b[^,;.]{0,20}|(?<!more )(?<!less )(?<!fewer )(?<!greater )\bthan "
     rf"|(?:较|相较|比|原本的?|原先的?|高于|低于|优于)(?:(?!{_CHANGE})[^,。;]){{0,12}})$",
     re.IGNORECASE,
 )
@@ -81,9 +81,11 @@ def _was_before(
 ) -> Finding | None:
     if not all(former(one, view.facts) for one in here):
         return None
-    if former(number, claim) or _PAST.search(claim.text):
+    if former(number, claim) or _PAST.search(_without_shared_dates(claim, view.facts)):
         return None
-    current = [one for one in alike if one not in here and not former(one, view.facts)]
+    current = [
+        one for one in alike if one not in here and not former(one, view.facts) and _of_one_size(one, here[0])
+    ]
     if not current or any(matches(mine, one) for mine in claim.quantities for one in current):
         return None
     return Finding(
@@ -91,10 +93,29 @@ def _was_before(
     )
 
 
+def _of_one_size(one: Quantity, other: Quantity) -> bool:
+    """True if two numbers may be of one thing at two times; bare ones of quite another size are not."""
+    sizes = sorted((abs(one.value), abs(other.value)))
+    return one.dimension not in ("", "count", "people") or sizes[1] <= 10 * sizes[0]
+
+
+def _without_shared_dates(claim: Facts, source: Facts) -> str:
+    """The claim without the dates it has in common with its source: they compare nothing."""
+    shared = {one.text for one in source.moments if not one.prior}
+    text = claim.text
+    for moment in claim.moments:
+        if moment.text in shared:
+            text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
+    return text
+
+
 def _of_another_year(
     number: Quantity, here: Sequence[Quantity], claim: Facts, view: View, alike: Sequence[Quantity]
 ) -> Finding | None:
     mine = nearest_moment(number, claim)
+    if mine is None and (said := [one for one in claim.moments if one.relative and one.empty]):
+        # "Last year" is the source's last year where it says so too.
+        mine = next((one for one in view.facts.moments if one.text == said[0].text and not one.prior), None)
     theirs = [nearest_moment(one, view.facts) for one in here]
     first = theirs[0]
     if not mine or not mine.year or not first or not all(one and conflicts(mine, one) for one in theirs):
