@@ -37,6 +37,8 @@ _CLOCK = re.compile(
     r"(?<![\w.:,$€£])(?P<hour>1[0-2]|0?[1-9])(?:\.(?P<minute>[0-5]\d))?\s?(?P<noon>[ap])\.?m\b"
     rf"|(?P<part>上午|下午|晚上|晚间|凌晨|清晨|早上|早晨|中午|傍晚|深夜|夜间|午后|当晚|今晚|昨晚)(?P<han>\d{{1,2}}|{_HAN})[时点](?:钟)?(?:(?P<hanminute>{_N})分|(?P<half>半))?"
     rf"|\b(?P<word>{_HOURS})(?: o'clock)? (?:in the (?P<when>morning|afternoon|evening)|at (?P<night>night))"
+    rf"|\b(?P<past>(?:a )?quarter|half(?= past)|twenty(?:-five)?|(?<=at )(?:five|ten)|(?<=before )(?:five|ten)) (?P<side>to|past) (?P<word3>{_HOURS})\b(?!\.\d|\s?%)(?: (?:in the (?P<when3>morning|afternoon|evening)))?"
+    r"|(?<=\bat )(?P<hour4>[01]?\d|2[0-3])\.(?P<minute4>[0-5]\d)(?=[,;]|\.(?!\d)|$|\s?\u2400|\s(?:on|yesterday|today|local|GMT|CET|BST|in the|and|when|as)\b)"
     rf"|\b(?P<word2>{_HOURS})(?: o'clock| in the (?P<when2>morning|afternoon|evening))\b"
     r"|(?<![\d.])(?P<han2>\d{1,2})[时点](?:(?P<hanminute2>[0-5]?\d)分|(?P<half2>半)|(?=[整许前后左,。]))",
     re.IGNORECASE,
@@ -188,9 +190,11 @@ def _clocks(text: str) -> list[Quantity]:
     for match in _CLOCK.finditer(text):
         if match["hour"]:
             hour, minute, noon = int(match["hour"]), int(match["minute"] or 0), match["noon"]
-        elif word := match["word"] or match["word2"]:
-            hour, minute = int(_count(word)), 0
-            when = match["when"] or match["when2"] or match["night"] or ""
+        elif match["hour4"]:
+            hour, minute, noon = int(match["hour4"]), int(match["minute4"]), None
+        elif word := match["word"] or match["word2"] or match["word3"]:
+            hour, minute = _spoken(word, match["past"], match["side"])
+            when = match["when"] or match["when2"] or match["when3"] or match["night"] or ""
             noon = "p" if when.lower() in _AFTERNOON else "a" if when else None
         else:
             hour = int(small(match["han"] or match["han2"]))
@@ -200,6 +204,17 @@ def _clocks(text: str) -> list[Quantity]:
         if hour <= 24 and minute < 60:
             found.append(_clock(text, match.start(), match.end(), (hour, minute), noon))
     return found
+
+
+def _spoken(hour: str, minutes: str | None, side: str | None) -> tuple[int, int]:
+    """Hour and minute of "twenty to seven" and "half past three"."""
+    if minutes is None:
+        return int(_count(hour)), 0
+    low = minutes.lower().removeprefix("a ")
+    said = {"quarter": 15, "half": 30, "twenty-five": 25}.get(low) or int(_count(low))
+    if side and side.lower() == "to":
+        return (int(_count(hour)) - 2) % 12 + 1, 60 - said
+    return int(_count(hour)), said
 
 
 def _halves(text: str) -> list[Quantity]:

@@ -16,7 +16,7 @@ _SOFT_REACH = 0.5
 _CLOSE = 0.05
 
 _BETWEEN = r"(?: the| a| an| some| around| about)?[ $€£¥]{0,3}"
-_VERB = r"(?:为|是|有|达到?|在|共|的|可达|了)?"
+_VERB = r"(?:为|是|有|达到?|在|共|的|可达|了)?(?:每(?:秒|分钟?|小时|日|天|周|月|年|人|公斤|公吨|吨|平方公尺|平方米|立方公尺|立方米|公顷|公里|公升))?"
 _NEARLY = re.compile(
     rf"(?:(?:nearly|almost|just (?:under|below|shy of)|close to|nearing|approaching|(?:slightly|a (?:little|bit|shade|touch|fraction)) (?:under|below|less than|fewer than|short of)|shy of|short of|not quite){_BETWEEN}"
     rf"|(?:接近于?|将近|近|逼近|直逼|差不多|几近|几乎|快|(?:略|稍|稍微)(?:低于|少于|不足|不到)){_VERB})$",
@@ -33,8 +33,8 @@ _APPROXIMATE = re.compile(
     re.IGNORECASE,
 )
 _MIN = re.compile(
-    rf"(?:(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|higher than|no (?:less|fewer) than|well over){_BETWEEN}"
-    rf"|(?:逾|超过|超出|超逾|突破|高于|多于|至少|不少于|不低于|不下|破|大于|达到?逾|以上|起码){_VERB})$",
+    rf"(?:(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|higher than|no (?:less|fewer) than|well over|pass(?:ed|es|ing)?|cross(?:ed|es|ing)?|broke(?: through)?|breach(?:ed|es)?){_BETWEEN}"
+    rf"|(?:逾|站上|跨越|越过|冲破|超过|超出|超逾|突破|高于|多于|至少|不少于|不低于|不下|破|大于|达到?逾|以上|起码){_VERB})$",
     re.IGNORECASE,
 )
 _MAX = re.compile(
@@ -80,7 +80,7 @@ def written(value: float, factor: float = 1.0) -> Written:
     kept = mantissa.rstrip("0").rstrip(".")
     figures = len(kept.replace(".", ""))
     sign = 10.0 ** (int(exponent) - figures + 1) * factor
-    return Written(figures, sign, 5 * sign if figures > 1 and kept[-1] == "5" else sign)
+    return Written(figures, sign, 5 * sign if 1 < figures < 4 and kept[-1] == "5" else sign)
 
 
 def bound_of(text: str, start: int, end: int) -> str:

@@ -25,7 +25,7 @@ _FORMER = re.compile(
 _FROM = re.compile(r"[由从自](?:[^,。;以]{0,12})$")
 _CHANGES = re.compile(rf"[^,。;\d]{{0,4}}?(?:{_CHANGE}|扩|缩|调|改|变|成|为|进|滑|回|攀)")
 _PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
+    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
 _OF_NEXT = re.compile(

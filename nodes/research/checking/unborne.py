@@ -12,8 +12,15 @@ from nodes.research.checking.matching import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.units import same_dimension
 
+# A computed number is told this exactly, however coarse its last digit: 40 stands for 39 to 41.
+COARSEST = 0.05
 _COMPUTED = re.compile(
     r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均",
+    re.IGNORECASE,
+)
+_DELTA = re.compile(
+    r"\b(?:up|down|rise of|rose|increase of|drop of|fall of|gain of|cut of|growth of|fell|grew)(?: by)?(?: about| some| nearly| almost)? (?:[$€£])?$"
+    r"|(?:增加|减少|提高|调高|调涨|调升|调降|降低|上升|下降|涨|升|降|多|少|成长|增长)(?:了|约|近|逾)*$",
     re.IGNORECASE,
 )
 
@@ -55,7 +62,7 @@ def unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
     ]
     if (
         not (number.soft and comparable)
-        and _COMPUTED.search(claim.text)
+        and _is_computed(number, claim)
         and _computable(
             number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
         )
@@ -73,14 +80,22 @@ def unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
     return None if number.soft else Finding("missing", f"{number.text.strip()} does not stand in the source")
 
 
+def _is_computed(number: Quantity, claim: Facts) -> bool:
+    """True if a claim says that a number is a sum or a difference."""
+    if number.dimension == "point" or _COMPUTED.search(claim.text):
+        return True
+    return _DELTA.search(claim.text[max(0, number.start - 24) : number.start]) is not None
+
+
 def _instead(number: Quantity, other: Quantity, note: str = "") -> Finding:
     return Finding("conflict", f"the source has {other.text.strip()}, not {number.text.strip()}{note}")
 
 
 def _other_rank(number: Quantity, claim: Facts, source: Facts) -> Finding:
-    after = _after(number, claim)
+    after, counter = _after(number, claim), _counter(number, claim)
     for one in source.quantities:
-        if one.dimension == "rank" and _after(one, source) & after:
+        same = _after(one, source) & after or (counter and _counter(one, source) == counter)
+        if one.dimension == "rank" and same:
             return _instead(number, one)
     return Finding("soft", f"{number.text.strip()} is not in the source as written")
 
@@ -101,10 +116,13 @@ def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
                     100 * abs(one.value - two.value) / min(one.value, two.value),
                     100 * abs(one.value - two.value) / max(one.value, two.value),
                 ]
+            elif {number.dimension, one.dimension} == {"point", "percent"}:
+                pass
             elif not same_dimension(number.dimension, one.dimension) and number.dimension:
                 continue
             if any(
-                abs(result - number.value) <= max(0.5 * number.step, 0.005 * abs(number.value))
+                abs(result - number.value)
+                <= max(0.5 * min(number.step, COARSEST * abs(number.value)), 0.005 * abs(number.value))
                 for result in results
             ):
                 return True
@@ -116,6 +134,12 @@ def ranked(number: Quantity, claim: Facts, source: Facts) -> bool:
     if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z])", source.low):
         return True
     return number.value == 1 and bool({"#first", "#large", "#high", "#best"} & source.keys)
+
+
+def _counter(number: Quantity, facts: Facts) -> str:
+    """What a Chinese rank counts: the 分 of 第23分钟, the 届 of 第三届."""
+    sign = facts.text[number.end : number.end + 1]
+    return sign if number.text.startswith("第") and "\u4e00" <= sign <= "\u9fff" else ""
 
 
 def _after(number: Quantity, facts: Facts) -> frozenset[str]:
