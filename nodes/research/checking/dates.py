@@ -35,7 +35,7 @@ _FIRST_YEAR = rf"(?:(?P<year>{_YEAR}|\d{{3}}(?=年))年|(?P<relative>今年|去�
 _CHINESE = [
     re.compile(rf"{_FIRST_YEAR}(?<!\d)(?:[前首头](?P<through>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})个?月(?!前)|[1一]月?[-至到~](?P<through2>\d{{1,2}}|[二三四五六七八九十]{{1,2}})月份?|[前首头](?P<throughq>[二两三23])个?季度?)"),
     re.compile(r"(?<![\d一二三四五六七八九十百])(?P<ago>\d{1,2}|[一二两三四五六七八九十]{1,3})年前"),
-    re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资)(?:度|底|初|中|末)?{_PARTS}"),
+    re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资(?![助金源料产格本讯]))(?:度|底|初|中|末)?{_PARTS}"),
     re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
     re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
     re.compile(r"(?:(?<![立入青阳])(?P<season>[春夏秋冬])(?:天|季(?!赛|奥)|末|初)|(?<=[今去明])(?P<season2>[春夏秋冬])(?![节运奥令晚招考]))"),
@@ -150,13 +150,20 @@ def _compares(text: str, moment: Moment) -> bool:
 
 def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
     """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
-    named = [moment for moment in found if moment.year and not moment.prior]
-    base = named[0].year if named else None
+    named = [moment for moment in found if not moment.prior and not moment.empty]
+    base = next((moment.year for moment in named if moment.year), None)
     year = base - 1 if base else written.year - 1 if written else None
-    return [
-        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
-        for moment in found
-    ]
+    part = next((one for one in named if one.month or one.quarter or one.half or one.through), None)
+    return [_placed(moment, year, part) if moment.prior else moment for moment in found]
+
+
+def _placed(moment: Moment, year: int | None, part: Moment | None) -> Moment:
+    """A "year before" with its year, and the month or quarter the sentence speaks of: it compares like with like."""
+    if moment.year is None:
+        moment = replace(moment, year=year, relative=True)
+    if part is None or moment.month or moment.quarter or moment.half or moment.through:
+        return moment
+    return replace(moment, month=part.month, quarter=part.quarter, half=part.half, through=part.through)
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
@@ -277,22 +284,34 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
     start, end, text = moment.start, moment.end, moment.text
     if words in _PRIOR:
         return replace(moment, year=None, relative=True, prior=True)
+    inner = re.search(r"\d{1,2}", words)
     if written is None:
-        return replace(moment, year=None, relative=True)
+        day = int(inner[0]) if inner and 1 <= int(inner[0]) <= 31 else moment.day
+        return replace(moment, year=None, day=day, relative=True)
     if words in _YEARS_OFF:
         return replace(moment, year=written.year + _YEARS_OFF[words], relative=True)
     if words in _MONTHS_OFF:
         months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
         return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
-    inner = re.search(r"\d{1,2}", words)
     if words in _DAYS_OFF or inner:
-        day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
-        if inner and not 1 <= int(inner[0]) <= 31:
-            return Moment(start, end, text, relative=True)
-        return Moment(
-            start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
-        )
+        return _near_day(moment, words, int(inner[0]) if inner else None, written)
     return replace(moment, year=None, relative=True)
+
+
+def _near_day(moment: Moment, words: str, told: int | None, written: date) -> Moment:
+    """昨日, 昨(5)日, 29日: a day of the month of writing, or of the one before."""
+    if told is None or words[0] in "昨今":
+        day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
+        if told is not None and not 1 <= told <= 31:
+            return replace(moment, day=None, relative=True)
+        return replace(
+            moment, year=day.year, month=day.month, day=told or day.day, relative=True, days=0 if told else 1
+        )
+    if not 1 <= told <= 31:
+        return replace(moment, day=None, relative=True)
+    if told > written.day:
+        return replace(moment, day=told, relative=True)
+    return replace(moment, year=written.year, month=written.month, day=told, relative=True)
 
 
 def _weekday(match: re.Match[str], written: date | None) -> Moment:

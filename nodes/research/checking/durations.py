@@ -28,13 +28,24 @@ _LETTERS = re.compile(
     r"|(?<![\w.])(?P<minutes2>\d{1,3})\s?m(?:in)?\s?(?P<seconds2>\d{1,2}(?:\.\d+)?)\s?s(?:ec)?\b"
     r"|(?<![\w.])(?P<minutes3>\d{1,3})'\s?(?P<seconds3>\d{1,2}(?:\.\d+)?)(?:\"|'')"
 )
+_HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]"
+_SETTLED = re.compile(
+    r"[ap]\.?m|上午|下午|晚|凌晨|清晨|早|傍晚|深夜|夜|午后|morning|afternoon|evening|night|\b(?:1[3-9]|2[0-4])[:.时点]",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(
     r"(?<![\w.:,$€£])(?P<hour>1[0-2]|0?[1-9])(?:\.(?P<minute>[0-5]\d))?\s?(?P<noon>[ap])\.?m\b"
     rf"|(?P<part>上午|下午|晚上|晚间|凌晨|清晨|早上|早晨|中午|傍晚|深夜|夜间|午后|当晚|今晚|昨晚)(?P<han>\d{{1,2}}|{_HAN})[时点](?:钟)?(?:(?P<hanminute>{_N})分|(?P<half>半))?"
+    rf"|\b(?P<word>{_HOURS})(?: o'clock)? (?:in the (?P<when>morning|afternoon|evening)|at (?P<night>night))"
+    rf"|\b(?P<past>(?:a )?quarter|half(?= past)|twenty(?:-five)?|(?<=at )(?:five|ten)|(?<=before )(?:five|ten)) (?P<side>to|past) (?P<word3>{_HOURS})\b(?!\.\d|\s?%)(?: (?:in the (?P<when3>morning|afternoon|evening)))?"
+    r"|(?<=\bat )(?P<hour4>[01]?\d|2[0-3])\.(?P<minute4>[0-5]\d)(?=[,;]|\.(?!\d)|$|\s?\u2400|\s(?:on|yesterday|today|local|GMT|CET|BST|in the|and|when|as)\b)"
+    rf"|\b(?P<word2>{_HOURS})(?: o'clock| in the (?P<when2>morning|afternoon|evening))\b"
     r"|(?<![\d.])(?P<han2>\d{1,2})[时点](?:(?P<hanminute2>[0-5]?\d)分|(?P<half2>半)|(?=[整许前后左,。]))",
     re.IGNORECASE,
 )
-_AFTERNOON = frozenset(("下午", "晚上", "晚间", "傍晚", "深夜", "夜间", "午后", "当晚", "今晚", "昨晚"))
+_AFTERNOON = frozenset(("afternoon", "evening", "night")) | frozenset(
+    ("下午", "晚上", "晚间", "傍晚", "深夜", "夜间", "午后", "当晚", "今晚", "昨晚")
+)
 _WORD = "|".join(sorted((word for word in WORDS if word != "zero"), key=len, reverse=True))
 _HALVES = re.compile(
     rf"(?<![\w-])(?P<count>{_WORD}|\d+|an?)(?: | ?-)(?:and[ -]a[ -]half|½)(?=[ -])"
@@ -49,6 +60,11 @@ _HALVES = re.compile(
 _SIGNS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _SCALE = re.compile(r"[ -]?(hundred|thousand|million|billion|trillion|dozen)\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s?(?:,\s?)?(?:and\s)?|又|零")
+
+
+def settled(clock: Quantity) -> bool:
+    """True if a time of day says in which half of the day it lies."""
+    return _SETTLED.search(clock.text) is not None
 
 
 def durations(text: str) -> list[Quantity]:
@@ -162,7 +178,7 @@ def _clock(text: str, start: int, end: int, hour_minute: tuple[int, int], noon: 
         end,
         text[start:end],
         value,
-        60.0,
+        60.0 if minute else 3600.0,
         "clock",
         bound_of(text, start, end),
         plain=hour * 60.0 + minute,
@@ -174,6 +190,12 @@ def _clocks(text: str) -> list[Quantity]:
     for match in _CLOCK.finditer(text):
         if match["hour"]:
             hour, minute, noon = int(match["hour"]), int(match["minute"] or 0), match["noon"]
+        elif match["hour4"]:
+            hour, minute, noon = int(match["hour4"]), int(match["minute4"]), None
+        elif word := match["word"] or match["word2"] or match["word3"]:
+            hour, minute = _spoken(word, match["past"], match["side"])
+            when = match["when"] or match["when2"] or match["when3"] or match["night"] or ""
+            noon = "p" if when.lower() in _AFTERNOON else "a" if when else None
         else:
             hour = int(small(match["han"] or match["han2"]))
             said = match["hanminute"] or match["hanminute2"]
@@ -182,6 +204,17 @@ def _clocks(text: str) -> list[Quantity]:
         if hour <= 24 and minute < 60:
             found.append(_clock(text, match.start(), match.end(), (hour, minute), noon))
     return found
+
+
+def _spoken(hour: str, minutes: str | None, side: str | None) -> tuple[int, int]:
+    """Hour and minute of "twenty to seven" and "half past three"."""
+    if minutes is None:
+        return int(_count(hour)), 0
+    low = minutes.lower().removeprefix("a ")
+    said = {"quarter": 15, "half": 30, "twenty-five": 25}.get(low) or int(_count(low))
+    if side and side.lower() == "to":
+        return (int(_count(hour)) - 2) % 12 + 1, 60 - said
+    return int(_count(hour)), said
 
 
 def _halves(text: str) -> list[Quantity]:

@@ -16,7 +16,7 @@ _SOFT_REACH = 0.5
 _CLOSE = 0.05
 
 _BETWEEN = r"(?: the| a| an| some| around| about)?[ $€£¥]{0,3}"
-_VERB = r"(?:为|是|有|达到?|在|共|的|可达|了)?"
+_VERB = r"(?:为|是|有|达到?|在|共|的|可达|了)?(?:每(?:秒|分钟?|小时|日|天|周|月|年|人|公斤|公吨|吨|平方公尺|平方米|立方公尺|立方米|公顷|公里|公升))?"
 _NEARLY = re.compile(
     rf"(?:(?:nearly|almost|just (?:under|below|shy of)|close to|nearing|approaching|(?:slightly|a (?:little|bit|shade|touch|fraction)) (?:under|below|less than|fewer than|short of)|shy of|short of|not quite){_BETWEEN}"
     rf"|(?:接近于?|将近|近|逼近|直逼|差不多|几近|几乎|快|(?:略|稍|稍微)(?:低于|少于|不足|不到)){_VERB})$",
@@ -33,8 +33,8 @@ _APPROXIMATE = re.compile(
     re.IGNORECASE,
 )
 _MIN = re.compile(
-    rf"(?:(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|higher than|no (?:less|fewer) than|well over){_BETWEEN}"
-    rf"|(?:逾|超过|超出|超逾|突破|高于|多于|至少|不少于|不低于|不下|破|大于|达到?逾|以上|起码){_VERB})$",
+    rf"(?:(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|higher than|no (?:less|fewer) than|well over|pass(?:ed|es|ing)?|cross(?:ed|es|ing)?|broke(?: through)?|breach(?:ed|es)?){_BETWEEN}"
+    rf"|(?:逾|站上|跨越|越过|冲破|超过|超出|超逾|突破|高于|多于|至少|不少于|不低于|不下|破|大于|达到?逾|以上|起码){_VERB})$",
     re.IGNORECASE,
 )
 _MAX = re.compile(
@@ -47,6 +47,9 @@ _AFTER_ODD = re.compile(r"\s?(?:[多余几](?![数种样年元下]))|(?:-| )odd\
 _AFTER_MAX = re.compile(r"\s?(?:以下|以内|or less|or fewer|or below)")
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so\b|许|前后|or thereabouts)")
 _ODD_INSIDE = re.compile(r"[\d百千十万亿兆](?:[多余几])|个多")
+
+
+_SHORTLY = re.compile(r"\b(?:shortly|soon|just|a little|minutes) (?:after|before) $", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def written(value: float, factor: float = 1.0) -> Written:
     kept = mantissa.rstrip("0").rstrip(".")
     figures = len(kept.replace(".", ""))
     sign = 10.0 ** (int(exponent) - figures + 1) * factor
-    return Written(figures, sign, 5 * sign if figures > 1 and kept[-1] == "5" else sign)
+    return Written(figures, sign, 5 * sign if 1 < figures < 4 and kept[-1] == "5" else sign)
 
 
 def bound_of(text: str, start: int, end: int) -> str:
@@ -90,6 +93,8 @@ def bound_of(text: str, start: int, end: int) -> str:
     before, after = text[max(0, start - 30) : start].rstrip(), text[end : end + 14]
     if start and text[start - 1] == " ":
         before += " "
+    if _SHORTLY.search(before):
+        return "about"
     if before.endswith("上") and text[start] in "百千万":
         return "odd"
     for kind, pattern in (("nearly", _NEARLY), ("over", _OVER), ("max", _MAX)):

@@ -20,9 +20,23 @@ _AMONG = re.compile(r"[^,。;\d]{0,6}(?:中|里|之中|当中|之内)(?:,)?[^,�
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|earlier|already|prior)\b", re.IGNORECASE)
 _HAN_BEFORE = re.compile(r"此前|先前|之前|以前|曾|已经?|前")
 _SINCE = re.compile(
-    r"\bsince(?: the)?(?: early| late| mid)? ?$|\bfrom ?$|自从?(?:[^,。;]{0,4})$", re.IGNORECASE
+    r"\bsince(?: the)?(?: early| late| mid)? ?$|\bfrom ?$|自从?(?:[^,。;]{0,4})$"
+    r"|\b(?:founded|established|opened|launched|began|begun|started|introduced|created|built|formed)(?: in)? ?$"
+    r"|(?:成立|创立|创办|创建|设立|始建?|开业|启用|建成|开馆|开通|通车|创刊)(?:于|在)?$",
+    re.IGNORECASE,
 )
-_SINCE_AFTER = re.compile(r"起|以来|至今|迄今|开始")
+_SINCE_AFTER = re.compile(
+    r"(?:\d{1,2}月)?(?:成立|创立|创办|创建|设立|开业|启用|建成|开馆|开通|通车|创刊)|起|以来|至今|迄今|开始"
+)
+_SO_FAR = re.compile(
+    r"\b(?:total|tally|so far|altogether|in all|already|now|to (?:his|her|their|its))\b|已|共|累计|总计|合计"
+)
+_VOTE = re.compile(r"\b(?:vot|ballot)|票")
+_AGAINST = re.compile(
+    r"(?: votes)?(?: in favou?r)? (?:to|against|and) |票?(?:赞成|同意)?[,、]?(?:对|比)", re.IGNORECASE
+)
+# "The last decade", without a number.
+_PERIODS = ((" decade", 120.0), (" century", 1200.0), ("世纪", 1200.0))
 _HAN = "零一二三四五六七八九十"
 
 
@@ -35,13 +49,17 @@ def implied(number: Quantity, claim: Facts, view: View) -> bool:
         view: the passage.
     """
     if number.dimension in ("percent", "ratio"):
-        return any(matches(number, one) for one in _shares(view.facts))
+        return any(matches(number, one) for one in shares(view.facts)) or _ordinal(number, claim, view.facts)
     if number.dimension in ("months", "time", "age"):
         return any(matches(number, one) for one in _spans(view)) or _ordinal(number, claim, view.facts)
-    return _ordinal(number, claim, view.facts) or _in_words(number, view.facts)
+    return (
+        _ordinal(number, claim, view.facts)
+        or _in_words(number, view.facts)
+        or any(matches(number, one) for one in _counted(view.facts))
+    )
 
 
-def _shares(facts: Facts) -> list[Quantity]:
+def shares(facts: Facts) -> list[Quantity]:
     """Two of the five; 五座中有兩座."""
     found = []
     for at, one in enumerate(facts.quantities):
@@ -65,6 +83,23 @@ def _shares(facts: Facts) -> list[Quantity]:
     return found
 
 
+def _counted(facts: Facts) -> list[Quantity]:
+    """What a vote or a score of 38 to 21 tells besides: each side, both together, the margin."""
+    pairs = [(one, *divmod(one.value, 1000.0)) for one in facts.quantities if one.dimension == "score"]
+    if _VOTE.search(facts.low):
+        for one, two in zip(facts.quantities, facts.quantities[1:], strict=False):
+            if _AGAINST.fullmatch(facts.text[one.end : two.start]) and {one.dimension, two.dimension} <= {
+                "",
+                "count",
+            }:
+                pairs.append((one, one.value, two.value))
+    return [
+        replace(one, value=told, plain=told, dimension="count")
+        for one, more, fewer in pairs
+        for told in (more, fewer, more + fewer, abs(more - fewer))
+    ]
+
+
 def _months(value: float, step: float) -> Quantity:
     return Quantity(0, 0, "", value, step, "months", plain=value)
 
@@ -83,6 +118,7 @@ def _spans(view: View) -> list[Quantity]:
     if written:
         today = Moment(0, 0, "", written.year, written.month, written.day)
         found += [span for one in dated if _since(one, view.facts) for span in _between(one, today, written)]
+    found += [_months(months, 0.1) for word, months in _PERIODS if word in view.facts.low]
     days = [(_day(one), _day(two)) for one in view.facts.moments for two in view.facts.moments]
     for first, last in days:
         if first and last and first < last:
@@ -125,14 +161,15 @@ def _day(moment: Moment) -> date | None:
 
 
 def _ordinal(number: Quantity, claim: Facts, facts: Facts) -> bool:
-    """The fourth match comes after three; 連續第三年 is three years."""
-    if number.dimension == "rank" or number.value != int(number.value) or number.value > 60:
+    """The fourth match comes after three; with the 17th goal it is 17 goals."""
+    if number.dimension == "rank" or number.value != int(number.value) or number.value > 10_000:
         return False
     around = claim.text[max(0, number.start - 14) : number.start], claim.text[number.end : number.end + 30]
-    told = any(_BEFORE.search(part) or _HAN_BEFORE.search(part) for part in around)
-    return told and any(
-        one.dimension == "rank" and one.value == (number.plain or number.value) + 1
-        for one in facts.quantities
+    count = number.plain or number.value
+    ranks = {one.value for one in facts.quantities if one.dimension == "rank"}
+    before = any(_BEFORE.search(part) or _HAN_BEFORE.search(part) for part in around)
+    return (before and count + 1 in ranks) or (
+        count in ranks and any(_SO_FAR.search(part) for part in around)
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodes.research.checking.durations import NOON
+from nodes.research.checking.durations import NOON, settled
 from nodes.research.checking.labels import LABEL
 from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.units import same_dimension
 
 # Of a mean year: 365.2425 days.
 SECONDS_A_MONTH = 2_629_746.0
+HOUR = 3_600.0
 
 
 def matches(claim: Quantity, source: Quantity) -> bool:
@@ -65,7 +66,10 @@ def _same_clock(claim: Quantity, source: Quantity) -> bool:
     """True for one time of day, or one time of a race: "4:32" may be either."""
     one, other = claim, source
     if one.dimension == other.dimension:
-        return abs(one.value - other.value) % NOON < 1.0
+        off = abs(one.value - other.value)
+        off = off if settled(one) and settled(other) else min(off % NOON, NOON - off % NOON)
+        # "Shortly after four", "about nine": the hour alone is told.
+        return off < 1.0 or (bool(claim.bound) and claim.step >= HOUR and off <= HOUR / 2)
     if {one.dimension, other.dimension} != {"clock", "time"}:
         return False
     clock, time = (one, other) if one.dimension == "clock" else (other, one)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nodes.research.checking.alignment import Finding, View, clause, coverage
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.hedges import written
-from nodes.research.checking.implied import implied
+from nodes.research.checking.implied import implied, shares
 from nodes.research.checking.labels import LABEL
 from nodes.research.checking.matching import matches as matches
 from nodes.research.checking.names import held
@@ -18,6 +18,7 @@ from nodes.research.checking.ownership import nearest_moment as nearest_moment
 from nodes.research.checking.ownership import owner_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
+from nodes.research.checking.unborne import ranked, unborne
 from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
@@ -30,12 +31,13 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 # "9.2 million thalers": a plural that nothing parts from its number.
+_COUNTS = ("", "count", "people")
+_BEHIND = re.compile(
+    r" (?!(?:in|on|at|of|for|from|to|by|with|and|or|as|who|which|that|were|was|are|is|had|have|has|will|would|more|less|fewer|per|the|a|an|its|their|other|others|out|up|down|this|last|next|during|after|before|since|people|persons|new|further|against)\b)([a-z]{3,})"
+    r"|((?:死|伤|亡|胜|败|负|和|女|男)|(?:死亡|受伤|轻伤|重伤|失踪|获救|轻症|重症|住院|出席|缺席|赞成|反对|弃权|男性|女性))"
+)
 _COINED = re.compile(
     r" (?!years|months|weeks|days|hours|minutes|times|people|others|in |of |for )([a-z]{3,}s)\b(?! of\b)"
-)
-_COMPUTED = re.compile(
-    r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均",
-    re.IGNORECASE,
 )
 
 
@@ -53,33 +55,58 @@ def number_findings(
     further: list[Passage] = []
     for number in claim.quantities:
         here = [one for one in view.facts.quantities if matches(number, one)]
+        own: list[Finding] = []
         if here:
-            found += [replace(one, at=number.start) for one in owner_findings(number, here, claim, view)]
-            if money := _other_money(number, here, claim, view):
-                found.append(replace(money, at=number.start))
-            continue
-        if number.label and _named(number, view, cited):
-            continue
-        if implied(number, claim, view):
-            continue
-        if number.dimension == "rank" and _ranked(number, claim, view.facts):
-            continue
-        if number.soft and not any(one.dimension == number.dimension for one in view.facts.quantities):
-            continue
-        other = _elsewhere(number, claim, view, cited)
-        if other is not None:
-            further.append(other)
-        elif _loosely(number, claim, view):
-            found.append(
-                Finding(
-                    "soft",
-                    f"{number.text.strip()} stands elsewhere in the source, perhaps of it",
-                    number.start,
-                )
-            )
-        elif finding := _unborne(number, claim, view):
-            found.append(replace(finding, at=number.start))
+            own += owner_findings(number, here, claim, view)
+            own += _other_money(number, here, claim, view)
+            own += _swapped(number, here, claim, view.facts)
+        elif not _otherwise(number, claim, view, cited):
+            other = _elsewhere(number, claim, view, cited)
+            if other is not None:
+                further.append(other)
+            else:
+                own += _not_borne(number, claim, view)
+        found += [replace(one, at=number.start) for one in own]
     return found, further
+
+
+def _not_borne(number: Quantity, claim: Facts, view: View) -> list[Finding]:
+    if _loosely(number, claim, view):
+        return [Finding("soft", f"{number.text.strip()} stands elsewhere in the source, perhaps of it")]
+    if finding := unborne(number, claim, view):
+        return [finding]
+    if number.dimension == "percent":
+        return [Finding("missing", f"{number.text.strip()} does not stand in the source")]
+    return []
+
+
+def _otherwise(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> bool:
+    """True if the passage gives a number in another form, or if nothing hangs on it."""
+    if (number.label and _named(number, view, cited)) or implied(number, claim, view):
+        return True
+    if number.dimension == "rank" and ranked(number, claim, view.facts):
+        return True
+    if not number.soft:
+        return False
+    if number.dimension != "percent":
+        return not any(one.dimension == number.dimension for one in view.facts.quantities)
+    return not any(
+        one.dimension == "percent"
+        for facts in _speaking(number, claim, view, cited)
+        for one in (*facts.quantities, *shares(facts))
+    )
+
+
+def _speaking(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> list[Facts]:
+    """The passage and those others that speak of the thing a claim's number is about."""
+    words = clause(claim, number.start)
+    about = view.document.about
+    others = [
+        one.facts
+        for one in cited
+        if one is not view.core and coverage(claim, [one.facts], about, view.sources, words) >= FAR_SHARE
+    ]
+    return [view.facts, *others]
 
 
 def _named(number: Quantity, view: View, cited: Sequence[Passage]) -> bool:
@@ -95,26 +122,46 @@ def _named(number: Quantity, view: View, cited: Sequence[Passage]) -> bool:
     return re.search(rf"(?<!\d){re.escape(number.text.strip())}(?!\d)", view.document.about) is not None
 
 
-def _other_money(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> Finding | None:
+def _other_money(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> list[Finding]:
     """A sum in euros where the source has as many thalers: names of money that no table knows."""
     one = here[0]
     if {number.dimension, one.dimension} & {"", "count"} == set():
-        return None
+        return []
     money, bare, facts = (number, one, view.facts) if one.dimension in ("", "count") else (one, number, claim)
     if not money.dimension.startswith("currency:") or len(here) > 1:
-        return None
+        return []
     told = _COINED.match(facts.text, bare.end)
     if told is None or told[1].lower() in view.document.low and facts is claim:
-        return None
+        return []
     if facts is view.facts and any(
         other.dimension == money.dimension and matches(money, other)
         for passage in view.document.passages
         for other in passage.facts.quantities
     ):
-        return None
-    return Finding(
-        "conflict", f"the source has {one.text.strip()}, not {number.text.strip()}: another currency"
-    )
+        return []
+    told_of = f"the source has {one.text.strip()}, not {number.text.strip()}: another currency"
+    return [Finding("conflict", told_of)]
+
+
+def _swapped(number: Quantity, here: Sequence[Quantity], claim: Facts, source: Facts) -> list[Finding]:
+    """Six passengers and 156 crew where the source has 156 passengers and six crew."""
+    word = _counted(number, claim)
+    if not word or any(_counted(one, source) in (word, "") for one in here):
+        return []
+    for other in source.quantities:
+        if other not in here and other.dimension in _COUNTS and _counted(other, source) == word:
+            return [
+                Finding("conflict", f"the source has {other.text.strip()} {word}, not {number.text.strip()}")
+            ]
+    return []
+
+
+def _counted(number: Quantity, facts: Facts) -> str:
+    """The word behind a number, which says what is counted; "" if none does."""
+    if number.dimension not in _COUNTS or number.label:
+        return ""
+    match = _BEHIND.match(facts.low, number.end)
+    return "" if match is None else match[1] or match[2]
 
 
 def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> Passage | None:
@@ -138,6 +185,10 @@ def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passa
 
 def _telling(number: Quantity, same: Sequence[Quantity]) -> bool:
     """True if a number is told with so many digits that no other thing is likely to have it."""
+    if any(one.soft for one in (number, *same)):
+        return False
+    if number.dimension == "clock":
+        return True
     return max(written(abs(one.plain or one.value)).figures for one in (number, *same)) >= TELLING
 
 
@@ -174,103 +225,8 @@ def _of_another(claim: Facts, passage: Passage, numbers: Sequence[Quantity]) -> 
     whose = [
         name
         for name in passage.facts.names
-        if name.sure and name.start < first and not _BESIDE.search(passage.facts.text[: name.start])
+        if name.sure
+        and name.start < first
+        and not _BESIDE.search(passage.facts.text[: name.start + (not name.text.isascii())])
     ]
     return bool(whose) and not any(held(name.text, claim.low) for name in whose)
-
-
-def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
-    if number.dimension == "rank":
-        rivals = [
-            one
-            for one in view.facts.quantities
-            if one.dimension == "rank" and _after(one, view.facts) & _after(number, claim)
-        ]
-        return (
-            Finding("conflict", f"the source has {rivals[0].text.strip()}, not {number.text.strip()}")
-            if rivals
-            else Finding("soft", f"{number.text.strip()} is not in the source as written")
-        )
-    others = [
-        one
-        for one in view.facts.quantities
-        if one.dimension != "rank" and not any(matches(mine, one) for mine in claim.quantities)
-    ]
-    twin = next(
-        (
-            one
-            for one in others
-            if _same_digits(number, one) and not same_dimension(number.dimension, one.dimension)
-        ),
-        None,
-    )
-    if twin and number.dimension and twin.dimension:
-        return Finding(
-            "conflict", f"the source has {twin.text.strip()}, not {number.text.strip()}: another unit"
-        )
-    comparable = [
-        one
-        for one in others
-        if one.dimension == number.dimension
-        or (
-            number.dimension
-            and same_dimension(number.dimension, one.dimension)
-            and one.dimension != "count" != number.dimension
-        )
-    ]
-    if _COMPUTED.search(claim.text) and _computable(
-        number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
-    ):
-        return Finding(
-            "soft",
-            f"{number.text.strip()} can be computed from the source's numbers, but does not stand there",
-        )
-    if number.soft:
-        if comparable and not all(one.soft for one in comparable) and number.dimension == "percent":
-            return Finding(
-                "conflict", f"the source has {comparable[0].text.strip()}, not {number.text.strip()}"
-            )
-        return None
-    if comparable:
-        nearest = min(comparable, key=lambda one: abs(one.value - number.value))
-        return Finding("conflict", f"the source has {nearest.text.strip()}, not {number.text.strip()}")
-    return Finding("missing", f"{number.text.strip()} does not stand in the source")
-
-
-def _same_digits(one: Quantity, other: Quantity) -> bool:
-    return abs(abs(one.value) / one.scale - abs(other.value) / other.scale) < 1e-9
-
-
-def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
-    """True if it is a sum, a difference or a change in percent of two numbers of one dimension."""
-    for at, one in enumerate(given):
-        for two in given[at + 1 :]:
-            if one.dimension != two.dimension or not one.value or not two.value:
-                continue
-            results = [one.value + two.value, abs(one.value - two.value)]
-            if number.dimension == "percent":
-                results += [
-                    100 * abs(one.value - two.value) / min(one.value, two.value),
-                    100 * abs(one.value - two.value) / max(one.value, two.value),
-                ]
-            elif not same_dimension(number.dimension, one.dimension) and number.dimension:
-                continue
-            if any(
-                abs(result - number.value) <= max(0.5 * number.step, 0.005 * abs(number.value))
-                for result in results
-            ):
-                return True
-    return False
-
-
-def _ranked(number: Quantity, claim: Facts, source: Facts) -> bool:
-    """True if the passage has the rank in other words."""
-    if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z])", source.low):
-        return True
-    return number.value == 1 and bool({"#first", "#large", "#high", "#best"} & source.keys)
-
-
-def _after(number: Quantity, facts: Facts) -> frozenset[str]:
-    """The word a rank belongs to, and its concepts."""
-    word = next((one for one in facts.terms if one.start >= number.end), None)
-    return frozenset({word.key}) | word.concepts if word else frozenset()

@@ -40,6 +40,9 @@ NUMBER = re.compile(
     rf"|(?<![\w-])(?P<words>{_WORDED})(?![\w]))",
     re.IGNORECASE,
 )
+_BELOW_ZERO = re.compile(
+    r" (?:celsius |centigrade |fahrenheit |C |F )?below (?:zero|freezing)", re.IGNORECASE
+)
 # 十多年, 两个多月.
 _MORE = re.compile(r"[多余几]|个多(?=月|小时|钟头|星期|世纪|百分点)")
 _ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -113,9 +116,10 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         and dimension not in ("months", "time", "length", "mass")
     ):
         return None
+    sign = match["sign"] or ("-" if _BELOW_ZERO.match(text, end + (unit.length if unit else 0)) else "")
     if (
-        match["sign"]
-        and "+" not in match["sign"]
+        sign
+        and "+" not in sign
         and (dimension in ("percent", "celsius", "degree", "fahrenheit", "point") or prefix)
     ):
         value = -value

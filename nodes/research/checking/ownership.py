@@ -17,12 +17,15 @@ from nodes.research.checking.quantity import Quantity
 _CHANGE = r"增|减|升|降|长|涨|跌|多|少|高|低|下滑|成长|提|扩大|收窄|衰退|快|慢|早|晚|超|至|到"
 _FORMER = re.compile(
     r"(?:\b(?:from|compared (?:with|to)|versus|against|instead of|previously)\b(?:(?!\b(?:to|rose|fell|grew|up|down|by|than|increased|decreased|climbed|dropped)\b)[^,;.]){0,22}"
-    r"|\b(?:than|over)(?: the| its| their)?(?: previous| earlier| last)?(?: [a-z]+'s)?(?: record of| figure of| level of| year's)? "
-    rf"|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)(?:(?!{_CHANGE})[^,。;]){{0,12}})$",
+    r"|\bthan (?:the|its|their|in|at|a year|last|[a-z]+'s)\b[^,;.]{0,20}|(?<!more )(?<!less )(?<!fewer )(?<!greater )\bthan "
+    rf"|(?:较|相较|比|原本的?|原先的?|高于|低于|优于)(?:(?!{_CHANGE})[^,。;]){{0,12}})$",
     re.IGNORECASE,
 )
+# 由 is "by" as well as "from": only what goes on to change is a state before.
+_FROM = re.compile(r"[由从自](?:[^,。;以]{0,12})$")
+_CHANGES = re.compile(rf"[^,。;\d]{{0,4}}?(?:{_CHANGE}|扩|缩|调|改|变|成|为|进|滑|回|攀)")
 _PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
+    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
 _OF_NEXT = re.compile(
@@ -46,7 +49,10 @@ class _Told:
 
 def former(number: Quantity, facts: Facts) -> bool:
     """True if a sentence gives a number as what it was before, or as what another is compared with."""
-    return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
+    before = facts.text[max(0, number.start - 30) : number.start]
+    if _FORMER.search(before):
+        return True
+    return _FROM.search(before) is not None and _CHANGES.match(facts.text, number.end) is not None
 
 
 def owner_findings(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> list[Finding]:
@@ -75,9 +81,11 @@ def _was_before(
 ) -> Finding | None:
     if not all(former(one, view.facts) for one in here):
         return None
-    if former(number, claim) or _PAST.search(claim.text):
+    if former(number, claim) or _PAST.search(_without_shared_dates(claim, view.facts)):
         return None
-    current = [one for one in alike if one not in here and not former(one, view.facts)]
+    current = [
+        one for one in alike if one not in here and not former(one, view.facts) and _of_one_size(one, here[0])
+    ]
     if not current or any(matches(mine, one) for mine in claim.quantities for one in current):
         return None
     return Finding(
@@ -85,10 +93,29 @@ def _was_before(
     )
 
 
+def _of_one_size(one: Quantity, other: Quantity) -> bool:
+    """True if two numbers may be of one thing at two times; bare ones of quite another size are not."""
+    sizes = sorted((abs(one.value), abs(other.value)))
+    return one.dimension not in ("", "count", "people") or sizes[1] <= 10 * sizes[0]
+
+
+def _without_shared_dates(claim: Facts, source: Facts) -> str:
+    """The claim without the dates it has in common with its source: they compare nothing."""
+    shared = {one.text for one in source.moments if not one.prior}
+    text = claim.text
+    for moment in claim.moments:
+        if moment.text in shared:
+            text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
+    return text
+
+
 def _of_another_year(
     number: Quantity, here: Sequence[Quantity], claim: Facts, view: View, alike: Sequence[Quantity]
 ) -> Finding | None:
     mine = nearest_moment(number, claim)
+    if mine is None and (said := [one for one in claim.moments if one.relative and one.empty]):
+        # "Last year" is the source's last year where it says so too.
+        mine = next((one for one in view.facts.moments if one.text == said[0].text and not one.prior), None)
     theirs = [nearest_moment(one, view.facts) for one in here]
     first = theirs[0]
     if not mine or not mine.year or not first or not all(one and conflicts(mine, one) for one in theirs):
@@ -161,7 +188,9 @@ def _told(facts: Facts, kind: str) -> list[_Told]:
 
 
 def _clauses(facts: Facts) -> list[tuple[int, int]]:
-    inside = [(one.start, one.end) for one in (*facts.names, *facts.quantities, *facts.moments)]
+    inside = [(name.start, name.end) for name in facts.names]
+    inside += [(number.start, number.end) for number in facts.quantities]
+    inside += [(moment.start, moment.end) for moment in facts.moments]
     cuts = [
         match.start()
         for match in _PARTING.finditer(facts.text)

@@ -12,6 +12,7 @@ ROUNDING = 0.17
 # An unhedged number may leave out digits if two are left and what is lost is this small.
 UNTOLD = 0.025
 SIGNIFICANT = 2
+LARGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
     form = written(told / factor, factor)
     if claim.bound in ("nearly", "over", "max", "min", "odd"):
         return _source_is_vague(claim, source, off, true) or honest(claim.bound, form, told, true, claim.soft)
+    if claim.dimension == "time" and claim.value == claim.plain and told >= 60 and claim.bound != "about":
+        # "28:31.6": minutes and seconds round by their last sign only.
+        form = Written(1, step, step)
     return (
         _rounds(form, (told, step), (true, finer), converted=_converted(claim, source))
         or (source.soft and claim.dimension == "percent" and off <= 1.0)
@@ -95,11 +99,14 @@ def _rounds(form: Written, said: tuple[float, float], held: tuple[float, float],
     coarser = step > finer * 1.0001
     if (coarser or converted) and off <= min(0.5 * step * 1.0001, ROUNDING * true) and step <= told:
         return True
-    if form.figures < SIGNIFICANT or not (
-        form.sign > written(true / _size(finer), _size(finer)).sign or converted
-    ):
+    sign, figures = form.sign, form.figures
+    if figures == 1 and sign >= LARGE * step:
+        # Five thousand may be told to two digits as well as to one.
+        sign, figures = sign / 10, 2
+    size = _size(finer)
+    if figures < SIGNIFICANT or not (converted or sign > written(true / size, size).sign):
         return False
-    return off <= min(0.5 * form.sign * 1.0001, UNTOLD * true)
+    return off <= min(0.5 * sign * 1.0001, UNTOLD * true)
 
 
 def _size(step: float) -> float:

@@ -19,7 +19,7 @@ _TENTHS = re.compile(
     r"(?P<ones>[零一二三四五六七八九半]|\d(?![\d.]*[年月日个人万亿%]))?(?P<next>(?<=[零一二三四五六七八九])[一二三四五六七八九]|(?<=成\d)\d)?"
 )
 # What may stand behind "a third" where no noun does, which would make it "a third time".
-_NO_NOUN = r"(?=\s*(?:[,.;:)\]\"]|$|\b(?:of|the|its|their|his|her|our|that|as|to|in|from|since|on|over|and|or|between|at|for|last|this|by|during|within|after|before|than|were|are|was|is|had|have|has|will|would|said|say|who|which|more|less|fewer|out|off|up|down|with|without|not|now|also|still|again|compared|went|came|did|do|does|can|could|live|lives)\b))"
+_NO_NOUN = r"(?=\s*(?:[,.;:)\]\"]|$|\b(?:of|the|its|their|his|her|our|that|as|to|in|from|since|on|over|and|or|between|at|for|last|this|by|during|within|after|before|than|were|are|was|is|had|have|has|will|would|said|say|who|which|more|less|fewer|out|off|up|down|with|without|not|now|also|still|again|compared|went|came|did|do|does|can|could|live|lives|own|owns|say|says|use|uses|now|lost|lose|[a-z]+ed)\b))"
 _FRACTION = re.compile(
     rf"(?<![\w-])(?P<top>{_WORD}|an?|\d)(?P<hyphen>[- ])(?P<part>{_PART})(?:{_NO_NOUN}|(?<=s)(?=\s))"
     rf"|(?<![\w-])(?P<bare>half|thirds?|quarters?)(?=\s+(?:of|the|its|their|his|her|our|that|as|all)\b)"

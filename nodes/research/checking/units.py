@@ -36,7 +36,7 @@ _MEASURES: dict[str, dict[float, str]] = {
     },
     "volume": {
         1e-3: "millilit(?:er|re)s?|ml|毫升", 1.0: "lit(?:er|re)s?|公升|升", 1e3: "cubic met(?:er|re)s?|m3|m³|立方公尺|立方米",
-        3.785411784: "gallons?|gal|加仑", 158.987: "barrels?|bbl|桶",
+        1e6: "megalit(?:er|re)s?", 1e9: "gigalit(?:er|re)s?", 100.0: "hectolit(?:er|re)s?|百升", 1e-2: "centilit(?:er|re)s?|cl", 3.785411784: "gallons?|gal|加仑", 158.987: "barrels?|bbl|桶",
     },
     "time": {
         1e-3: "milliseconds?|ms|毫秒", 1.0: "seconds?|secs?|秒|秒钟", 60.0: "minutes?|mins?|分钟",
@@ -116,7 +116,7 @@ _HAN_UNITS = {form: (dimension, factor) for form, dimension, factor in _HANZI}
 _HAN_PATTERN = re.compile("|".join(sorted(map(re.escape, _HAN_UNITS), key=len, reverse=True)))
 _LOOSE = sorted((entry for entry in _LATIN if entry[0] not in _CASED), key=lambda entry: -len(entry[0]))
 _CASED_FORMS = sorted((entry for entry in _LATIN if entry[0] in _CASED), key=lambda entry: -len(entry[0]))
-_SIGN_END = r"(?![A-Za-z0-9])"
+_SIGN_END = r"(?![A-Za-z0-9]|/[A-Za-z])"
 _LOOSE_PATTERN = re.compile(
     "|".join(f"(?:{form}){_SIGN_END}" if form[-1] not in "%‰℃℉°" else form for form, _, _ in _LOOSE),
     re.IGNORECASE,
