@@ -19,7 +19,7 @@ _PEOPLE = (
 PEOPLE = frozenset(_PEOPLE.split())
 # Nouns that look like people's and stand before the names of firms, ships and places.
 FIRMS = frozenset(
-    "operator insurer competitor maker producer retailer lender carrier owner manufacturer developer publisher broker rival "
+    "operator insurer competitor maker producer retailer lender carrier manufacturer developer publisher broker rival "
     "steamer tanker river border harbor supplier contractor builder brewer carmaker chipmaker airline utility company firm "
     "group bank charity club team side agency union association federation trust museum hospital university school ferry "
     "freighter trawler ship vessel cutter newspaper magazine provider consultant grocer miner refiner distributor importer "
@@ -29,7 +29,7 @@ FIRMS = frozenset(
 COMPARED = frozenset(
     "larger smaller nearer older younger bigger lower higher upper newer cheaper later earlier greater longer shorter stronger "
     "wider inner outer whether rather either neither together former latter eastern western northern southern "
-    "corner manor water paper number order tower quarter letter major minor other another under over after however never ever per for nor chapter center october november december september further farther weaker richer poorer deeper summer winter easter easier harder better faster slower than".split()
+    "owner corner manor water paper number order tower quarter letter major minor other another under over after however never ever per for nor chapter center october november december september further farther weaker richer poorer deeper summer winter easter easier harder better faster slower than".split()
 )
 GOVERN = "|".join(
     "said says say told added argued announced stated noted explained warned reported estimated wrote confirmed claimed insisted "
@@ -60,7 +60,8 @@ HAN_GROUPS = (
     "股份有限公司 有限公司 公司 集团 科技 大学 学院 银行 生技 能源 绿能 电力 电子 半导体 工业 实业 企业 营造 建设 航空 海运 航运 重工 机械 医院 基金会 研究院 研究所 "
     "研究中心 协会 学会 工会 公会 农会 渔会 委员会 法院 检察署 电信 钢铁 化学 制药 药业 食品 纺织 汽车 物流 光电 精密 材料 资本 控股 金控 证券 人寿 保险 水泥 造船 "
     "铁路 客运 轨道 机器人 影业 餐饮 百货 统计局 环保局 教育局 卫生局 交通局 港务局 水利局 文化局 消防局 警察局 工务局 观光局 实验室 天文台 博物馆 美术馆 图书馆 "
-    "疾控中心 队 俱乐部 联盟 工作室 剧团 乐团 出版社 事务所 合作社 部落 酒庄 酒厂 船厂 糖厂 药厂 电厂 水厂 纸厂 钢厂"
+    "电机 机电 通讯 网路 软体 塑胶 生医 生物 医药 建筑 地产 置业 零售 超市 传媒 影视 船务 渔业 农业 林业 矿业 石化 石油 燃气 水务 智能 智慧 数据 网络 资讯 软件 服饰 "
+    "鞋业 家具 玻璃 陶瓷 纸业 印刷 珠宝 风电 光伏 新能源 储能 电池 机车 精机 酒业 啤酒 饮料 乳业 商社 商行 疾控中心 队 俱乐部 联盟 工作室 剧团 乐团 出版社 事务所 合作社 部落 酒庄 酒厂 船厂 糖厂 药厂 电厂 水厂 纸厂 钢厂"
 ).split()
 HAN_PLACES = (
     "省 市 县 镇 乡 区 村 岛 港 湾 河 溪 江 湖 山 岭 遗址 电站 水库 风场 桥 大桥 隧道 机场 车站 园区 保护区 湿地 国家公园 步道 灯塔 矿场 油田 "

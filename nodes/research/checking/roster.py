@@ -11,6 +11,7 @@ from functools import lru_cache
 from nodes.research.checking.chinese_names import known_word, tagged
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
+from nodes.research.checking.name import Name
 from nodes.research.checking.name_words import GENERIC, HEADS, NAME_TAGS, NOT_NAMES, SURNAMES, TITLES
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.person_words import (
@@ -34,7 +35,7 @@ _GEOGRAPHY = frozenset("county city state district province river lake mountain 
 _WORD_BEFORE = re.compile(r"([A-Za-z-]+),? (?:the )?$")
 _OFFICE_AFTER = re.compile(r",? (?:an?|the|its|their|his|her) (?:[\w'-]+ ){0,4}?([a-z]+)[,.]|, who\b|, (\d\d),|, \d\d, ")
 _SPEAKS_AFTER = re.compile(rf" (?:\w+ly |also |then )?(?:{GOVERN})\b")
-_SPEAKS_BEFORE = re.compile(rf"\b(?:{GOVERN}) $")
+_SPEAKS_BEFORE = re.compile(rf"[\",] (?:{GOVERN}) $")
 _INSIDE = re.compile(r"\b(?:in|near|off|outside|neighbouring|nearby|across|town of|city of|village of|port of|suburb of|at) $", re.IGNORECASE)
 _GROUP_AFTER = re.compile(r"'s? (?:chief|shares|revenue|board|profit|directors?|sales|employees|customers|fans|managing)| employs\b| (?:said|says) it\b|, (?:the|an?) (?:[\w'-]+ ){0,3}(?:maker|company|firm|operator|utility|group|fund|bank|insurer|supplier|union|producer|retailer)\b")  # fmt: skip
 # Bodies that act beside the one a document is about, and are told of without a name.
@@ -109,15 +110,30 @@ def roster(title: str, texts: Sequence[Facts]) -> list[Entity]:
                 if re.search(r"[\d万亿千百] ?$|\($", facts.text[: name.start]) and name.text.isupper():
                     continue
                 if name.sure or (" " not in name.text and whole.count(name.text) > 1 and lowered(name.text) not in whole):
-                    _english(name.text, name.start, name.end, facts.text, found.setdefault(name.text, Counter()))
+                    text, start, titled = _untitled(name)
+                    votes = found.setdefault(text, Counter())
+                    votes[PERSON] += 3 * titled
+                    _english(text, start, name.end, facts.text, votes)
     for match in _INSTITUTION.finditer(whole):
         found.setdefault(match[1] or match[0], Counter())[GROUP] += 3
     for text, kind in han_names(whole):
         found.setdefault(text, Counter())[kind] += 1
     kinds = {name: _kinds(name, votes, found) for name, votes in found.items()}
+    for name in kinds:
+        if any(full.endswith(f" {name}") and kinds[full] == {PERSON} for full in kinds):
+            kinds[name] = frozenset({PERSON})
     return [
         Entity(name, kinds[name]) for name in sorted(found, key=lambda name: -whole.count(name)) if kinds[name]
     ]
+
+
+def _untitled(name: Name) -> tuple[str, int, bool]:
+    """A name without the noun of people that a sentence begins with: "Winger Toby Marsh"."""
+    first, _, rest = name.text.partition(" ")
+    noun = first.lower()
+    if rest.count(" ") == 1 and (noun in PEOPLE or _human(noun) or noun.startswith("co-")):
+        return rest, name.start + len(first) + 1, True
+    return name.text, name.start, False
 
 
 def _english(name: str, start: int, end: int, text: str, votes: Counter[str]) -> None:
@@ -144,7 +160,7 @@ def _english(name: str, start: int, end: int, text: str, votes: Counter[str]) ->
         if not office[1] or noun in PEOPLE or _human(noun):
             votes[PERSON] += 2
     if _SPEAKS_AFTER.match(after) or _SPEAKS_BEFORE.search(before):
-        votes[PERSON if len(words) == 2 else GROUP] += 1
+        votes[PERSON] += len(words) == 2
     if _INSIDE.search(before):
         votes[PLACE] += 2
     if _GROUP_AFTER.match(after):
@@ -174,7 +190,7 @@ def _kinds(name: str, votes: Counter[str], found: dict[str, Counter[str]]) -> fr
 
 def _people(before: str) -> bool:
     """True if a noun of people stands in what precedes a name: "the chairwoman of the association, "."""
-    return any(word in PEOPLE or _human(word) for word in re.findall(r"[a-z]{4,}", before))
+    return any(word in PEOPLE or _human(word) for word in re.findall(r"[a-z]{5,}", before))
 
 
 def _human(word: str) -> bool:

@@ -122,7 +122,16 @@ def _told_of_another(
         return None
     if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
+    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
+        return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
+
+
+def _lately(entity: Entity, passage: Passage, view: View) -> bool:
+    """True if the sentence or one of the two before it names an entity: what names nobody may go on about it."""
+    document = view.sources.documents[passage.document]
+    near = document.passages[max(0, passage.number - 2) : passage.number + 1]
+    return any(held(entity.name, one.facts.low) for one in near)
 
 
 def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
@@ -163,7 +172,8 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
     times = _TIME.findall(claim.text[part.start : part.end])
     total = sum(view.sources.weight(word.key) for word in words) + NUMBER * (len(numbers) + len(times))
-    if len(words) + len(numbers) + len(times) < 2 or not total:
+    telling = len(words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
+    if telling < 2 or not total:
         return []
     found = []
     for passage in _passages(claim, view, numbers, cited):
