@@ -157,6 +157,8 @@ def _is_subject(one: Mention, clause: Clause, text: str) -> bool:
             return False
         return len(re.findall(r"[\u3400-\u9fff]", before)) <= 14
     before = _OF_NAME.sub("", before)
+    if one.entity.kinds == {PERSON} and re.search(r"\b[Aa]n? (?:\w+ )?$", before) and re.match(r" [a-z]", text[one.end :]):
+        return False  # "an injured Achilles tendon"
     if PLACE in one.entity.kinds and _COMPANY_AFTER.match(text[one.end :]):
         return False
     words = re.findall(r"[\w'-]+", before)
@@ -255,7 +257,7 @@ def _bind(facts: Facts, sentence: list[Clause], last: dict[str, list[Entity]], t
         else:
             if facts.chinese and _HAN_TURN.match(facts.text[clause.start : clause.end]):
                 before, far = [], True
-            clause.owners = _referred(facts, clause, before, reported, last, topics)
+            clause.owners = _referred(facts, clause, before, earlier, reported, last, topics)
             if relative and earlier:
                 clause.owners = [*earlier[-1:], *before]
             clause.referred = pronoun(facts, clause)
@@ -278,6 +280,7 @@ def _referred(
     facts: Facts,
     clause: Clause,
     before: list[Entity],
+    earlier: list[Entity],
     reported: bool,
     last: dict[str, list[Entity]],
     topics: dict[str, Entity],
@@ -293,7 +296,7 @@ def _referred(
             return [*mine, *told]
         return mine or told or _of(topics, PERSON)
     if pronoun:
-        mine = [one for one in before if one.kinds & ANY]
+        mine = [one for one in earlier if GROUP in one.kinds][-1:] or [one for one in before if one.kinds & ANY]
         told = [*last.get(GROUP, []), *last.get(PLACE, [])]
         return mine or told or [*_of(topics, GROUP), *_of(topics, PLACE)]
     if before and not reported:

@@ -15,6 +15,7 @@ from nodes.research.checking.name import Name
 from nodes.research.checking.name_words import GENERIC, HEADS, NAME_TAGS, NOT_NAMES, SURNAMES, TITLES
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.person_words import (
+    ADVERBS,
     AFTER_HAN_NAME,
     COMPARED,
     FIRMS,
@@ -25,6 +26,7 @@ from nodes.research.checking.person_words import (
     HAN_TITLES,
     PEOPLE,
     PERSON_ENDING,
+    RARER_SURNAMES,
 )
 from nodes.research.checking.terms import HAN_STOP, cut
 
@@ -41,10 +43,14 @@ _GROUP_AFTER = re.compile(r"'s? (?:chief|shares|revenue|board|profit|directors?|
 # Bodies that act beside the one a document is about, and are told of without a name.
 _INSTITUTION = re.compile(r"\b[Tt]he ((?:[a-z]+ )?(?:coast guard|prosecution|defence|police|opposition|union|government|ministry|trust|fire service|regulator))\b|(?<![\u3400-\u9fff])(?:检方|警方|辩方|资方|劳方|环保团体|反对党|执政党)")  # fmt: skip
 _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
-_SURNAME = f"[{''.join(sorted(SURNAMES))}]"
+_SURNAMES = SURNAMES | frozenset(RARER_SURNAMES)
+_SURNAME = f"[{''.join(sorted(_SURNAMES))}]"
 _HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
 _HAN_SPEAKER = re.compile(rf"(?<![\u3400-\u9fff])({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})")
 _HAN_FOREIGN = re.compile(rf"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{{2,6}}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)")
+_HAN_AGED = re.compile(rf"岁的({_SURNAME}[\u3400-\u9fff]{{1,2}}?)(?=[以获因夺则说在是将曾拿抢摘赢]|[^\u3400-\u9fff]|$)")
+_HAN_OF_TEAM = re.compile(rf"[队省市县校国]的({_SURNAME}[\u3400-\u9fff]{{1,2}}?)(?=[以获夺拿抢摘赢])")
+_HAN_KIND_BEFORE = re.compile(r"(?:药厂|大厂|厂商|公司|品牌|巨头|业者|车厂|船厂)([\u3400-\u9fff]{2,5}?)(?=[以因在则说的与和将已宣表指]|[^\u3400-\u9fff]|$)")
 _HAN_DONE_BY = re.compile(r"(?:由|被)(?:[\u3400-\u9fff]{1,6}的)?([\u3400-\u9fff]{2,5}?)(?=以|夺|抢|摘|封|赢|拿下)")
 _SUFFIXES = [(suffix, GROUP) for suffix in HAN_GROUPS] + [(suffix, PLACE) for suffix in HAN_PLACES]
 _SUFFIXED = re.compile("|".join(sorted((suffix for suffix, _ in _SUFFIXES), key=len, reverse=True)))
@@ -153,7 +159,7 @@ def _english(name: str, start: int, end: int, text: str, votes: Counter[str]) ->
         votes[PERSON] += 3
     elif before.endswith(", ") and _people(before):
         votes[PERSON] += 2
-    if re.match(r"[^.]{0,60}\b(?:he|she|his|her|him)\b", after):
+    if not re.search(r"\ban? (?:\w+ )?$", before) and re.match(r"[^.]{0,60}\b(?:he|she|his|her|him)\b", after):
         votes[PERSON] += 1
     if office := _OFFICE_AFTER.match(after):
         noun = (office[1] or "").lower()
@@ -200,20 +206,29 @@ def _human(word: str) -> bool:
 
 def han_names(text: str) -> Iterable[tuple[str, str]]:
     """The Chinese names in a folded text that a title, a verb of saying or an ending marks, with their kinds."""
-    for match in [*_HAN_TITLED.finditer(text), *_HAN_SPEAKER.finditer(text)]:
-        name = _person(match[1], text, match.start(1))
+    for match in _HAN_TITLED.finditer(text):
+        if name := _titled(text, match.start(1)):
+            yield name, PERSON
+    for match in _HAN_SPEAKER.finditer(text):
+        name = _person(match[1], text)
         if name:
             yield name, PERSON
+    for match in _HAN_KIND_BEFORE.finditer(text):
+        if all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
+            yield match[1], GROUP
     for match in _HAN_FOREIGN.finditer(text):
         if match[1][0] not in SURNAMES and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
             yield match[1], PERSON
+    for match in [*_HAN_AGED.finditer(text), *_HAN_OF_TEAM.finditer(text)]:
+        yield match[1], PERSON
     for match in _HAN_DONE_BY.finditer(text):
         if any(not known_word(word) for word in cut(match[1])):
             yield match[1], PERSON
     for run in re.findall(r"[\u3400-\u9fff]{2,}", text):
         for word, tag in tagged(run):
-            if tag in ("nr", "nrt", "nrfg") and len(word) == 3 and word[0] in SURNAMES and not known_word(word):
-                yield word, PERSON
+            if tag in ("nr", "nrt", "nrfg") and word[0] in _SURNAMES and not known_word(word):
+                if len(word) == 3 or (len(word) == 2 and word[1] not in AFTER_HAN_NAME and text.count(word) > 1):
+                    yield word, PERSON
     for match in _SUFFIXED.finditer(text):
         name = _suffixed(text, match)
         if name:
@@ -223,17 +238,31 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
                 yield bare, _KIND[match[0]]
 
 
-def _person(candidate: str, text: str, at: int) -> str | None:
-    """A name of two or three characters out of what follows a title."""
+def _titled(text: str, at: int) -> str | None:
+    """The name of two or three characters that follows a title, where something that follows names follows it."""
+    for size in (3, 2):
+        name, after = text[at : at + size], text[at + size : at + size + 1]
+        if size == 3 and (not re.fullmatch("[\u3400-\u9fff]{3}", name) or name[2] in ADVERBS):
+            continue
+        if name[-1] in "局部处院市县省区厂店队会社馆所站" or after and "\u3400" <= after <= "\u9fff" and after not in AFTER_HAN_NAME:
+            continue
+        if size == 3 and known_word(name[1:]) and known_word(name[:2]) and after and after not in ADVERBS + "说表指":
+            continue
+        return name
+    return _person(text[at : at + 3], text)
+
+
+def _person(candidate: str, text: str) -> str | None:
+    """A name of two or three characters out of a word that begins with a surname."""
     if candidate[-1] in "局部处院市县省区厂店队会社馆所站":
         candidate = candidate[:-1]
     if len(candidate) == 3 and candidate[2] in AFTER_HAN_NAME and text.count(candidate) < 2:
         candidate = candidate[:2]
-    if len(candidate) < 2 or len(candidate) == 2 and (candidate[1] in AFTER_HAN_NAME or known_word(candidate)):
+    if len(candidate) < 2 or (len(candidate) == 2 and (candidate[1] in AFTER_HAN_NAME or known_word(candidate))):
         return None
     if len(candidate) == 3 and known_word(candidate[:2]) and known_word(candidate[1:]):
         return None
-    return candidate
+    return candidate if re.fullmatch("[\u3400-\u9fff]+", candidate) else None
 
 
 def _suffixed(text: str, suffix: re.Match[str]) -> str | None:

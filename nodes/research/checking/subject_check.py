@@ -21,6 +21,8 @@ FITS = 0.34
 FITS_INHERITED = 0.45
 # A clause of the claim's own subject that fits nearly as well clears it.
 MARGIN = 0.15
+# So much of what somebody is said to say must stand in a sentence that has another say it.
+SAID = 0.5
 NUMBER = 3.0
 # How many passages a claim's judgement ranks, and how many of them are looked at.
 RANKED, LIKELY = 24, 5
@@ -53,7 +55,6 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
     if not known:
         return []
     named = clauses(claim, known)
-    found: list[Finding] = []
     before: Mention | None = None
     quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     for part in named:
@@ -69,9 +70,41 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
         if finding := _told_of_another(claim, part, owner, view, cited):
-            found.append(finding)
-            break
-    return found
+            return [finding]
+    finding = _said_by_another(claim, named, view, cited)
+    return [finding] if finding else []
+
+
+def _said_by_another(claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]) -> Finding | None:
+    """What the claim has one person say and the source another."""
+    speaking = [one for one in named if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
+    if len(speaking) != 1 or claim.quotations:
+        return None
+    says, mine = speaking[0], speaking[0].subject
+    rest = [one for one in named if one is not says]
+    content = replace(says, start=rest[0].start, end=rest[-1].end, mentions=[*says.mentions]) if rest else says
+    fits = _fits(claim, content, view, cited)
+    if not fits or mine is None:
+        return None
+    best = max(fits, key=lambda one: (len(one.numbers), one.share))
+    if best.share < SAID or (best.share < 1 and not rest):
+        return None
+    for one in fits:
+        if one.share >= best.share - MARGIN and _names(mine.entity, one.passage, view):
+            return None
+    sentence = view.sources.documents[best.passage.document].chain.sentences[best.passage.number]
+    others = [one.subject.entity for one in sentence if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
+    if not others or not all(_rival(mine.entity, other, claim, False) for other in others):
+        return None
+    return Finding("conflict", f"the source has {others[0].name} say it, not {mine.entity.name}")
+
+
+def _names(entity: Entity, passage: Passage, view: View) -> bool:
+    """True if a sentence names a person, or has somebody say it that a pronoun stands for."""
+    if held(entity.name, passage.facts.low):
+        return True
+    sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+    return any(same(entity.name, owner.name) for clause in sentence for owner in clause.owners)
 
 
 def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
@@ -173,7 +206,7 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     times = _TIME.findall(claim.text[part.start : part.end])
     total = sum(view.sources.weight(word.key) for word in words) + NUMBER * (len(numbers) + len(times))
     telling = len(words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
-    if telling < 2 or not total:
+    if telling < (1 if part.speaks else 2) or not total:
         return []
     found = []
     for passage in _passages(claim, view, numbers, cited):
