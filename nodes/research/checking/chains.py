@@ -296,7 +296,7 @@ def _referred(
             return [*mine, *told]
         return mine or told or _of(topics, PERSON)
     if pronoun:
-        mine = [one for one in earlier if GROUP in one.kinds][-1:] or [one for one in before if one.kinds & ANY]
+        mine = [one for one in earlier if GROUP in one.kinds] or [one for one in before if one.kinds & ANY]
         told = [*last.get(GROUP, []), *last.get(PLACE, [])]
         return mine or told or [*_of(topics, GROUP), *_of(topics, PLACE)]
     if before and not reported:

@@ -214,7 +214,7 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
         if name:
             yield name, PERSON
     for match in _HAN_KIND_BEFORE.finditer(text):
-        if all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
+        if match[1][0] not in _BOUNDARY + "把" and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
             yield match[1], GROUP
     for match in _HAN_FOREIGN.finditer(text):
         if match[1][0] not in SURNAMES and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
@@ -227,7 +227,7 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
     for run in re.findall(r"[\u3400-\u9fff]{2,}", text):
         for word, tag in tagged(run):
             if tag in ("nr", "nrt", "nrfg") and word[0] in _SURNAMES and not known_word(word):
-                if len(word) == 3 or (len(word) == 2 and word[1] not in AFTER_HAN_NAME and text.count(word) > 1):
+                if len(word) == 3 or (len(word) == 2 and _alone(word, text)):
                     yield word, PERSON
     for match in _SUFFIXED.finditer(text):
         name = _suffixed(text, match)
@@ -238,6 +238,13 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
                 yield bare, _KIND[match[0]]
 
 
+def _alone(word: str, text: str) -> bool:
+    """True if two characters stand twice as a name, once at least where a clause begins, and never before the same third."""
+    if word[1] in AFTER_HAN_NAME or not re.search(rf"(?<![\u3400-\u9fff])(?<!\d){word}", text):
+        return False
+    return len(set(re.findall(rf"{word}(.)", text, re.DOTALL))) > 1
+
+
 def _titled(text: str, at: int) -> str | None:
     """The name of two or three characters that follows a title, where something that follows names follows it."""
     for size in (3, 2):
@@ -245,6 +252,8 @@ def _titled(text: str, at: int) -> str | None:
         if size == 3 and (not re.fullmatch("[\u3400-\u9fff]{3}", name) or name[2] in ADVERBS):
             continue
         if name[-1] in "局部处院市县省区厂店队会社馆所站" or after and "\u3400" <= after <= "\u9fff" and after not in AFTER_HAN_NAME:
+            continue
+        if size == 2 and known_word(name) and not re.match(HAN_SPEAKS, text[at + 2 : at + 4]):
             continue
         if size == 3 and known_word(name[1:]) and known_word(name[:2]) and after and after not in ADVERBS + "说表指":
             continue

@@ -202,9 +202,14 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
         and "say" not in word.concepts
         and not any(one.start <= word.start < one.end for one in part.mentions)
     ]
-    numbers = [one for one in claim.quantities if part.start <= one.start < part.end and not one.soft]
+    title = view.document.about
+    numbers = [
+        one
+        for one in claim.quantities
+        if part.start <= one.start < part.end and not one.soft and one.text.strip().lower() not in title
+    ]
     times = _TIME.findall(claim.text[part.start : part.end])
-    total = sum(view.sources.weight(word.key) for word in words) + NUMBER * (len(numbers) + len(times))
+    total = sum(_weight(word, title, view) for word in words) + NUMBER * (len(numbers) + len(times))
     telling = len(words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
     if telling < (1 if part.speaks else 2) or not total:
         return []
@@ -212,7 +217,7 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     for passage in _passages(claim, view, numbers, cited):
         sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
         for clause in [*sentence, *_joined(sentence)]:
-            reached = sum(_share(word, passage.facts, clause) * view.sources.weight(word.key) for word in words)
+            reached = sum(_share(word, passage.facts, clause) * _weight(word, title, view) for word in words)
             text = passage.facts.text[clause.start : clause.end]
             here = [one for one in passage.facts.quantities if clause.start <= one.start < clause.end]
             same_numbers = frozenset(
@@ -223,6 +228,11 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
                 share = (reached + NUMBER * len(same_numbers)) / total
                 found.append(_Fit(clause, passage, share, same_numbers))
     return found
+
+
+def _weight(word: Term, title: str, view: View) -> float:
+    # What the title says is what every sentence is about.
+    return view.sources.weight(word.key) * (0.3 if word.key in title else 1.0)
 
 
 def _joined(sentence: Sequence[Clause]) -> list[Clause]:
