@@ -15,7 +15,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.person_words import COMPARED, FIRMS, GOVERN, HAN_SPEAKS, HAN_TITLES, PEOPLE, PERSON_ENDING
 from nodes.research.checking.roster import ANY, GROUP, PERSON, PLACE, Entity, same
 
-_BREAK = re.compile(r"[,;:](?=[\s\"「])|[,;:，；：](?=[\u3400-\u9fff「\"\u2400])|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s")
+_BREAK = re.compile(r"(?<!\d),|,(?!\d)|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s")
 _DETERMINERS = frozenset("the a an its their his her this that our my another each every neighbouring nearby former current then late rival new old and but while whereas although though because when where as after before since if so both only even also meanwhile however too that while's now once".split())
 _ADJECTIVE = re.compile(r"(?:al|an|ish|ese|ic|ing|ous|ed|ary|ern|y|-old)$|^\d")
 _PREPOSITION_BEFORE = re.compile(r"\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under|against|between|off|about|like|behind|before|after|past|beyond|among|through|without)(?: the| a| its| their)?(?: [\w'-]+){0,1}? $", re.IGNORECASE)
@@ -156,6 +156,8 @@ def _is_subject(one: Mention, clause: Clause, text: str) -> bool:
         if _HAN_NOT_SUBJECT.search(before) or _HAN_AGENT.search(before):
             return False
         return len(re.findall(r"[\u3400-\u9fff]", before)) <= 14
+    if re.search(r"\b(?:those|that) of (?:the )?$", before):
+        return True
     before = _OF_NAME.sub("", before)
     if one.entity.kinds == {PERSON} and re.search(r"\b[Aa]n? (?:\w+ )?$", before) and re.match(r" [a-z]", text[one.end :]):
         return False  # "an injured Achilles tendon"
@@ -268,12 +270,23 @@ def _bind(facts: Facts, sentence: list[Clause], last: dict[str, list[Entity]], t
         if clause.owners:
             before, far = clause.owners, clause.open
         reported = clause.speaks
+    if not facts.chinese:
+        _look_ahead(sentence)
     for clause in sentence:
         told = [one.entity for one in (clause.subject, clause.agent) if one]
         for kind in (PERSON, GROUP, PLACE):
             of_kind = [one for one in told if kind in one.kinds and len(one.kinds) < 3 or one.kinds == {kind}]
             if of_kind:
                 last[kind] = of_kind
+
+
+def _look_ahead(sentence: list[Clause]) -> None:
+    """What comes before the sentence's subject is told of it too: "To close the gap, the council will"."""
+    first = next((clause for clause in sentence if not clause.open or clause.referred), None)
+    for clause in sentence:
+        if clause is first or first is None:
+            break
+        clause.owners, clause.open, clause.referred = first.owners, first.open, first.referred
 
 
 def _referred(

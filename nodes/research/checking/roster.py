@@ -214,7 +214,7 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
         if name:
             yield name, PERSON
     for match in _HAN_KIND_BEFORE.finditer(text):
-        if match[1][0] not in _BOUNDARY + "把" and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
+        if match[1][0] not in _BOUNDARY + "把" and not any(map(_ordinary, *zip(*tagged(match[1]), strict=True))):
             yield match[1], GROUP
     for match in _HAN_FOREIGN.finditer(text):
         if match[1][0] not in SURNAMES and all(len(word) == 1 or not known_word(word) for word in cut(match[1])):
@@ -227,6 +227,8 @@ def han_names(text: str) -> Iterable[tuple[str, str]]:
     for run in re.findall(r"[\u3400-\u9fff]{2,}", text):
         for word, tag in tagged(run):
             if tag in ("nr", "nrt", "nrfg") and word[0] in _SURNAMES and not known_word(word):
+                if len(word) == 3 and word[2] in ADVERBS:
+                    word = word[:2]
                 if len(word) == 3 or (len(word) == 2 and _alone(word, text)):
                     yield word, PERSON
     for match in _SUFFIXED.finditer(text):
@@ -304,6 +306,10 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
 def _leads(word: str, tag: str) -> bool:
     """True if a word stands before a name and is no part of it."""
     return word in HAN_STOP or (tag[:1] in "vpcdrmftuq" and known_word(word) and (len(word) > 1 or tag != "v"))
+
+
+def _ordinary(word: str, tag: str) -> bool:
+    return len(word) > 1 and known_word(word) and tag not in NAME_TAGS and tag != "x"
 
 
 def _proper(word: str) -> bool:

@@ -30,6 +30,8 @@ _ACCORDING = re.compile(
     r"\s*(according to|by|in) (?=.{0,60}(?:reckoning|account|estimates?|view|opinion|eyes|words|figures|version|judgement|calculations?|,\s*$))",
     re.IGNORECASE,
 )
+_THING = re.compile(r"\W*(?:[Tt]he|[Tt]his|[Ii]ts) ([a-z]+)")
+_ASIDE = re.compile(r"\b(to|from|by|through|via|against|over) (?:the |its |their )?(?:[a-z-]+ ){0,2}$")
 _TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
 
 
@@ -67,12 +69,31 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
             continue
         if owner is None and not pronoun(claim, part):
             owner = before
+        if owner is None and (finding := _given_to_another(claim, part, view, cited)):
+            return [finding]
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
         if finding := _told_of_another(claim, part, owner, view, cited):
             return [finding]
     finding = _said_by_another(claim, named, view, cited)
     return [finding] if finding else []
+
+
+def _given_to_another(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> Finding | None:
+    """A name after "to", "from" and the like where the source has another after the same word."""
+    asides = [(one, found[1]) for one in part.mentions if (found := _ASIDE.search(claim.text[part.start : one.start]))]
+    if len(asides) != 1 or not (fits := _fits(claim, part, view, cited)):
+        return None
+    mine, word = asides[0]
+    best = max(fits, key=lambda one: (len(one.numbers), one.share))
+    if best.share < SAID or any(one.share >= best.share - MARGIN for one in fits if _speaks_of(mine.entity, one, view)):
+        return None
+    text = best.passage.facts.text[best.clause.start : best.clause.end]
+    for one in best.clause.mentions:
+        found = _ASIDE.search(text[: one.start - best.clause.start])
+        if found and found[1] == word and _rival(mine.entity, one.entity, claim, True):
+            return Finding("conflict", f'the source has "{word} {one.entity.name}", not "{word} {mine.entity.name}"')
+    return None
 
 
 def _said_by_another(claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]) -> Finding | None:
@@ -150,21 +171,25 @@ def _told_of_another(
     ):
         return None
     owners = [one for one in best.clause.owners if one.kinds & owner.entity.kinds]
-    enough = FITS_INHERITED if best.clause.open else FITS
+    enough = FITS_INHERITED if best.clause.open and not best.clause.referred else FITS
     if best.share < enough and not (best.numbers and best.share > 0.2):
         return None
     if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
-    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
+    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.clause, best.passage, view):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
 
 
-def _lately(entity: Entity, passage: Passage, view: View) -> bool:
-    """True if the sentence or one of the two before it names an entity: what names nobody may go on about it."""
+def _lately(entity: Entity, clause: Clause, passage: Passage, view: View) -> bool:
+    """True if the sentence or one of the two before it tells of an entity: what names nobody may go on about it."""
     document = view.sources.documents[passage.document]
-    near = document.passages[max(0, passage.number - 2) : passage.number + 1]
-    return any(held(entity.name, one.facts.low) for one in near)
+    for number in range(max(0, passage.number - 2), passage.number + 1):
+        if any(same(entity.name, one.name) for part in document.chain.sentences[number] for one in part.owners):
+            return True
+    # "The Norham board mill ... The mill": the thing that bears the name.
+    thing = _THING.match(passage.facts.text[clause.start :])
+    return bool(thing) and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
 
 
 def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
@@ -199,7 +224,6 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
         word
         for word in claim.terms
         if part.start <= word.start < part.end
-        and "say" not in word.concepts
         and not any(one.start <= word.start < one.end for one in part.mentions)
     ]
     title = view.document.about
@@ -210,7 +234,7 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     ]
     times = _TIME.findall(claim.text[part.start : part.end])
     total = sum(_weight(word, title, view) for word in words) + NUMBER * (len(numbers) + len(times))
-    telling = len(words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
+    telling = sum(0.5 if "say" in word.concepts else 1 for word in words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
     if telling < (1 if part.speaks else 2) or not total:
         return []
     found = []
@@ -231,8 +255,8 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
 
 
 def _weight(word: Term, title: str, view: View) -> float:
-    # What the title says is what every sentence is about.
-    return view.sources.weight(word.key) * (0.3 if word.key in title else 1.0)
+    # What the title says is what every sentence is about; words of saying tell little of what is said.
+    return view.sources.weight(word.key) * (0.3 if word.key in title or "say" in word.concepts else 1.0)
 
 
 def _joined(sentence: Sequence[Clause]) -> list[Clause]:
