@@ -58,14 +58,16 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
         return []
     named = clauses(claim, known)
     before: Mention | None = None
+    attributed = False
     quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     for part in named:
         if any(start <= part.start < end or part.start < start and end <= part.end for start, end in quoted):
             continue
-        before = part.agent or part.subject or before
+        if part.agent or part.subject:
+            before, attributed = part.agent or part.subject, part.speaks
         owner = part.agent or part.subject or _attached(part, claim)
         if (says := _according_to(part, claim)) is not None:
-            before = says
+            before, attributed = says, True
             continue
         if owner is None and not pronoun(claim, part):
             owner = before
@@ -73,7 +75,8 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
             return [finding]
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
-        if finding := _told_of_another(claim, part, owner, view, cited):
+        reported = attributed and owner is before and not part.subject
+        if finding := _told_of_another(claim, part, owner, view, cited, reported):
             return [finding]
     finding = _said_by_another(claim, named, view, cited)
     return [finding] if finding else []
@@ -157,7 +160,7 @@ def _attached(part: Clause, claim: Facts) -> Mention | None:
 
 
 def _told_of_another(
-    claim: Facts, part: Clause, owner: Mention, view: View, cited: Sequence[Passage]
+    claim: Facts, part: Clause, owner: Mention, view: View, cited: Sequence[Passage], reported: bool
 ) -> Finding | None:
     fits = _fits(claim, part, view, cited)
     if not fits:
@@ -170,25 +173,33 @@ def _told_of_another(
         for one in mine
     ):
         return None
+    if reported and not _reports(owner.entity, best.passage, view):
+        return None
     owners = [one for one in best.clause.owners if one.kinds & owner.entity.kinds]
     enough = FITS_INHERITED if best.clause.open and not best.clause.referred else FITS
     if best.share < enough and not (best.numbers and best.share > 0.2):
         return None
     if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
-    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.clause, best.passage, view):
+    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
 
 
-def _lately(entity: Entity, clause: Clause, passage: Passage, view: View) -> bool:
+def _reports(entity: Entity, passage: Passage, view: View) -> bool:
+    """True if a sentence has somebody say something, and does not name an entity."""
+    sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+    return any(clause.speaks for clause in sentence) and not held(entity.name, passage.facts.low)
+
+
+def _lately(entity: Entity, passage: Passage, view: View) -> bool:
     """True if the sentence or one of the two before it tells of an entity: what names nobody may go on about it."""
     document = view.sources.documents[passage.document]
     for number in range(max(0, passage.number - 2), passage.number + 1):
         if any(same(entity.name, one.name) for part in document.chain.sentences[number] for one in part.owners):
             return True
     # "The Norham board mill ... The mill": the thing that bears the name.
-    thing = _THING.match(passage.facts.text[clause.start :])
+    thing = _THING.match(passage.facts.text)
     return bool(thing) and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
 
 
