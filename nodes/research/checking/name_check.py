@@ -11,7 +11,7 @@ from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.name import Name
-from nodes.research.checking.name_words import FUNCTION_SIGNS, GENERIC, HAN_SUFFIX, ORGANISED, SURNAMES
+from nodes.research.checking.name_words import FUNCTION_SIGNS, GENERIC, HAN_SUFFIX, NAME_TAGS, ORGANISED, SURNAMES
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.roster import han_names
 from nodes.research.checking.sources import Passage
@@ -124,7 +124,15 @@ def _is_name(name: Name, claim: Facts, view: View) -> bool:
         return True
     if any(text in found or found in text for found, _ in han_names(claim.text)):
         return True
-    return any(tag in ("ns", "nt") and known_word(word) and len(word) > 1 for word, tag in tagged(text))
+    if any(tag in ("ns", "nt") and known_word(word) and len(word) > 1 for word, tag in tagged(text)):
+        return True
+    if name.sure and len(text) > 2 and all(tag in NAME_TAGS for _, tag in tagged(text)):
+        return True
+    if not name_like(text):
+        return False
+    if name.sure and (text[0] in SURNAMES or any(tag in ("ns", "nt", "nz", "nrt") for _, tag in tagged(text))):
+        return True
+    return any(text in document.low for document in view.sources.documents if document is not view.document)
 
 
 def _cut_around_a_name(text: str, view: View) -> bool:
@@ -277,4 +285,5 @@ def _mostly_there(name: str, view: View) -> bool:
 def _unknown_head(name: str, view: View) -> bool:
     """True if what a Chinese name begins with, up to the ending the source knows too, is unknown there."""
     end = next((at for at in range(1, len(name)) if name[at:] in view.document.low), len(name))
-    return end >= 2 and name[:end] not in view.document.low and name_like(name[:end])
+    heads = [name[:end], name[:2]] if name.endswith(HAN_SUFFIX) else [name[:end]]
+    return any(len(head) > 1 and head not in view.document.low and name_like(head) for head in heads)
