@@ -15,7 +15,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.person_words import COMPARED, FIRMS, GOVERN, HAN_SPEAKS, HAN_TITLES, PEOPLE, PERSON_ENDING
 from nodes.research.checking.roster import ANY, GROUP, PERSON, PLACE, Entity, same
 
-_BREAK = re.compile(r"(?<!\d),|,(?!\d)|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s")
+_BREAK = re.compile(r"(?<!\d),|,(?!\d)|[;，；：。]|:(?!\d)|\s-\s|\s(?:while|whereas|although|because|and|but|(?<!of )which|who|whose|where|when)\s|\sthat\s(?=[A-Z])")
 _DETERMINERS = frozenset("the a an its their his her this that our my another each every neighbouring nearby former current then late rival new old and but while whereas although though because when where as after before since if so both only even also meanwhile however too that while's now once".split())
 _ADJECTIVE = re.compile(r"(?:al|an|ish|ese|ic|ing|ous|ed|ary|ern|y|-old)$|^\d")
 _PREPOSITION_BEFORE = re.compile(r"\b(?:in|at|from|of|by|for|to|near|with|on|across|into|over|outside|around|than|via|under|against|between|off|about|like|behind|before|after|past|beyond|among|through|without)(?: the| a| its| their)?(?: [\w'-]+){0,1}? $", re.IGNORECASE)
@@ -24,7 +24,7 @@ _OF_NAME = re.compile(r"(?:town|city|village|port|borough|county|district|munici
 _COMPANY_AFTER = re.compile(r"(?:-based)? (?:company|firm|club|group|maker|team|side|outfit|manufacturer|producer|retailer|bank|insurer|operator|native|resident|politician)\b")
 _AGENT = re.compile(r"\bby (?:the |an? |its |their )?(?:[a-z'-]+ ){0,3}$")
 _PRONOUN = re.compile(r"\b(?:(he|she|his|her|him)|(it|its|they|their|the (?:company|firm|group|team|club|university|ministry|city|county|council|town|village|agency|lab|institute|bank|island|plant|maker|utility|operator|authority|airline|museum|port|union|association|trust|manufacturer|retailer|carrier|school|hospital)))\b", re.IGNORECASE)
-_HAN_PRONOUN = re.compile(r"([他她])(?!们)|(该|其(?!中|余|他|它|次)|它|这家|公司|全市|全县|全省|全镇|市府|县府|市政府|县政府|省政府|集团|球队|球团|学校|校方|馆方|院方|厂方|协会|学会|工会|基金会|电厂|电站|风场|银行|港区|园区)")
+_HAN_PRONOUN = re.compile(r"([他她])(?!们)|(该|其(?!中|余|他|它|次)|它|这家|公司|[乡县市镇省村区校院厂]内|全乡|全市|全县|全省|全镇|市府|县府|市政府|县政府|省政府|集团|球队|球团|学校|校方|馆方|院方|厂方|协会|学会|工会|基金会|电厂|电站|风场|银行|港区|园区)")
 _HAN_NOT_SUBJECT = re.compile(r"(?:[在于从向至往经跟与和及比较距离给对替为将把]|对于|关于|根据|依据|依照|按照|由于|落后|领先|高于|低于|超过|击败|打败|不及|优于|超越|赢过|输给|邻近的?|位于|除了|不同于|有别于|不像|不如|经过|来自)(?:[一-龥]{0,2}的)?$")
 _HAN_AGENT = re.compile(rf"(?:由|被|遭|归|属于?|获)(?:[\u3400-\u9fff]{{0,6}}的|[日韩美荷德法英港陆]商|[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)})|开发商|营运商|承包商|供应商|国内|当地)?$")
 _FRONTED = re.compile(r"\W*(?:(?:and|but|while|whereas|although|because|that|it (?:is|was)) )*(?:(?:in|on|at|after|before|by|for|from|during|with|under|since|until|last|this|earlier|later|yesterday|today|over|despite|unlike|like|within|to)\b|$)", re.IGNORECASE)
@@ -309,7 +309,7 @@ def _referred(
             return [*mine, *told]
         return mine or told or _of(topics, PERSON)
     if pronoun:
-        mine = [one for one in earlier if GROUP in one.kinds] or [one for one in before if one.kinds & ANY]
+        mine = [one for one in earlier if GROUP in one.kinds or facts.chinese and PLACE in one.kinds] or [one for one in before if one.kinds & ANY]
         told = [*last.get(GROUP, []), *last.get(PLACE, [])]
         return mine or told or [*_of(topics, GROUP), *_of(topics, PLACE)]
     if before and not reported:

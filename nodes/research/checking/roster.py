@@ -46,7 +46,7 @@ _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
 _SURNAMES = SURNAMES | frozenset(RARER_SURNAMES)
 _SURNAME = f"[{''.join(sorted(_SURNAMES))}]"
 _HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
-_HAN_SPEAKER = re.compile(rf"(?<![\u3400-\u9fff])({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})")
+_HAN_SPEAKER = re.compile(rf"(?:(?<![\u3400-\u9fff])|(?<=的))({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})")
 _HAN_FOREIGN = re.compile(rf"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{{2,6}}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)")
 _HAN_AGED = re.compile(rf"岁的({_SURNAME}[\u3400-\u9fff]{{1,2}}?)(?=[以获因夺则说在是将曾拿抢摘赢]|[^\u3400-\u9fff]|$)")
 _HAN_OF_TEAM = re.compile(rf"[队省市县校国]的({_SURNAME}[\u3400-\u9fff]{{1,2}}?)(?=[以获夺拿抢摘赢])")
@@ -56,7 +56,7 @@ _SUFFIXES = [(suffix, GROUP) for suffix in HAN_GROUPS] + [(suffix, PLACE) for su
 _SUFFIXED = re.compile("|".join(sorted((suffix for suffix, _ in _SUFFIXES), key=len, reverse=True)))
 _KIND = dict(_SUFFIXES)
 _STRONG = frozenset("股份有限公司 有限公司 公司 集团 大学 学院 银行 医院 基金会 研究院 研究所 协会 学会 工会 农会 渔会 法院 博物馆 美术馆 图书馆 队 俱乐部 部落".split())  # fmt: skip
-_BOUNDARY = "日在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
+_BOUNDARY = "日因有仅已在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
 _PREFIX = re.compile(r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|主办)")
 # A document presents what it is about within its first so many characters.
 LEAD = 400

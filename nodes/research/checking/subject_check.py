@@ -31,7 +31,7 @@ _ACCORDING = re.compile(
     re.IGNORECASE,
 )
 _THING = re.compile(r"\W*(?:[Tt]he|[Tt]his|[Ii]ts) ([a-z]+)")
-_ASIDE = re.compile(r"\b(to|from|by|through|via|against|over) (?:the |its |their )?(?:[a-z-]+ ){0,2}$")
+_ASIDE = re.compile(r"\b(to|from|by|through|via|against|over|in|at|of|for|near) (?:the |its |their )?(?:[a-z-]+ ){0,2}$")
 _TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
 
 
@@ -71,7 +71,7 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
             continue
         if owner is None and not pronoun(claim, part):
             owner = before
-        if owner is None and (finding := _given_to_another(claim, part, view, cited)):
+        if (owner is None or owner not in (part.agent, part.subject, before)) and (finding := _given_to_another(claim, part, view, cited)):
             return [finding]
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
@@ -181,7 +181,7 @@ def _told_of_another(
         return None
     if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
-    if best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
+    if _goes_on(owner.entity, best, view) or best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
 
@@ -190,6 +190,17 @@ def _reports(entity: Entity, passage: Passage, view: View) -> bool:
     """True if a sentence has somebody say something, and does not name an entity."""
     sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
     return any(clause.speaks for clause in sentence) and not held(entity.name, passage.facts.low)
+
+
+def _goes_on(entity: Entity, fit: _Fit, view: View) -> bool:
+    """True if the next sentence names an entity with what the clause speaks of: "the chart of 1862. The chart was by Penn"."""
+    document = view.sources.documents[fit.passage.document]
+    for after in document.passages[fit.passage.number + 1 : fit.passage.number + 2]:
+        thing = _THING.match(after.facts.text)
+        clause = fit.passage.facts.low[fit.clause.start : fit.clause.end]
+        if thing and thing[1] in clause and held(entity.name, after.facts.low):
+            return True
+    return False
 
 
 def _lately(entity: Entity, passage: Passage, view: View) -> bool:
