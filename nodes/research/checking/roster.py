@@ -55,6 +55,8 @@ _HAN_DONE_BY = re.compile(r"(?:由|被)(?:[\u3400-\u9fff]{1,6}的)?([\u3400-\u9f
 _SUFFIXES = [(suffix, GROUP) for suffix in HAN_GROUPS] + [(suffix, PLACE) for suffix in HAN_PLACES]
 _SUFFIXED = re.compile("|".join(sorted((suffix for suffix, _ in _SUFFIXES), key=len, reverse=True)))
 _KIND = dict(_SUFFIXES)
+_TOWNS = frozenset("省市县镇乡村")
+_HOUSES = frozenset("剧场 剧院 大剧院 影院 体育馆 体育场 棒球场 中学 小学 高中".split())
 _STRONG = frozenset("股份有限公司 有限公司 公司 集团 大学 学院 银行 医院 基金会 研究院 研究所 协会 学会 工会 农会 渔会 法院 博物馆 美术馆 图书馆 队 俱乐部 部落".split())  # fmt: skip
 _BOUNDARY = "日因有仅已在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
 _PREFIX = re.compile(r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|主办)")
@@ -298,8 +300,10 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
     if all(known_word(word) and not _proper(word) for word in cut(head)):
         # 消费性 电子, 全年 地区: ordinary words before an ordinary ending name nothing.
         begins = first == 0 or not "\u3400" <= text[first - 1] <= "\u9fff"
-        if suffix[0] not in _STRONG or not (text.count(head + suffix[0]) > 1 or begins and first < LEAD):
-            return None
+        often = text.count(head + suffix[0]) > 1
+        if not (often and suffix[0] in _TOWNS or suffix[0] in _HOUSES):
+            if suffix[0] not in _STRONG or not (often or begins and first < LEAD):
+                return None
     return head + suffix[0]
 
 

@@ -12,7 +12,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
-from nodes.research.checking.roster import PERSON, Entity, same
+from nodes.research.checking.roster import GROUP, PERSON, PLACE, Entity, same
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.terms import Term
 
@@ -89,9 +89,9 @@ def _given_to_another(claim: Facts, part: Clause, view: View, cited: Sequence[Pa
         return None
     mine, word = asides[0]
     best = max(fits, key=lambda one: (len(one.numbers), one.share))
-    if best.share < SAID or any(one.share >= best.share - MARGIN for one in fits if _speaks_of(mine.entity, one, view)):
+    if best.share < SAID or any(one.share >= best.share - MARGIN for one in fits if held(mine.entity.name, _text(one).lower())):
         return None
-    text = best.passage.facts.text[best.clause.start : best.clause.end]
+    text = _text(best)
     for one in best.clause.mentions:
         found = _ASIDE.search(text[: one.start - best.clause.start])
         if found and found[1] == word and _rival(mine.entity, one.entity, claim, True):
@@ -117,7 +117,7 @@ def _said_by_another(claim: Facts, named: Sequence[Clause], view: View, cited: S
         if one.share >= best.share - MARGIN and _names(mine.entity, one.passage, view):
             return None
     sentence = view.sources.documents[best.passage.document].chain.sentences[best.passage.number]
-    others = [one.subject.entity for one in sentence if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
+    others = _speakers(sentence)
     if not others or not all(_rival(mine.entity, other, claim, False) for other in others):
         return None
     return Finding("conflict", f"the source has {others[0].name} say it, not {mine.entity.name}")
@@ -128,7 +128,13 @@ def _names(entity: Entity, passage: Passage, view: View) -> bool:
     if held(entity.name, passage.facts.low):
         return True
     sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+    if _speakers(sentence):
+        return False
     return any(same(entity.name, owner.name) for clause in sentence for owner in clause.owners)
+
+
+def _speakers(sentence: Sequence[Clause]) -> list[Entity]:
+    return [one.subject.entity for one in sentence if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
 
 
 def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
@@ -166,7 +172,7 @@ def _told_of_another(
     if not fits:
         return None
     best = max(fits, key=lambda one: (len(one.numbers), one.share))
-    mine = [one for one in fits if _speaks_of(owner.entity, one, view)]
+    mine = [one for one in fits if _speaks_of(owner.entity, one)]
     if any(
         one.numbers - best.numbers
         or (one.share >= best.share - (0 if one.clause.open else MARGIN) and one.numbers >= best.numbers)
@@ -175,7 +181,14 @@ def _told_of_another(
         return None
     if reported and not _reports(owner.entity, best.passage, view):
         return None
-    owners = [one for one in best.clause.owners if one.kinds & owner.entity.kinds]
+    bodies = [one for one in best.clause.owners if GROUP in one.kinds]
+    # 雾岭乡农会 speaks of 雾岭乡.
+    towns = [
+        one
+        for one in view.sources.documents[best.passage.document].roster
+        if one.kinds == {PLACE} and any(body.name.startswith(one.name) and body.name != one.name for body in bodies)
+    ]
+    owners = [one for one in [*best.clause.owners, *towns] if one.kinds & owner.entity.kinds]
     enough = FITS_INHERITED if best.clause.open and not best.clause.referred else FITS
     if best.share < enough and not (best.numbers and best.share > 0.2):
         return None
@@ -214,10 +227,12 @@ def _lately(entity: Entity, passage: Passage, view: View) -> bool:
     return bool(thing) and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
 
 
-def _speaks_of(entity: Entity, fit: _Fit, view: View) -> bool:
-    inside = view.sources.documents[fit.passage.document].text
-    start = fit.passage.sentence.start
-    text = inside[start + fit.clause.start : start + fit.clause.end].lower()
+def _text(fit: _Fit) -> str:
+    return fit.passage.facts.text[fit.clause.start : fit.clause.end]
+
+
+def _speaks_of(entity: Entity, fit: _Fit) -> bool:
+    text = _text(fit).lower()
     return held(entity.name, text) or any(same(entity.name, one.name) for one in fit.clause.owners)
 
 
@@ -252,7 +267,10 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     numbers = [
         one
         for one in claim.quantities
-        if part.start <= one.start < part.end and not one.soft and one.text.strip().lower() not in title
+        if part.start <= one.start < part.end
+        and not one.soft
+        and one.text.strip().lower() not in title
+        and not any(term.start <= one.start < term.end for term in claim.quotations)
     ]
     times = _TIME.findall(claim.text[part.start : part.end])
     total = sum(_weight(word, title, view) for word in words) + NUMBER * (len(numbers) + len(times))
