@@ -11,7 +11,14 @@ from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.name import Name
-from nodes.research.checking.name_words import FUNCTION_SIGNS, GENERIC, HAN_SUFFIX, NAME_TAGS, ORGANISED, SURNAMES
+from nodes.research.checking.name_words import (
+    FUNCTION_SIGNS,
+    GENERIC,
+    HAN_SUFFIX,
+    NAME_TAGS,
+    ORGANISED,
+    SURNAMES,
+)
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.roster import han_names
 from nodes.research.checking.sources import Passage
@@ -55,9 +62,7 @@ def name_findings(
     rivals = _rivals(claim, view, lowercase)
     found = []
     for name in named:
-        if not (low and held(name.text, low)) and (
-            finding := _finding(name, claim, view, rivals, lowercase)
-        ):
+        if not (low and held(name.text, low)) and (finding := _finding(name, claim, view, rivals, lowercase)):
             found.append(finding)
     if claim.subject and not any(
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
@@ -88,9 +93,7 @@ def _finding(
     return _absent(name, claim, rivals, role, view)
 
 
-def _absent(
-    name: Name, claim: Facts, rivals: list[Name], role: str, view: View
-) -> Finding | None:
+def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View) -> Finding | None:
     """A name that the source has nowhere."""
     chinese = any("\u3400" <= sign <= "\u9fff" for sign in name.text)
     if chinese and (_cut_around_a_name(name.text, view) or not _is_name(name, claim, view)):
@@ -120,7 +123,9 @@ def _absent(
 def _is_name(name: Name, claim: Facts, view: View) -> bool:
     """True if more than the cut of a sentence into words shows that Chinese characters are a name."""
     text = name.text
-    if any(one.name in text or text in one.name for document in view.sources.documents for one in document.roster):
+    if any(
+        one.name in text or text in one.name for document in view.sources.documents for one in document.roster
+    ):
         return True
     if any(text in found or found in text for found, _ in han_names(claim.text)):
         return True
@@ -130,7 +135,9 @@ def _is_name(name: Name, claim: Facts, view: View) -> bool:
         return True
     if not name_like(text):
         return False
-    if name.sure and (text[0] in SURNAMES or any(tag in ("ns", "nt", "nz", "nrt") for _, tag in tagged(text))):
+    if name.sure and (
+        text[0] in SURNAMES or any(tag in ("ns", "nt", "nz", "nrt") for _, tag in tagged(text))
+    ):
         return True
     return any(text in document.low for document in view.sources.documents if document is not view.document)
 

@@ -31,7 +31,9 @@ _ACCORDING = re.compile(
     re.IGNORECASE,
 )
 _THING = re.compile(r"\W*(?:[Tt]he|[Tt]his|[Ii]ts) ([a-z]+)")
-_ASIDE = re.compile(r"\b(to|from|by|through|via|against|over|in|at|of|for|near) (?:the |its |their )?(?:[a-z-]+ ){0,2}$")
+_ASIDE = re.compile(
+    r"\b(to|from|by|through|via|against|over|in|at|of|for|near) (?:the |its |their )?(?:[a-z-]+ ){0,2}$"
+)
 _TIME = re.compile(r"(?<![\d.])\d+:\d\d(?:[:.]\d+)*")
 
 
@@ -71,7 +73,9 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
             continue
         if owner is None and not pronoun(claim, part):
             owner = before
-        if (owner is None or owner not in (part.agent, part.subject, before)) and (finding := _given_to_another(claim, part, view, cited)):
+        if (owner is None or owner not in (part.agent, part.subject, before)) and (
+            finding := _given_to_another(claim, part, view, cited)
+        ):
             return [finding]
         if owner is None or PERSON not in owner.entity.kinds and part.speaks:
             continue
@@ -84,29 +88,41 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
 
 def _given_to_another(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> Finding | None:
     """A name after "to", "from" and the like where the source has another after the same word."""
-    asides = [(one, found[1]) for one in part.mentions if (found := _ASIDE.search(claim.text[part.start : one.start]))]
+    asides = [
+        (one, found[1])
+        for one in part.mentions
+        if (found := _ASIDE.search(claim.text[part.start : one.start]))
+    ]
     if len(asides) != 1 or not (fits := _fits(claim, part, view, cited)):
         return None
     mine, word = asides[0]
     best = max(fits, key=lambda one: (len(one.numbers), one.share))
-    if best.share < SAID or any(one.share >= best.share - MARGIN for one in fits if held(mine.entity.name, _text(one).lower())):
+    if best.share < SAID or any(
+        one.share >= best.share - MARGIN for one in fits if held(mine.entity.name, _text(one).lower())
+    ):
         return None
     text = _text(best)
     for one in best.clause.mentions:
         found = _ASIDE.search(text[: one.start - best.clause.start])
         if found and found[1] == word and _rival(mine.entity, one.entity, claim, True):
-            return Finding("conflict", f'the source has "{word} {one.entity.name}", not "{word} {mine.entity.name}"')
+            return Finding(
+                "conflict", f'the source has "{word} {one.entity.name}", not "{word} {mine.entity.name}"'
+            )
     return None
 
 
-def _said_by_another(claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]) -> Finding | None:
+def _said_by_another(
+    claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]
+) -> Finding | None:
     """What the claim has one person say and the source another."""
     speaking = [one for one in named if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
     if len(speaking) != 1 or claim.quotations:
         return None
     says, mine = speaking[0], speaking[0].subject
     rest = [one for one in named if one is not says]
-    content = replace(says, start=rest[0].start, end=rest[-1].end, mentions=[*says.mentions]) if rest else says
+    content = (
+        replace(says, start=rest[0].start, end=rest[-1].end, mentions=[*says.mentions]) if rest else says
+    )
     fits = _fits(claim, content, view, cited)
     if not fits or mine is None:
         return None
@@ -134,7 +150,11 @@ def _names(entity: Entity, passage: Passage, view: View) -> bool:
 
 
 def _speakers(sentence: Sequence[Clause]) -> list[Entity]:
-    return [one.subject.entity for one in sentence if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
+    return [
+        one.subject.entity
+        for one in sentence
+        if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}
+    ]
 
 
 def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
@@ -186,7 +206,8 @@ def _told_of_another(
     towns = [
         one
         for one in view.sources.documents[best.passage.document].roster
-        if one.kinds == {PLACE} and any(body.name.startswith(one.name) and body.name != one.name for body in bodies)
+        if one.kinds == {PLACE}
+        and any(body.name.startswith(one.name) and body.name != one.name for body in bodies)
     ]
     owners = [one for one in [*best.clause.owners, *towns] if one.kinds & owner.entity.kinds]
     enough = FITS_INHERITED if best.clause.open and not best.clause.referred else FITS
@@ -194,7 +215,12 @@ def _told_of_another(
         return None
     if not owners or not all(_rival(owner.entity, one, claim, best.clause.open) for one in owners):
         return None
-    if _goes_on(owner.entity, best, view) or best.clause.open and not best.clause.referred and _lately(owner.entity, best.passage, view):
+    if (
+        _goes_on(owner.entity, best, view)
+        or best.clause.open
+        and not best.clause.referred
+        and _lately(owner.entity, best.passage, view)
+    ):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {owner.entity.name}")
 
@@ -220,11 +246,16 @@ def _lately(entity: Entity, passage: Passage, view: View) -> bool:
     """True if the sentence or one of the two before it tells of an entity: what names nobody may go on about it."""
     document = view.sources.documents[passage.document]
     for number in range(max(0, passage.number - 2), passage.number + 1):
-        if any(same(entity.name, one.name) for part in document.chain.sentences[number] for one in part.owners):
+        if any(
+            same(entity.name, one.name) for part in document.chain.sentences[number] for one in part.owners
+        ):
             return True
     # "The Norham board mill ... The mill": the thing that bears the name.
     thing = _THING.match(passage.facts.text)
-    return bool(thing) and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
+    return (
+        bool(thing)
+        and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
+    )
 
 
 def _text(fit: _Fit) -> str:
@@ -274,7 +305,12 @@ def _fits(claim: Facts, part: Clause, view: View, cited: Sequence[Passage]) -> l
     ]
     times = _TIME.findall(claim.text[part.start : part.end])
     total = sum(_weight(word, title, view) for word in words) + NUMBER * (len(numbers) + len(times))
-    telling = sum(0.5 if "say" in word.concepts else 1 for word in words) + len(numbers) + len(times) + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
+    telling = (
+        sum(0.5 if "say" in word.concepts else 1 for word in words)
+        + len(numbers)
+        + len(times)
+        + sum(len(re.sub(r"\D", "", one.text)) > 2 for one in numbers)
+    )
     if telling < (1 if part.speaks else 2) or not total:
         return []
     found = []
@@ -313,7 +349,9 @@ def _joined(sentence: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _passages(claim: Facts, view: View, numbers: Sequence[Quantity], cited: Sequence[Passage]) -> list[Passage]:
+def _passages(
+    claim: Facts, view: View, numbers: Sequence[Quantity], cited: Sequence[Passage]
+) -> list[Passage]:
     """The passage, those that fit the claim best, and those with its numbers."""
     found = {id(view.core): view.core}
     ranked = view.sources.best(claim, {one.document for one in cited}, limit=RANKED) if cited else []
@@ -336,4 +374,3 @@ def _share(word: Term, facts: Facts, clause: Clause) -> float:
         return 1.0
     parts = [word.key[at : at + 2] for at in range(len(word.key) - 1)]
     return sum(part in text for part in parts) / len(parts) if parts else 0.0
-
