@@ -16,6 +16,7 @@ from nodes.research.checking.number_check import matches, number_findings
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quote_check import quote_findings
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.subject_check import subject_findings
 from nodes.research.checking.trend_check import trend_findings
 from nodes.research.checking.verdicts import Verdict
 
@@ -51,13 +52,22 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A claim and what it is judged by, whichever passage it may rest on."""
+    """A claim and what it is judged by, whichever passage it may rest on.
+
+    Attributes:
+        claim: its facts.
+        sources: all sources.
+        cited: every passage of the cited ones.
+        quotes: findings about its quotations, and the passages that hold them.
+        told: what the cited sources together say the contrary of, or tell of another.
+        lowercase: words the sources write in lower case.
+    """
 
     claim: Facts
     sources: Sources
     cited: Sequence[Passage]
     quotes: tuple[list[Finding], list[Passage]]
-    polarity: Sequence[Finding]
+    told: Sequence[Finding]
     lowercase: frozenset[str]
 
 
@@ -84,8 +94,12 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
             "unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0
         )
     quotes = quote_findings(claim, [sources.documents[number] for number in documents], sources)
-    polarity = polarity_findings(claim, _around(scored, sources), sources)
-    case = _Case(claim, sources, cited, quotes, polarity, lowercase)
+    best = scored[0][1]
+    told = [
+        *polarity_findings(claim, _around(scored, sources), sources),
+        *subject_findings(claim, View(best, sources.documents[best.document], sources), cited),
+    ]
+    case = _Case(claim, sources, cited, quotes, told, lowercase)
     judged = _judged(case, scored)
     best = min(judged, key=_badness)
     if best.verdict in FLAGGED and len(wanted) > 1:
@@ -200,7 +214,7 @@ def _against(case: _Case, view: View) -> Judgement:
         *case.quotes[0],
         *name_findings(claim, view, case.lowercase, case.cited),
         *date_findings(claim, view, further),
-        *case.polarity,
+        *case.told,
         *trend_findings(claim, view.facts, case.cited, view.sources),
     ]
     return _judgement(claim, findings, passages, share)

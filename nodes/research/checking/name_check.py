@@ -12,12 +12,18 @@ from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.name import Name
-from nodes.research.checking.name_words import FUNCTION_SIGNS, GENERIC, HAN_SUFFIX, ORGANISED, SURNAMES
+from nodes.research.checking.name_words import (
+    FUNCTION_SIGNS,
+    GENERIC,
+    HAN_SUFFIX,
+    NAME_TAGS,
+    ORGANISED,
+    SURNAMES,
+)
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.roster import han_names
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
-from nodes.research.checking.subject_check import subject_findings
 from nodes.research.checking.terms import bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
@@ -56,16 +62,12 @@ def name_findings(
     rivals = _rivals(claim, view, lowercase)
     found = []
     for name in named:
-        if not (low and held(name.text, low)) and (
-            finding := _finding(name, claim, view, rivals, lowercase)
-        ):
+        if not (low and held(name.text, low)) and (finding := _finding(name, claim, view, rivals, lowercase)):
             found.append(replace(finding, at=name.start))
     if claim.subject and not any(
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
     ):
         found += [replace(one, at=claim.subject.start) for one in _subject(claim.subject, claim, view, low)]
-    if not any(finding.severity == "conflict" for finding in found):
-        found += subject_findings(claim, view, cited)
     return found
 
 
@@ -89,9 +91,7 @@ def _finding(
     return _absent(name, claim, rivals, role, view)
 
 
-def _absent(
-    name: Name, claim: Facts, rivals: list[Name], role: str, view: View
-) -> Finding | None:
+def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View) -> Finding | None:
     """A name that the source has nowhere."""
     chinese = any("\u3400" <= sign <= "\u9fff" for sign in name.text)
     if chinese and (_cut_around_a_name(name.text, view) or not _is_name(name, claim, view)):
@@ -121,11 +121,23 @@ def _absent(
 def _is_name(name: Name, claim: Facts, view: View) -> bool:
     """True if more than the cut of a sentence into words shows that Chinese characters are a name."""
     text = name.text
-    if any(one.name in text or text in one.name for document in view.sources.documents for one in document.roster):
+    if any(
+        one.name in text or text in one.name for document in view.sources.documents for one in document.roster
+    ):
         return True
     if any(text in found or found in text for found, _ in han_names(claim.text)):
         return True
-    return any(tag in ("ns", "nt") and known_word(word) and len(word) > 1 for word, tag in tagged(text))
+    if any(tag in ("ns", "nt") and known_word(word) and len(word) > 1 for word, tag in tagged(text)):
+        return True
+    if name.sure and len(text) > 2 and all(tag in NAME_TAGS for _, tag in tagged(text)):
+        return True
+    if not name_like(text):
+        return False
+    if name.sure and (
+        text[0] in SURNAMES or any(tag in ("ns", "nt", "nz", "nrt") for _, tag in tagged(text))
+    ):
+        return True
+    return any(text in document.low for document in view.sources.documents if document is not view.document)
 
 
 def _cut_around_a_name(text: str, view: View) -> bool:
@@ -278,4 +290,5 @@ def _mostly_there(name: str, view: View) -> bool:
 def _unknown_head(name: str, view: View) -> bool:
     """True if what a Chinese name begins with, up to the ending the source knows too, is unknown there."""
     end = next((at for at in range(1, len(name)) if name[at:] in view.document.low), len(name))
-    return end >= 2 and name[:end] not in view.document.low and name_like(name[:end])
+    heads = [name[:end], name[:2]] if name.endswith(HAN_SUFFIX) else [name[:end]]
+    return any(len(head) > 1 and head not in view.document.low and name_like(head) for head in heads)

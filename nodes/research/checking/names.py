@@ -47,7 +47,9 @@ def held(name: str, text: str) -> bool:
     if not name.isascii():
         return _han_held(low, text)
     telling = tokens(name)
-    if telling and all(_stands(word, text) or _stands(stem(word), text) or _kindred(word, text) for word in telling):
+    if telling and all(
+        _stands(word, text) or _stands(stem(word), text) or _kindred(word, text) for word in telling
+    ):
         return True
     if name.isupper() and 2 <= len(name) <= 6:
         return _spelled(low, text)
@@ -68,7 +70,10 @@ def _kindred(word: str, text: str) -> bool:
     if found := _PEOPLE_OF.match(word):
         return re.search(rf"(?<![a-z]){re.escape(found[1])}[a-z]{{0,3}}(?![a-z])", text) is not None
     root = word.rstrip("aeiouy") if len(word) > 4 else word
-    return len(root) > 3 and re.search(rf"(?<![a-z]){re.escape(root)}[a-z]?(?:ians?|ese|ish|eans?)(?![a-z])", text) is not None
+    return (
+        len(root) > 3
+        and re.search(rf"(?<![a-z]){re.escape(root)}[a-z]?(?:ians?|ese|ish|eans?)(?![a-z])", text) is not None
+    )
 
 
 def _spelled(acronym: str, text: str) -> bool:

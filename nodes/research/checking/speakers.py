@@ -16,7 +16,9 @@ from nodes.research.checking.sources import Document, Passage, Sources
 REACH = 3
 
 
-def speaker_findings(claim: Facts, quotation: Quotation, document: Document, sources: Sources) -> list[Finding]:
+def speaker_findings(
+    claim: Facts, quotation: Quotation, document: Document, sources: Sources
+) -> list[Finding]:
     """Whether a quotation that a source holds is given to another than its speaker there.
 
     Args:
@@ -87,4 +89,8 @@ def _people(clause: Clause, passage: Passage) -> list[Entity]:
 def _holds(quotation: Quotation, passage: Passage) -> bool:
     here = bare(passage.facts.text)
     words = bare(quotation.text)
-    return verbatim(quotation.text, here) or (len(words) > 20 and words[:20] in here) or (len(here) > 20 and here in words)
+    return (
+        verbatim(quotation.text, here)
+        or (len(words) > 20 and words[:20] in here)
+        or (len(here) > 20 and here in words)
+    )
