@@ -17,6 +17,7 @@ from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.polarity_check import polarity_findings
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.timing import Timing, gone, reported, timing
 from nodes.research.checking.topics import Topics
@@ -25,6 +26,7 @@ SAME_FACT = 0.5
 SAME_PASSAGE = 0.4
 HELD = 0.5
 LOOKED_AT = 32
+SHORT = 60
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
 SAME_TITLE = 0.75
@@ -48,6 +50,11 @@ class _Older:
     timing: Timing
     subject: frozenset[str]
     sources: Sources
+
+    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> revisions.Attribute:
+        """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
+        titles = [self.document.about, self.sources.documents[passage.document].about]
+        return revisions.attribute(self.claim, start, end, self.subject, titles)
 
 
 def newer_version(
@@ -98,7 +105,7 @@ def _older(
     when = timing(claim, written)
     if when == "then" or (when in ("dated", "past") and reported(claim)):
         return None
-    return _Older(claim, document, written, when, frozenset(topics.weights(document)), sources)
+    return _Older(claim, document, written, when, topics.main(document), sources)
 
 
 def _newer(older: _Older, topics: Topics) -> Iterator[tuple[date, Passage]]:
@@ -108,9 +115,14 @@ def _newer(older: _Older, topics: Topics) -> Iterator[tuple[date, Passage]]:
         for document in older.sources.documents
         if (day := day_of(document.item.date)) and day > older.written
     }
-    for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT):
-        if topics.told_of(older.claim, older.document, passage):
-            yield days[passage.document], passage
+    found = [passage for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT)]
+    for number in {passage.document: None for passage in found}:
+        every = older.sources.documents[number].passages
+        # A short source is read whole: "It had been promised for 2025" shares no word with what it revises.
+        of_it = every if len(every) <= SHORT else [passage for passage in found if passage.document == number]
+        for passage in of_it:
+            if topics.told_of(older.claim, older.document, passage):
+                yield days[number], passage
 
 
 def _told(older: _Older, passage: Passage) -> str:
@@ -119,7 +131,7 @@ def _told(older: _Older, passage: Passage) -> str:
         return ""
     for number in older.claim.quantities:
         found = revisions.instead_of_number(number, older.claim, passage.facts)
-        if found and _replaces_former(older, passage, found[1]):
+        if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
     for moment in _ahead(older):
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
@@ -128,6 +140,18 @@ def _told(older: _Older, passage: Passage) -> str:
     if older.timing not in ("now", "present") or _another_period(older, passage):
         return ""
     return _turned(older, passage) or (_another_value(older, passage) if _replaces(older, passage) else "")
+
+
+def _telling(older: _Older, number: Quantity, passage: Passage) -> bool:
+    """True if a number is none that stands for many things, or the words around it are the claim's too."""
+    if number.dimension not in revisions.COUNTED or number.value >= 13:
+        return True
+    told = older.attribute(passage, number.start, number.end)
+    return revisions.around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
+
+
+def _place(number: Quantity, passage: Passage) -> int:
+    return next((one.start for one in passage.facts.quantities if matches(number, one)), 0)
 
 
 def _replaces_former(older: _Older, passage: Passage, period: bool) -> bool:
@@ -152,20 +176,18 @@ def _another_value(older: _Older, passage: Passage) -> str:
     """The number or date a passage gives of the very thing a claim gives one of."""
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
-    if coverage(claim, [passage.facts], about, sources) < SAME_PASSAGE or revisions.of_another_period(
-        passage.facts, 0, len(passage.facts.text)
-    ):
+    if coverage(claim, [passage.facts], about, sources) < SAME_PASSAGE:
         return ""
     for number in claim.quantities:
-        if number.soft or number.dimension == "rank":
+        if number.soft or number.dimension == "rank" or _of_other_years(claim, passage):
             continue
-        told = revisions.attribute(claim, number.start, number.end, older.subject)
+        told = older.attribute(passage, number.start, number.end)
         if one := revisions.other_number(
             number, told, claim, passage, sources, about if older.timing == "now" else ""
         ):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in _ahead(older):
-        told = revisions.attribute(claim, moment.start, moment.end, older.subject)
+        told = older.attribute(passage, moment.start, moment.end)
         if other := revisions.other_date(moment, told, claim, passage, sources):
             return f"{other.text.strip()} instead of {moment.text.strip()}"
         if revisions.postponed(told, claim, passage, sources):
@@ -177,17 +199,20 @@ def _turned(older: _Older, passage: Passage) -> str:
     """What became of what a claim states, if a passage tells that it ended, was dropped, or came about."""
     claim, sources = older.claim, older.sources
     document = sources.documents[passage.document]
-    told = revisions.attribute(claim, 0, 0, older.subject)
+    told = older.attribute(passage)
     now = older.timing == "now"
     if who := turnarounds.another_holds(claim, passage, now):
         return f"another state ({who})"
-    if word := turnarounds.dropped(claim, told, passage, sources):
+    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
         return f'"{word}" of it'
     if now or _replaces(older, passage):
         if event := turnarounds.happened(claim, told, passage, document.about, sources):
             return f"that it happened ({event})"
         if now and (word := turnarounds.resolved(claim, told, passage, document.about, sources)):
             return f'"{word}" of it'
+        if not claim.quantities or now:
+            if word := turnarounds.contrary(claim, told, passage, document.about, sources):
+                return f'the contrary ("{word}")'
         if not claim.quantities and coverage(claim, [passage.facts], document.about, sources) >= SAME_FACT:
             for one in polarity_findings(claim, View(passage, document, sources), SAME_FACT):
                 if one.severity == "conflict":
@@ -202,7 +227,9 @@ def _replaces(older: _Older, passage: Passage) -> bool:
         return False
     if older.timing == "now" or _version_of(newer, older.document):
         return True
-    return _REVISED.search(passage.facts.text) is not None or _months_between(older.document, newer) >= OUTDATED
+    return (
+        _REVISED.search(passage.facts.text) is not None or _months_between(older.document, newer) >= OUTDATED
+    )
 
 
 def _months_between(older: Document, newer: Document) -> float:
@@ -221,6 +248,13 @@ def _another_date(older: _Older, passage: Passage) -> bool:
     """True if a claim names a past day or period and a passage speaks of others only."""
     own = [one for one in older.claim.moments if one.year and not one.relative and gone(one, older.written)]
     theirs = [one for one in passage.facts.moments if one.year]
+    return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
+
+
+def _of_other_years(claim: Facts, passage: Passage) -> bool:
+    """True if claim and passage name dates, and none of them may be one."""
+    own = [one for one in claim.moments if one.year and not one.relative]
+    theirs = [one for one in passage.facts.moments if one.year and not one.relative]
     return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
 
 
@@ -252,7 +286,9 @@ def _of_another(older: _Older, passage: Passage) -> bool:
         if held(name.text, document.about):
             continue
         view = View(passage, document, older.sources)
-        if not person(name, view) and (name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])):
+        if not person(name, view) and (
+            name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
+        ):
             return True
     return False
 
@@ -265,11 +301,16 @@ def _agrees(older: _Older, passage: Passage) -> bool:
     if not claim.quantities and not ahead:
         return coverage(claim, [facts], about, older.sources) >= 0.75
     numbers = all(
-        any(matches(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.quantities)
+        any(
+            matches(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.quantities
+        )
         for mine in claim.quantities
     )
     dates = all(
-        any(revisions.same_date(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.moments)
+        any(
+            revisions.same_date(mine, one) and not revisions.former(facts, one.start, one.end)
+            for one in facts.moments
+        )
         for mine in ahead
     )
     return numbers and dates and coverage(claim, [facts], about, older.sources) >= SAME_PASSAGE

@@ -9,8 +9,8 @@ from nodes.research.checking.chinese_names import known_word
 from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
-from nodes.research.checking.names import names, tokens
 from nodes.research.checking.name_words import GENERIC
+from nodes.research.checking.names import names, tokens
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import HAN_STOP, cut
@@ -54,7 +54,9 @@ class Topics:
 
     def same(self, one: Document, other: Document) -> bool:
         """True if each of two sources is about one that the other is about too."""
-        return bool(self.main(one) & self.main(other)) and self._shared(one, other) and self._shared(other, one)
+        return (
+            bool(self.main(one) & self.main(other)) and self._shared(one, other) and self._shared(other, one)
+        )
 
     def _shared(self, one: Document, other: Document) -> bool:
         """True if the name a source is most about stands in the other."""
@@ -77,7 +79,9 @@ class Topics:
         theirs = self.main(newer)
         if leading & theirs:
             return True
-        return any(_stands(word, passage.facts.low) for word in leading)
+        named = [passage.facts.low.find(word) for word in leading if _stands(word, passage.facts.low)]
+        others = [passage.facts.low.find(word) for word in theirs if _stands(word, passage.facts.low)]
+        return bool(named) and min(named) < min(others, default=len(passage.facts.low))
 
     def _whole(self, claim: Facts) -> set[str]:
         if claim.chinese:
@@ -106,7 +110,9 @@ def _latin(document: Document) -> Counter[str]:
     """Words of names: those of the title and the first sentence count more."""
     weights: Counter[str] = Counter()
     passages = document.passages[:READ]
-    small = {word for passage in passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)}
+    small = {
+        word for passage in passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)
+    }
     lead = next((passage for passage in passages if passage.sentence.kind != "heading"), None)
     for passage in passages:
         for number, name in enumerate(passage.facts.names):
@@ -133,8 +139,12 @@ def _han(document: Document) -> Counter[str]:
     lead = document.passages[0].facts.low if document.passages else ""
     text = "\n".join(passage.facts.low for passage in document.passages[:READ])
     weights: Counter[str] = Counter()
-    named = {name.text[:2] for part in (title, lead) for name in names(part) if not concepts_of(name.text[:2])}
-    for pair in _strange(title) | _strange(lead) | {pair for pair in named if pair in title or text.count(pair) > 1}:
+    named = {
+        name.text[:2] for part in (title, lead) for name in names(part) if not concepts_of(name.text[:2])
+    }
+    for pair in (
+        _strange(title) | _strange(lead) | {pair for pair in named if pair in title or text.count(pair) > 1}
+    ):
         times = text.count(pair)
         weights[pair] = TITLE * (pair in title) + LEAD * (pair in lead) + times  # type: ignore[assignment]  # as above
     return weights
