@@ -64,6 +64,10 @@ _READY = re.compile(
     r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
     re.IGNORECASE,
 )
+_SEASON = re.compile(
+    r"(?:spring|summer|autumn|winter|fall|end|early|late|first|new|middle|start|年底|年初|年中|春|夏|秋|冬)$",
+    re.IGNORECASE,
+)
 _BEGUN = re.compile(
     r"\b(?:construction|(?:ground)?work|digging|building) (?:is |are )?(?:\w+ )?(?:to )?(?:begin|start|commence)\w*|\b(?:begin|start)\w* (?:construction|building|work)|动工|开工|破土|招标|决标|施工",
     re.IGNORECASE,
@@ -79,7 +83,7 @@ _NO_NOUN = frozenset(
 )
 _SIZES = frozenset("long wide deep high tall old heavi away more less larg peopl".split())
 _WHEN = re.compile(
-    r"^(?:current|present|now|today|moment|expect|still|date|stand|time|thing|continu|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划)"
+    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
 )
 
 
@@ -111,9 +115,15 @@ def attribute(
     known = set(subject)
     first, last = _clause(claim.text, start)
     every = [word for word in claim.terms if _tells(word, known)]
-    every = [word for word in every if not titles or not all(word.key in one for one in titles)] or every
+    every = [
+        word for word in every if not titles or not all(_in_title(word, claim, one) for one in titles)
+    ] or every
     inside = [word for word in every if first <= word.start < last]
     return Attribute(tuple(inside if len(inside) > 1 else every), nouns_after(claim, start, end))
+
+
+def _in_title(word: Term, claim: Facts, title: str) -> bool:
+    return word.key in title or claim.low[word.start : word.end] in title
 
 
 def _tells(word: Term, subject: set[str]) -> bool:
@@ -129,10 +139,13 @@ def _tells(word: Term, subject: set[str]) -> bool:
 def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
     """What a number counts: the words after it, or the sign after it in Chinese; empty if none follows at once."""
     if facts.chinese:
+        if facts.text[end : end + 1] == "的":
+            return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
         signs = re.match(r"[\s\d,.多余几十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
         return frozenset(_COUNTERS.get(signs[1], signs[1])) if signs else frozenset()
     found = []
-    for word in re.findall(r"\s*([\w'-]+|[^\w\s])", facts.text[end : end + 40])[:3]:
+    following = re.sub(r"^ of (?:the |its |their )?", " ", facts.text[end : end + 48])
+    for word in re.findall(r"\s*([\w'-]+|[^\w\s])", following)[:3]:
         low = word.lower()
         if not low[0].isalpha() or low in STOP or low in _NO_NOUN:
             break
@@ -264,9 +277,18 @@ def _among(nouns: frozenset[str], words: Iterable[Term]) -> bool:
 
 
 def other_date(
-    moment: Moment, told: Attribute, claim: Facts, passage: Passage, sources: Sources
+    moment: Moment, told: Attribute, claim: Facts, passage: Passage, sources: Sources, *, near: bool
 ) -> Moment | None:
-    """The date a passage gives of the very thing a claim gives one of."""
+    """The date a passage gives of the very thing a claim gives one of.
+
+    Args:
+        moment: the claim's.
+        told: what it is the date of.
+        claim: the claim.
+        passage: of a newer source.
+        sources: all sources.
+        near: enough of the claim's words stand in the passage to go by the words around the date.
+    """
     facts = passage.facts
     if any(same_date(moment, one) and not former(facts, one.start, one.end) for one in facts.moments):
         return None
@@ -276,7 +298,7 @@ def other_date(
         if any(same_date(other, one) for other in claim.moments):
             continue
         if _one_event(claim, moment, facts, one) or (
-            told.words and around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE
+            near and told.words and around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE
         ):
             return one
     return None
@@ -288,7 +310,23 @@ def _one_event(claim: Facts, mine: Moment, facts: Facts, theirs: Moment) -> bool
     for text, moment in ((claim.text, mine), (facts.text, theirs)):
         first, last = _clause(text, moment.start)
         parts.append(text[first:last])
-    return all(_READY.search(part) and not _BEGUN.search(part) for part in parts)
+    if not all(_READY.search(part) and not _BEGUN.search(part) for part in parts):
+        return False
+    things = [word for word in claim.terms if _thing(word, claim)]
+    return not things or any(word.key in facts.keys or word.concepts & _concepts(facts) for word in things)
+
+
+def _thing(word: Term, claim: Facts) -> bool:
+    """True if a word may be what is opened, not how, when or whose."""
+    text = claim.text[word.start : word.end]
+    named = any(name.start <= word.start < name.end for name in claim.names)
+    return not (
+        named or _WHEN.match(word.key) or _READY.search(text) or _SEASON.match(text) or word.concepts & _EMPTY
+    )
+
+
+def _concepts(facts: Facts) -> frozenset[str]:
+    return frozenset().union(*(word.concepts for word in facts.terms))
 
 
 def instead_of_date(moment: Moment, claim: Facts, facts: Facts, near: Sequence[Facts]) -> str:

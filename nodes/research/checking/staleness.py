@@ -176,21 +176,19 @@ def _another_value(older: _Older, passage: Passage) -> str:
     """The number or date a passage gives of the very thing a claim gives one of."""
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
-    if coverage(claim, [passage.facts], about, sources) < SAME_PASSAGE:
-        return ""
-    for number in claim.quantities:
+    near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
+    for number in claim.quantities if near else ():
         if number.soft or number.dimension == "rank" or _of_other_years(claim, passage):
             continue
         told = older.attribute(passage, number.start, number.end)
-        if one := revisions.other_number(
-            number, told, claim, passage, sources, about if older.timing == "now" else ""
-        ):
+        apart = about if older.timing == "now" else ""
+        if one := revisions.other_number(number, told, claim, passage, sources, apart):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in _ahead(older):
         told = older.attribute(passage, moment.start, moment.end)
-        if other := revisions.other_date(moment, told, claim, passage, sources):
+        if other := revisions.other_date(moment, told, claim, passage, sources, near=near):
             return f"{other.text.strip()} instead of {moment.text.strip()}"
-        if revisions.postponed(told, claim, passage, sources):
+        if near and revisions.postponed(told, claim, passage, sources):
             return f"it later than {moment.text.strip()}"
     return ""
 
