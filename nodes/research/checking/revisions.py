@@ -81,7 +81,10 @@ _COUNTERS = {"名": "人", "位": "人"}
 _NO_NOUN = frozenset(
     "after before since until when while and or but than to from of in at by for per as long wide deep high tall away more less later earlier".split()
 )
-_SIZES = frozenset("long wide deep high tall old heavi away more less larg peopl".split())
+_SIZE_CONCEPTS = frozenset("area cover long tall weigh measure total".split())
+_SIZES = frozenset(
+    "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
+)
 _WHEN = re.compile(
     r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
 )
@@ -142,7 +145,11 @@ def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
         if facts.text[end : end + 1] == "的":
             return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
         signs = re.match(r"[\s\d,.多余几十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
-        return frozenset(_COUNTERS.get(signs[1], signs[1])) if signs else frozenset()
+        if signs is None:
+            return frozenset()
+        at = start + signs.end()
+        counted = (word.key for word in facts.terms if word.start == at)
+        return frozenset([_COUNTERS.get(signs[1], signs[1]), *counted])
     found = []
     following = re.sub(r"^ of (?:the |its |their )?", " ", facts.text[end : end + 48])
     for word in re.findall(r"\s*([\w'-]+|[^\w\s])", following)[:3]:
@@ -361,7 +368,32 @@ def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Source
     first, last = _clause(facts.text, at)
     share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
     here = [word for word in facts.terms if first <= word.start < last]
-    return max(share, SAME_ATTRIBUTE) if _among(told.nouns - _SIZES, here) else share
+    if _among(told.nouns - _SIZES, here):
+        return max(share, SAME_ATTRIBUTE)
+    return max(share, SAME_ATTRIBUTE) if _only_size(told.words) and _bare(facts, at, told) else share
+
+
+def _only_size(words: Iterable[Term]) -> bool:
+    """True if words say no more than how large or long something is."""
+    return all(word.concepts & _SIZE_CONCEPTS or word.key in _SIZES for word in words)
+
+
+def _bare(facts: Facts, at: int, told: Attribute) -> bool:
+    """True if a number stands in a clause that says no more than how large its subject is."""
+    ends = [match.start() for match in _BREAK.finditer(facts.text)]
+    first, last = (
+        max((end for end in ends if end < at), default=0),
+        min((end for end in ends if end >= at), default=len(facts.text)),
+    )
+    named = [(name.start, name.end) for name in facts.names]
+    left = [
+        word
+        for word in facts.terms
+        if first <= word.start < last and not any(start <= word.start < end for start, end in named)
+    ]
+    return bool(named) and _only_size(
+        word for word in left if word.key not in {one.key for one in told.words}
+    )
 
 
 @lru_cache(maxsize=4096)

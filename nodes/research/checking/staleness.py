@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from difflib import SequenceMatcher
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.folding import fold, lowered
+from nodes.research.checking.folding import fold
 from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
@@ -29,7 +28,6 @@ LOOKED_AT = 32
 SHORT = 60
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
-SAME_TITLE = 0.75
 _REVISED = re.compile(
     r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised|lowered|no longer|superse\w+|new figures?|final|instead|delayed|postponed|changed)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|重新|最终|已改|变更|改为|延后|推迟|延至|修订",
     re.IGNORECASE,
@@ -50,6 +48,7 @@ class _Older:
     timing: Timing
     subject: frozenset[str]
     sources: Sources
+    topics: Topics
 
     def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> revisions.Attribute:
         """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
@@ -78,7 +77,7 @@ def newer_version(
         return None
     newest: tuple[date, Passage, str] | None = None
     agreed = older.written
-    for day, passage in _newer(older, topics):
+    for day, passage in _newer(older):
         told = _told(older, passage)
         if told and (newest is None or day > newest[0]):
             newest = (day, passage, told)
@@ -105,29 +104,26 @@ def _older(
     when = timing(claim, written)
     if when == "then" or (when in ("dated", "past") and reported(claim)):
         return None
-    return _Older(claim, document, written, when, topics.main(document), sources)
+    return _Older(claim, document, written, when, topics.main(document), sources, topics)
 
 
-def _newer(older: _Older, topics: Topics) -> Iterator[tuple[date, Passage]]:
+def _newer(older: _Older) -> Iterator[tuple[date, Passage]]:
     """Passages of newer sources that speak of what a claim speaks of, with the day of their source."""
-    days = {
-        document.number: day
-        for document in older.sources.documents
-        if (day := day_of(document.item.date)) and day > older.written
-    }
+    days = older.topics.newer(older.written)
     found = [passage for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT)]
     for number in {passage.document: None for passage in found}:
-        every = older.sources.documents[number].passages
+        document = older.sources.documents[number]
+        told_of = older.topics.told_of(older.claim, older.document, document)
         # A short source is read whole: "It had been promised for 2025" shares no word with what it revises.
-        of_it = every if len(every) <= SHORT else [passage for passage in found if passage.document == number]
-        for passage in of_it:
-            if topics.told_of(older.claim, older.document, passage):
+        whole = len(document.passages) <= SHORT
+        for passage in document.passages if whole else (one for one in found if one.document == number):
+            if told_of(passage):
                 yield days[number], passage
 
 
 def _told(older: _Older, passage: Passage) -> str:
     """What a newer passage has instead of what a claim says; "" if it has nothing else."""
-    if _of_another(older, passage) or (older.timing != "now" and _another_date(older, passage)):
+    if (older.timing != "now" and _another_date(older, passage)) or _of_another(older, passage):
         return ""
     for number in older.claim.quantities:
         found = revisions.instead_of_number(number, older.claim, passage.facts)
@@ -223,7 +219,7 @@ def _replaces(older: _Older, passage: Passage) -> bool:
     newer = older.sources.documents[passage.document]
     if _DISPUTED.search(passage.facts.text) or _DISPUTED.search(fold(newer.item.name)):
         return False
-    if older.timing == "now" or _version_of(newer, older.document):
+    if older.timing == "now" or older.topics.version(newer, older.document):
         return True
     return (
         _REVISED.search(passage.facts.text) is not None or _months_between(older.document, newer) >= OUTDATED
@@ -233,13 +229,6 @@ def _replaces(older: _Older, passage: Passage) -> bool:
 def _months_between(older: Document, newer: Document) -> float:
     one, two = day_of(older.item.date), day_of(newer.item.date)
     return (two - one).days / 30.4 if one and two else 0.0
-
-
-def _version_of(newer: Document, older: Document) -> bool:
-    """True if two sources are of one publisher, or bear nearly the same title."""
-    one, two = (lowered(fold(document.item.name)) for document in (newer, older))
-    same_site = bool(newer.item.site) and newer.item.site == older.item.site
-    return same_site or SequenceMatcher(None, one, two, autojunk=False).ratio() >= SAME_TITLE
 
 
 def _another_date(older: _Older, passage: Passage) -> bool:
