@@ -37,13 +37,17 @@ _FORMER_AFTER = re.compile(
 )
 _CHANGED_HAN = "调高|调降|调整|上调|下调|上修|下修|修正|更正|订正|修订|变更|增加|减少|增|减|上升|下降|升|降|跌|涨|延后|推迟|延宕|顺延|展延|延|提前|改|提高|提升|扩大|扩充|扩|缩减|缩短|缩|压缩|下滑|回升|攀升|翻|加码|追加|换|转"
 _FORMER_BEFORE_HAN = re.compile(
-    r"(?:由|从|自|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
+    r"(?:(?:由|从|自)(?![^,。;；]{0,10}(?:起|开始|以来))|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
 )
 _FORMER_AFTER_HAN = re.compile(
     rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[^。;；\d]{{0,24}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
 )
 _ANOTHER_PERIOD = re.compile(
     r"\b(?:a year (?:earlier|ago|before)|(?:same|corresponding) (?:period|quarter|month)|(?:previous|preceding|prior|last) (?:year|quarter|month|season|half)|year-on-year|the year before|quarter-on-quarter)\b|去年|前一年|上年|同期|上季|前一季|上一季|上月|前一月|上届|上一届|前一届|第[一二三四]季",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\b(?:than|from|over|against|versus|compared (?:with|to)|in|on)(?: the)? (?:same|a year|previous year|last year|year before|corresponding|preceding|prior)\b|year-on-year|quarter-on-quarter|同期|[年季月][增减]|(?:较|比)(?:去年|前年|上年|上季|上月|前一)",
     re.IGNORECASE,
 )
 _CHANGE_OF = re.compile(
@@ -64,6 +68,11 @@ _READY = re.compile(
     r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
     re.IGNORECASE,
 )
+# A date that took the place of another.
+_MOVED = re.compile(
+    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
+    re.IGNORECASE,
+)
 _SEASON = re.compile(
     r"(?:spring|summer|autumn|winter|fall|end|early|late|first|new|middle|start|年底|年初|年中|春|夏|秋|冬)$",
     re.IGNORECASE,
@@ -81,12 +90,25 @@ _COUNTERS = {"名": "人", "位": "人"}
 _NO_NOUN = frozenset(
     "after before since until when while and or but than to from of in at by for per as long wide deep high tall away more less later earlier".split()
 )
-_SIZE_CONCEPTS = frozenset("area cover long tall weigh measure total".split())
+_ANY = frozenset("anim individu peopl person unit item piec copi bird specimen exampl".split())
+_CHANGE = frozenset("rise fall keep last_year year_on_year new last make".split())
+# Words for one and the same: how large something is, how long, what it costs.
+_KINDS = (
+    re.compile(
+        r"(?:area|cover|enclos|size|boundari|span|extend|extens|park|reserv|site|habitat|land|面积|占地|栖地|园区|范围|扩大|涵盖)"
+    ),
+    re.compile(
+        r"(?:length|long|rout|line|network|stretch|track|measur|run|全长|长度|总长|线路|路线|路网|里程|缩短|延长)"
+    ),
+    re.compile(
+        r"(?:cost|bill|budget|price|invest|outlay|expens|sum|spend|经费|投资|预算|造价|费用|总额|成本|工程费|总经费|总投资|斥资)"
+    ),
+)
 _SIZES = frozenset(
     "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
 )
 _WHEN = re.compile(
-    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
+    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|estimat|估算|估计|粗估|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
 )
 
 
@@ -263,7 +285,7 @@ def other_number(
 def _period_near(facts: Facts, number: Quantity) -> bool:
     """True if the clause of a number compares periods."""
     first, last = _clause(facts.text, number.start)
-    return _ANOTHER_PERIOD.search(facts.text[first:last]) is not None
+    return _COMPARED.search(facts.text[first:last]) is not None
 
 
 def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
@@ -271,7 +293,10 @@ def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
     theirs = nouns_after(facts, other.start, other.end)
     if theirs & told.nouns or not (theirs or told.nouns):
         return True
-    if theirs and told.nouns:
+    if not theirs or theirs & _ANY:
+        # "One instrument was taken off, leaving six"; "the lynx recovered: 187 animals were counted".
+        return _among(told.nouns, facts.terms)
+    if told.nouns:
         return False
     first, last = _clause(facts.text, other.start)
     here = [word for word in facts.terms if first <= word.start < last]
@@ -304,11 +329,23 @@ def other_date(
             continue
         if any(same_date(other, one) for other in claim.moments):
             continue
-        if _one_event(claim, moment, facts, one) or (
-            near and told.words and around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE
+        moved = _MOVED.search(facts.text) is not None and _later(one, moment)
+        if (
+            (moved and _ahead_of(claim, facts))
+            or _one_event(claim, moment, facts, one)
+            or (near and told.words and around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE)
         ):
             return one
     return None
+
+
+def _later(one: Moment, other: Moment) -> bool:
+    return (one.year or 0, one.month or 0) > (other.year or 0, other.month or 0)
+
+
+def _ahead_of(claim: Facts, facts: Facts) -> bool:
+    """True if neither of two sentences tells when work on something begins, or both do."""
+    return bool(_BEGUN.search(claim.text)) == bool(_BEGUN.search(facts.text))
 
 
 def _one_event(claim: Facts, mine: Moment, facts: Facts, theirs: Moment) -> bool:
@@ -368,32 +405,45 @@ def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Source
     first, last = _clause(facts.text, at)
     share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
     here = [word for word in facts.terms if first <= word.start < last]
-    if _among(told.nouns - _SIZES, here):
+    if _among(told.nouns - _SIZES, facts.terms if _bare_number(facts, at) else here):
         return max(share, SAME_ATTRIBUTE)
-    return max(share, SAME_ATTRIBUTE) if _only_size(told.words) and _bare(facts, at, told) else share
+    alike = any(_only(kind, told.words) and _bare(kind, facts, at, told) for kind in _KINDS)
+    return max(share, SAME_ATTRIBUTE) if alike else share
 
 
-def _only_size(words: Iterable[Term]) -> bool:
-    """True if words say no more than how large or long something is."""
-    return all(word.concepts & _SIZE_CONCEPTS or word.key in _SIZES for word in words)
+def _bare_number(facts: Facts, at: int) -> bool:
+    """True if nothing that is counted, or no more than "animals", follows the number at an offset."""
+    number = next((one for one in facts.quantities if one.start == at), None)
+    return number is not None and nouns_after(facts, number.start, number.end) <= _ANY
 
 
-def _bare(facts: Facts, at: int, told: Attribute) -> bool:
-    """True if a number stands in a clause that says no more than how large its subject is."""
+def _only(kind: re.Pattern[str], words: Iterable[Term]) -> bool:
+    """True if words say no more than how large, long or dear something is."""
+    return all(kind.match(word.key) or word.key in _SIZES for word in words)
+
+
+def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool:
+    """True if a number stands in a clause that says no more than how large or dear its subject is."""
     ends = [match.start() for match in _BREAK.finditer(facts.text)]
-    first, last = (
-        max((end for end in ends if end < at), default=0),
-        min((end for end in ends if end >= at), default=len(facts.text)),
-    )
+    first = max((end for end in ends if end < at), default=0)
+    last = min((end for end in ends if end >= at), default=len(facts.text))
     named = [(name.start, name.end) for name in facts.names]
+    known = {one.key for one in told.words}
     left = [
         word
         for word in facts.terms
-        if first <= word.start < last and not any(start <= word.start < end for start, end in named)
+        if first <= word.start < last
+        and word.key not in known
+        and not _tells_change(word)
+        and not any(start <= word.start < end for start, end in named)
     ]
-    return bool(named) and _only_size(
-        word for word in left if word.key not in {one.key for one in told.words}
+    return len(left) > len([word for word in left if not kind.match(word.key)]) - 1 and all(
+        kind.match(word.key) or word.key in _SIZES for word in left
     )
+
+
+def _tells_change(word: Term) -> bool:
+    return bool(word.concepts & _CHANGE) or _WHEN.match(word.key) is not None
 
 
 @lru_cache(maxsize=4096)
