@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
-from nodes.research.checking.terms import Term
+from nodes.research.checking.stems import stem
+from nodes.research.checking.terms import STOP, Term
 from nodes.research.checking.units import same_dimension
 
 # Share of the words around a number from which on another number is one of the same.
@@ -30,18 +32,22 @@ _FORMER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _FORMER_AFTER = re.compile(
-    r"^[^;.\d]{0,26}\b(?:previously|earlier|before|originally|initially|at first|first (?:announced|planned|reported|given|estimated|forecast)|as (?:originally |first |initially )?(?:planned|announced|reported|expected|budgeted|promised)|(?:planned|approved|forecast|promised|reported|announced|budgeted|quoted) (?:in|at|last|when|a year|two years|originally))\b",
+    r"^[^;.\d]{0,26}\b(?:previously|(?:earlier|before)(?=[,.;)]|$)|originally|initially|at first|first (?:announced|planned|reported|given|estimated|forecast)|as (?:originally |first |initially )?(?:planned|announced|reported|expected|budgeted|promised)|(?:planned|approved|forecast|promised|reported|announced|budgeted|quoted) (?:in|at|last|when|a year|two years|originally)|when (?:it|the|they|work|plans?)|at the time)\b",
     re.IGNORECASE,
 )
 _CHANGED_HAN = "调高|调降|调整|上调|下调|上修|下修|修正|更正|订正|修订|变更|增加|减少|增|减|上升|下降|升|降|跌|涨|延后|推迟|延宕|顺延|展延|延|提前|改|提高|提升|扩大|扩充|扩|缩减|缩短|缩|压缩|下滑|回升|攀升|翻|加码|追加|换|转"
 _FORMER_BEFORE_HAN = re.compile(
-    r"(?:由|从|自|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
+    r"(?:(?:由|从|自)(?![^,。;；]{0,10}(?:起|开始|以来))|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
 )
 _FORMER_AFTER_HAN = re.compile(
     rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[^。;；\d]{{0,24}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
 )
 _ANOTHER_PERIOD = re.compile(
     r"\b(?:a year (?:earlier|ago|before)|(?:same|corresponding) (?:period|quarter|month)|(?:previous|preceding|prior|last) (?:year|quarter|month|season|half)|year-on-year|the year before|quarter-on-quarter)\b|去年|前一年|上年|同期|上季|前一季|上一季|上月|前一月|上届|上一届|前一届|第[一二三四]季",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\b(?:than|from|over|against|versus|compared (?:with|to)|in|on)(?: the)? (?:same|a year|previous year|last year|year before|corresponding|preceding|prior)\b|year-on-year|quarter-on-quarter|同期|[年季月][增减]|(?:较|比)(?:去年|前年|上年|上季|上月|前一)",
     re.IGNORECASE,
 )
 _CHANGE_OF = re.compile(
@@ -57,11 +63,53 @@ _POSTPONED = re.compile(
     r"\b(?:postpon\w+|delay(?:ed|s)|deferr\w+|push(?:ed)? back|put (?:back|off)|slipp?(?:ed|s)?|held up|later than)\b|推迟|延后|延期|延宕|顺延|展延|往后延|跳票|延至|延到",
     re.IGNORECASE,
 )
-_BREAK = re.compile(r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)")
+# When something can be used, however it is worded; when work on it begins is another date.
+_READY = re.compile(
+    r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
+    re.IGNORECASE,
+)
+# A date that took the place of another.
+_MOVED = re.compile(
+    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
+    re.IGNORECASE,
+)
+_SEASON = re.compile(
+    r"(?:spring|summer|autumn|winter|fall|end|early|late|first|new|middle|start|年底|年初|年中|春|夏|秋|冬)$",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(
+    r"\b(?:construction|(?:ground)?work|digging|building) (?:is |are )?(?:\w+ )?(?:to )?(?:begin|start|commence)\w*|\b(?:begin|start)\w* (?:construction|building|work)|动工|开工|破土|招标|决标|施工",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(
+    r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
+)
 # Words that say when and how, not what.
 _EMPTY = frozenset("plan say reach total month year_on_year new".split())
-_SIZES = frozenset("long wide deep high tall old heavi away more less larg peopl".split())
-_WHEN = re.compile(r"^(?:current|present|now|today|moment|expect|still|date|stand|time|thing|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划)")
+_COUNTERS = {"名": "人", "位": "人"}
+_NO_NOUN = frozenset(
+    "after before since until when while and or but than to from of in at by for per as long wide deep high tall away more less later earlier".split()
+)
+_ANY = frozenset("anim individu peopl person unit item piec copi bird specimen exampl".split())
+_CHANGE = frozenset("rise fall keep last_year year_on_year new last make".split())
+# Words for one and the same: how large something is, how long, what it costs.
+_KINDS = (
+    re.compile(
+        r"(?:area|cover|enclos|size|boundari|span|extend|extens|park|reserv|site|habitat|land|面积|占地|栖地|园区|范围|扩大|涵盖)"
+    ),
+    re.compile(
+        r"(?:length|long|rout|line|network|stretch|track|measur|run|全长|长度|总长|线路|路线|路网|里程|缩短|延长)"
+    ),
+    re.compile(
+        r"(?:cost|bill|budget|price|invest|outlay|expens|sum|spend|经费|投资|预算|造价|费用|总额|成本|工程费|总经费|总投资|斥资)"
+    ),
+)
+_SIZES = frozenset(
+    "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
+)
+_WHEN = re.compile(
+    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|estimat|估算|估计|粗估|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +118,16 @@ class Attribute:
 
     Attributes:
         words: the words around the value, without those of the subject and of time.
-        noun: what stands after it, "" if nothing does: "18 stations".
+        nouns: what stands after it, if anything does: "18 new stations"; the counted sign in Chinese.
     """
 
     words: tuple[Term, ...]
-    noun: str
+    nouns: frozenset[str]
 
 
-def attribute(claim: Facts, start: int, end: int, subject: Iterable[str]) -> Attribute:
+def attribute(
+    claim: Facts, start: int, end: int, subject: Iterable[str], titles: Sequence[str] = ()
+) -> Attribute:
     """What a value of a claim is a value of.
 
     Args:
@@ -85,29 +135,51 @@ def attribute(claim: Facts, start: int, end: int, subject: Iterable[str]) -> Att
         start: offset of the value.
         end: offset after it.
         subject: words and pairs of signs that name whom the claim is about.
+        titles: of both sources, in lower case; a word of all of them tells nothing of what is said of it.
     """
     known = set(subject)
     first, last = _clause(claim.text, start)
     every = [word for word in claim.terms if _tells(word, known)]
+    every = [
+        word for word in every if not titles or not all(_in_title(word, claim, one) for one in titles)
+    ] or every
     inside = [word for word in every if first <= word.start < last]
-    return Attribute(tuple(inside if len(inside) > 1 else every), noun_after(claim, start, end))
+    return Attribute(tuple(inside if len(inside) > 1 else every), nouns_after(claim, start, end))
+
+
+def _in_title(word: Term, claim: Facts, title: str) -> bool:
+    return word.key in title or claim.low[word.start : word.end] in title
 
 
 def _tells(word: Term, subject: set[str]) -> bool:
     if word.concepts & _EMPTY or _WHEN.match(word.key):
         return False
     if word.key.isascii():
-        return word.key not in subject and not any(word.key.startswith(one[:5]) for one in subject if len(one) > 5)
+        return word.key not in subject and not any(
+            word.key.startswith(one[:5]) for one in subject if len(one) > 5
+        )
     return not any(one in word.key for one in subject)
 
 
-def noun_after(facts: Facts, start: int, end: int) -> str:
-    """What is counted: the word after a number, or the sign of what it counts in Chinese; "" if none is near."""
+def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
+    """What a number counts: the words after it, or the sign after it in Chinese; empty if none follows at once."""
     if facts.chinese:
+        if facts.text[end : end + 1] == "的":
+            return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
         signs = re.match(r"[\s\d,.多余几十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
-        return signs[1] if signs else ""
-    after = next((word for word in facts.terms if word.start >= end), None)
-    return after.key if after and not re.search(r"[,;.]", facts.text[end : after.start]) and after.start - end < 14 else ""
+        if signs is None:
+            return frozenset()
+        at = start + signs.end()
+        counted = (word.key for word in facts.terms if word.start == at)
+        return frozenset([_COUNTERS.get(signs[1], signs[1]), *counted])
+    found = []
+    following = re.sub(r"^ of (?:the |its |their )?", " ", facts.text[end : end + 48])
+    for word in re.findall(r"\s*([\w'-]+|[^\w\s])", following)[:3]:
+        low = word.lower()
+        if not low[0].isalpha() or low in STOP or low in _NO_NOUN:
+            break
+        found.append(stem(low))
+    return frozenset(found)
 
 
 def corrected(facts: Facts) -> bool:
@@ -137,7 +209,9 @@ def comparable(one: Quantity, other: Quantity) -> bool:
     """True if two numbers may be one thing at two times."""
     if "rank" in (one.dimension, other.dimension) or "score" in (one.dimension, other.dimension):
         return False
-    if one.dimension != other.dimension and not (one.dimension and same_dimension(one.dimension, other.dimension)):
+    if one.dimension != other.dimension and not (
+        one.dimension and same_dimension(one.dimension, other.dimension)
+    ):
         return False
     low, high = sorted((abs(one.value), abs(other.value)))
     return high <= APART * low if low else True
@@ -191,48 +265,112 @@ def other_number(
     facts = passage.facts
     if any(matches(number, one) for one in facts.quantities):
         return None
-    for one in facts.quantities:
-        if (
-            one.soft
-            or not comparable(number, one)
-            or former(facts, one.start, one.end)
-            or change_of(facts, one.start)
-            or any(matches(other, one) for other in claim.quantities)
-        ):
+    rivals = [one for one in facts.quantities if not one.soft and comparable(number, one)]
+    best: tuple[float, Quantity] | None = None
+    for one in rivals:
+        if former(facts, one.start, one.end) or change_of(facts, one.start):
+            continue
+        if any(matches(other, one) for other in claim.quantities) or _period_near(facts, one):
             continue
         if number.dimension in COUNTED and not _same_noun(told, facts, one):
             continue
-        if around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE:
-            return one
-        alone = sum(comparable(number, other) for other in facts.quantities) == 1
-        if about and alone and coverage(claim, [facts], about, sources, told.words) >= SAME_ATTRIBUTE:
-            return one
-    return None
+        share = around(told, claim, facts, one.start, sources)
+        if about and len(rivals) == 1:
+            share = max(share, coverage(claim, [facts], about, sources, told.words))
+        if share >= SAME_ATTRIBUTE and (best is None or share > best[0]):
+            best = (share, one)
+    return best[1] if best else None
+
+
+def _period_near(facts: Facts, number: Quantity) -> bool:
+    """True if the clause of a number compares periods."""
+    first, last = _clause(facts.text, number.start)
+    return _COMPARED.search(facts.text[first:last]) is not None
 
 
 def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
     """True if a passage's number counts what the claim's number counts."""
-    theirs = noun_after(facts, other.start, other.end)
-    if theirs == told.noun:
+    theirs = nouns_after(facts, other.start, other.end)
+    if theirs & told.nouns or not (theirs or told.nouns):
         return True
+    if not theirs or theirs & _ANY:
+        # "One instrument was taken off, leaving six"; "the lynx recovered: 187 animals were counted".
+        return _among(told.nouns, facts.terms)
+    if told.nouns:
+        return False
     first, last = _clause(facts.text, other.start)
-    here = {word.key for word in facts.terms if first <= word.start < last}
-    return (not theirs and told.noun in here) or (not told.noun and any(theirs == word.key for word in told.words))
+    here = [word for word in facts.terms if first <= word.start < last]
+    return _among(told.nouns, here) if told.nouns else _among(theirs, told.words)
 
 
-def other_date(moment: Moment, told: Attribute, claim: Facts, passage: Passage, sources: Sources) -> Moment | None:
-    """The date a passage gives of the very thing a claim gives one of."""
+def _among(nouns: frozenset[str], words: Iterable[Term]) -> bool:
+    concepts = frozenset().union(*(concepts_of(noun) for noun in nouns))
+    return any(word.key in nouns or word.concepts & concepts for word in words)
+
+
+def other_date(
+    moment: Moment, told: Attribute, claim: Facts, passage: Passage, sources: Sources, *, near: bool
+) -> Moment | None:
+    """The date a passage gives of the very thing a claim gives one of.
+
+    Args:
+        moment: the claim's.
+        told: what it is the date of.
+        claim: the claim.
+        passage: of a newer source.
+        sources: all sources.
+        near: enough of the claim's words stand in the passage to go by the words around the date.
+    """
     facts = passage.facts
-    if not told.words or any(same_date(moment, one) and not former(facts, one.start, one.end) for one in facts.moments):
+    if any(same_date(moment, one) and not former(facts, one.start, one.end) for one in facts.moments):
         return None
     for one in facts.moments:
         if one.relative or not one.year or not conflicts(moment, one) or former(facts, one.start, one.end):
             continue
         if any(same_date(other, one) for other in claim.moments):
             continue
-        if around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE:
+        moved = _MOVED.search(facts.text) is not None and _later(one, moment)
+        if (
+            (moved and _ahead_of(claim, facts))
+            or _one_event(claim, moment, facts, one)
+            or (near and told.words and around(told, claim, facts, one.start, sources) >= SAME_ATTRIBUTE)
+        ):
             return one
     return None
+
+
+def _later(one: Moment, other: Moment) -> bool:
+    return (one.year or 0, one.month or 0) > (other.year or 0, other.month or 0)
+
+
+def _ahead_of(claim: Facts, facts: Facts) -> bool:
+    """True if neither of two sentences tells when work on something begins, or both do."""
+    return bool(_BEGUN.search(claim.text)) == bool(_BEGUN.search(facts.text))
+
+
+def _one_event(claim: Facts, mine: Moment, facts: Facts, theirs: Moment) -> bool:
+    """True if both dates are those from which on something can be used."""
+    parts = []
+    for text, moment in ((claim.text, mine), (facts.text, theirs)):
+        first, last = _clause(text, moment.start)
+        parts.append(text[first:last])
+    if not all(_READY.search(part) and not _BEGUN.search(part) for part in parts):
+        return False
+    things = [word for word in claim.terms if _thing(word, claim)]
+    return not things or any(word.key in facts.keys or word.concepts & _concepts(facts) for word in things)
+
+
+def _thing(word: Term, claim: Facts) -> bool:
+    """True if a word may be what is opened, not how, when or whose."""
+    text = claim.text[word.start : word.end]
+    named = any(name.start <= word.start < name.end for name in claim.names)
+    return not (
+        named or _WHEN.match(word.key) or _READY.search(text) or _SEASON.match(text) or word.concepts & _EMPTY
+    )
+
+
+def _concepts(facts: Facts) -> frozenset[str]:
+    return frozenset().union(*(word.concepts for word in facts.terms))
 
 
 def instead_of_date(moment: Moment, claim: Facts, facts: Facts, near: Sequence[Facts]) -> str:
@@ -253,17 +391,59 @@ def instead_of_date(moment: Moment, claim: Facts, facts: Facts, near: Sequence[F
 def postponed(told: Attribute, claim: Facts, passage: Passage, sources: Sources) -> bool:
     """True if a passage says that what a claim gives a date of comes later, and not when."""
     hit = _POSTPONED.search(passage.facts.text)
-    return hit is not None and bool(told.words) and around(told, claim, passage.facts, hit.start(), sources) >= SAME_ATTRIBUTE
+    return (
+        hit is not None
+        and bool(told.words)
+        and around(told, claim, passage.facts, hit.start(), sources) >= SAME_ATTRIBUTE
+    )
 
 
 def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Sources) -> float:
     """How much of what a claim says a value of stands in the clause of a passage that holds an offset."""
     if not told.words:
-        return 1.0 if told.noun else 0.0
+        return 1.0 if told.nouns else 0.0
     first, last = _clause(facts.text, at)
     share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
-    counted = any(first <= word.start < last and word.key == told.noun for word in facts.terms)
-    return max(share, SAME_ATTRIBUTE) if counted and told.noun not in _SIZES else share
+    here = [word for word in facts.terms if first <= word.start < last]
+    if _among(told.nouns - _SIZES, facts.terms if _bare_number(facts, at) else here):
+        return max(share, SAME_ATTRIBUTE)
+    alike = any(_only(kind, told.words) and _bare(kind, facts, at, told) for kind in _KINDS)
+    return max(share, SAME_ATTRIBUTE) if alike else share
+
+
+def _bare_number(facts: Facts, at: int) -> bool:
+    """True if nothing that is counted, or no more than "animals", follows the number at an offset."""
+    number = next((one for one in facts.quantities if one.start == at), None)
+    return number is not None and nouns_after(facts, number.start, number.end) <= _ANY
+
+
+def _only(kind: re.Pattern[str], words: Iterable[Term]) -> bool:
+    """True if words say no more than how large, long or dear something is."""
+    return all(kind.match(word.key) or word.key in _SIZES for word in words)
+
+
+def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool:
+    """True if a number stands in a clause that says no more than how large or dear its subject is."""
+    ends = [match.start() for match in _BREAK.finditer(facts.text)]
+    first = max((end for end in ends if end < at), default=0)
+    last = min((end for end in ends if end >= at), default=len(facts.text))
+    named = [(name.start, name.end) for name in facts.names]
+    known = {one.key for one in told.words}
+    left = [
+        word
+        for word in facts.terms
+        if first <= word.start < last
+        and word.key not in known
+        and not _tells_change(word)
+        and not any(start <= word.start < end for start, end in named)
+    ]
+    return len(left) > len([word for word in left if not kind.match(word.key)]) - 1 and all(
+        kind.match(word.key) or word.key in _SIZES for word in left
+    )
+
+
+def _tells_change(word: Term) -> bool:
+    return bool(word.concepts & _CHANGE) or _WHEN.match(word.key) is not None
 
 
 @lru_cache(maxsize=4096)

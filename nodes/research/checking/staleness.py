@@ -2,52 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
-from difflib import SequenceMatcher
 
-from nodes.research.checking import revisions, turnarounds
-from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.alignment import coverage
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.folding import fold, lowered
-from nodes.research.checking.name_check import person
-from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.polarity_check import polarity_findings
-from nodes.research.checking.sources import Document, Passage, Sources
-from nodes.research.checking.timing import Timing, gone, reported, timing
+from nodes.research.checking.revisions import comparable
+from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.superseding import Older, agrees, superseded
+from nodes.research.checking.timing import reported, timing
 from nodes.research.checking.topics import Topics
 
-SAME_FACT = 0.5
-SAME_PASSAGE = 0.4
 HELD = 0.5
 LOOKED_AT = 32
-# Months after which another number of the same is a later state of it, not another view.
-OUTDATED = 4
-SAME_TITLE = 0.75
-_REVISED = re.compile(
-    r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised|lowered|no longer|superse\w+|new figures?|final|instead|delayed|postponed|changed)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|重新|最终|已改|变更|改为|延后|推迟|延至|修订",
-    re.IGNORECASE,
-)
-_DISPUTED = re.compile(
-    r"\b(?:disput\w+|reject(?:s|ed) the|contest(?:s|ed)|challeng\w+|critics|alleg\w+|rumou?r\w*|claims?|unconfirmed|independent (?:estimate|study|report)|according to (?:critics|opponents))\b|质疑|民间|传闻|谣|网传|据传|独立调查|反驳|未经证实|爆料|不实",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Older:
-    """A claim, the older source it rests on, and what a newer one is looked for in."""
-
-    claim: Facts
-    document: Document
-    written: date
-    timing: Timing
-    subject: frozenset[str]
-    sources: Sources
+SHORT = 60
 
 
 def newer_version(
@@ -71,11 +41,11 @@ def newer_version(
         return None
     newest: tuple[date, Passage, str] | None = None
     agreed = older.written
-    for day, passage in _newer(older, topics):
-        told = _told(older, passage)
+    for day, passage in _newer(older):
+        told = superseded(older, passage)
         if told and (newest is None or day > newest[0]):
             newest = (day, passage, told)
-        elif not told and _agrees(older, passage):
+        elif not told and agrees(older, passage):
             agreed = max(agreed, day)
     # Where the latest to speak of it still says so, it is not out of date.
     return newest[1:] if newest and newest[0] >= agreed else None
@@ -83,7 +53,7 @@ def newer_version(
 
 def _older(
     claim: Facts, supporting: Sequence[Passage], cited: Sequence[int], sources: Sources, topics: Topics
-) -> _Older | None:
+) -> Older | None:
     """The oldest source a claim rests on; None if it has no date, or the claim tells of then."""
     resting = {passage.document for passage in supporting}
     for score, passage in sources.best(claim, set(cited), limit=12):
@@ -98,178 +68,26 @@ def _older(
     when = timing(claim, written)
     if when == "then" or (when in ("dated", "past") and reported(claim)):
         return None
-    return _Older(claim, document, written, when, frozenset(topics.weights(document)), sources)
+    return Older(claim, document, written, when, topics.main(document), sources, topics)
 
 
-def _newer(older: _Older, topics: Topics) -> Iterator[tuple[date, Passage]]:
+def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
     """Passages of newer sources that speak of what a claim speaks of, with the day of their source."""
-    days = {
-        document.number: day
-        for document in older.sources.documents
-        if (day := day_of(document.item.date)) and day > older.written
-    }
-    for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT):
-        if topics.told_of(older.claim, older.document, passage):
-            yield days[passage.document], passage
-
-
-def _told(older: _Older, passage: Passage) -> str:
-    """What a newer passage has instead of what a claim says; "" if it has nothing else."""
-    if _of_another(older, passage) or (older.timing != "now" and _another_date(older, passage)):
-        return ""
-    for number in older.claim.quantities:
-        found = revisions.instead_of_number(number, older.claim, passage.facts)
-        if found and _replaces_former(older, passage, found[1]):
-            return f"{found[0].text.strip()} instead of {number.text.strip()}"
-    for moment in _ahead(older):
-        near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
-        if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
-            return f"{instead} instead of {moment.text.strip()}"
-    if older.timing not in ("now", "present") or _another_period(older, passage):
-        return ""
-    return _turned(older, passage) or (_another_value(older, passage) if _replaces(older, passage) else "")
-
-
-def _replaces_former(older: _Older, passage: Passage, period: bool) -> bool:
-    """True if a number told as a former one was replaced, and does not merely stand for an earlier period."""
-    if older.timing == "now":
-        return True
-    if older.timing == "present":
-        return not period and not _another_period(older, passage)
-    return revisions.corrected(passage.facts) and not period
-
-
-def _ahead(older: _Older) -> list[Moment]:
-    """Dates of a claim that were still to come when its source was written."""
-    return [
-        moment
-        for moment in older.claim.moments
-        if moment.year and not moment.relative and not gone(moment, older.written)
-    ]
-
-
-def _another_value(older: _Older, passage: Passage) -> str:
-    """The number or date a passage gives of the very thing a claim gives one of."""
-    claim, sources = older.claim, older.sources
-    about = sources.documents[passage.document].about
-    if coverage(claim, [passage.facts], about, sources) < SAME_PASSAGE or revisions.of_another_period(
-        passage.facts, 0, len(passage.facts.text)
-    ):
-        return ""
-    for number in claim.quantities:
-        if number.soft or number.dimension == "rank":
-            continue
-        told = revisions.attribute(claim, number.start, number.end, older.subject)
-        if one := revisions.other_number(
-            number, told, claim, passage, sources, about if older.timing == "now" else ""
-        ):
-            return f"{one.text.strip()} instead of {number.text.strip()}"
-    for moment in _ahead(older):
-        told = revisions.attribute(claim, moment.start, moment.end, older.subject)
-        if other := revisions.other_date(moment, told, claim, passage, sources):
-            return f"{other.text.strip()} instead of {moment.text.strip()}"
-        if revisions.postponed(told, claim, passage, sources):
-            return f"it later than {moment.text.strip()}"
-    return ""
-
-
-def _turned(older: _Older, passage: Passage) -> str:
-    """What became of what a claim states, if a passage tells that it ended, was dropped, or came about."""
-    claim, sources = older.claim, older.sources
-    document = sources.documents[passage.document]
-    told = revisions.attribute(claim, 0, 0, older.subject)
-    now = older.timing == "now"
-    if who := turnarounds.another_holds(claim, passage, now):
-        return f"another state ({who})"
-    if word := turnarounds.dropped(claim, told, passage, sources):
-        return f'"{word}" of it'
-    if now or _replaces(older, passage):
-        if event := turnarounds.happened(claim, told, passage, document.about, sources):
-            return f"that it happened ({event})"
-        if now and (word := turnarounds.resolved(claim, told, passage, document.about, sources)):
-            return f'"{word}" of it'
-        if not claim.quantities and coverage(claim, [passage.facts], document.about, sources) >= SAME_FACT:
-            for one in polarity_findings(claim, [passage], sources):
-                if one.severity == "conflict":
-                    return f"the contrary ({one.text})"
-    return ""
-
-
-def _replaces(older: _Older, passage: Passage) -> bool:
-    """True if a newer passage takes the place of an older one, instead of telling of another view."""
-    newer = older.sources.documents[passage.document]
-    if _DISPUTED.search(passage.facts.text) or _DISPUTED.search(fold(newer.item.name)):
-        return False
-    if older.timing == "now" or _version_of(newer, older.document):
-        return True
-    return _REVISED.search(passage.facts.text) is not None or _months_between(older.document, newer) >= OUTDATED
-
-
-def _months_between(older: Document, newer: Document) -> float:
-    one, two = day_of(older.item.date), day_of(newer.item.date)
-    return (two - one).days / 30.4 if one and two else 0.0
-
-
-def _version_of(newer: Document, older: Document) -> bool:
-    """True if two sources are of one publisher, or bear nearly the same title."""
-    one, two = (lowered(fold(document.item.name)) for document in (newer, older))
-    same_site = bool(newer.item.site) and newer.item.site == older.item.site
-    return same_site or SequenceMatcher(None, one, two, autojunk=False).ratio() >= SAME_TITLE
-
-
-def _another_date(older: _Older, passage: Passage) -> bool:
-    """True if a claim names a past day or period and a passage speaks of others only."""
-    own = [one for one in older.claim.moments if one.year and not one.relative and gone(one, older.written)]
-    theirs = [one for one in passage.facts.moments if one.year]
-    return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
-
-
-def _another_period(older: _Older, passage: Passage) -> bool:
-    """True if the two sources report on different quarters, halves or seasons."""
-    if older.timing == "now":
-        return False
-    newer = older.sources.documents[passage.document]
-    pair = [_periods(older.document), _periods(newer)]
-    return bool(pair[0] and pair[1]) and not any(
-        not conflicts(one, two) for one in pair[0] for two in pair[1]
-    )
-
-
-def _periods(document: Document) -> list[Moment]:
-    first = document.passages[:2]
-    return [one for part in first for one in part.facts.moments if one.quarter or one.half]
-
-
-def _of_another(older: _Older, passage: Passage) -> bool:
-    """True if a passage is about one that neither the claim nor its source's title names."""
-    claim, facts = older.claim, passage.facts
-    document = older.sources.documents[passage.document]
-    if any(held(name.text, facts.low) for name in claim.names) or document.chinese:
-        return False
-    for name in facts.names:
-        if not name.sure or held(name.text, claim.low) or held(name.text, older.document.about):
-            continue
-        if held(name.text, document.about):
-            continue
-        view = View(passage, document, older.sources)
-        if not person(name, view) and (name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])):
-            return True
-    return False
-
-
-def _agrees(older: _Older, passage: Passage) -> bool:
-    """True if a newer passage says the same, as what still holds."""
-    claim, facts = older.claim, passage.facts
-    about = older.sources.documents[passage.document].about
-    ahead = _ahead(older)
-    if not claim.quantities and not ahead:
-        return coverage(claim, [facts], about, older.sources) >= 0.75
-    numbers = all(
-        any(matches(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.quantities)
-        for mine in claim.quantities
-    )
-    dates = all(
-        any(revisions.same_date(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.moments)
-        for mine in ahead
-    )
-    return numbers and dates and coverage(claim, [facts], about, older.sources) >= SAME_PASSAGE
+    days = older.topics.newer(older.written)
+    found = [passage for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT)]
+    ahead = older.ahead
+    for number in {passage.document: None for passage in found}:
+        document = older.sources.documents[number]
+        told_of = older.topics.told_of(older.claim, older.document, document)
+        near = {passage.number for passage in found if passage.document == number}
+        for passage in document.passages if len(document.passages) <= SHORT else found:
+            if passage.document != number:
+                continue
+            # "It had been promised for 2025" shares no word with what it revises.
+            same = (ahead and any(one.year and not one.relative for one in passage.facts.moments)) or any(
+                comparable(mine, one) or matches(mine, one)
+                for mine in older.claim.quantities
+                for one in passage.facts.quantities
+            )
+            if (same or passage.number in near) and told_of(passage):
+                yield days[number], passage

@@ -20,7 +20,7 @@ _NOW = re.compile(
 )
 # These also tell of a state of then: "the mill was still open".
 _STILL = re.compile(
-    r"\b(?:still|so far|yet|remains?|continues?|not? any ?more|ongoing|is being|are being|under way|underway)\b|仍|依然|尚未|还没|还在|正在|尚在|犹未|迟未|持续",
+    r"\b(?:still|so far|yet|remains?|continu(?:es?|ing)|not? any ?more|ongoing|is being|are being|under way|underway)\b|仍|依然|尚未|还没|还在|正在|尚在|犹未|迟未|持续",
     re.IGNORECASE,
 )
 _THEN = re.compile(
@@ -36,6 +36,10 @@ _PRESENT = re.compile(
     r"\b(?:is|are|isn't|aren't|has|have|will|won't|would|can|cannot|can't|may|must|shall|should|'s being|to be|am|does|do|expects?|plans?|aims?|intends?|hopes?|wants?|proposes?|seeks?|stands?|remains?|costs?|holds?|employs?"
     r"|owns?|runs?|operates?|serves?|charges?|leads?|heads?|chairs?|covers?|comprises?|consists?|contains?|includes?|accounts?|lies|offers?|requires?|needs?|pays?|keeps?|makes?|produces?|supplies|faces?|awaits?|carries|uses?|allows?|bans?"
     r"|lives?|works?|plays?|coaches|manages?|governs?|represents?|forecasts?|predicts?|estimates?|puts|sees|limits?|sets|calls|supports?|opposes?|backs|recommends?|amounts?|totals?|numbers|averages|exceeds?|draws|receives?|takes|gets|sells?|buys?)\b",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(
+    r"\b(?:will|forecasts?|expects?|expected|plans?|aims?|intends?|targets?|due|projects?|projected|predicts?|scheduled|guidance|outlook)\b|预计|预期|预估|预测|目标|计划|拟|将|可望|预定|力争|展望",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -66,7 +70,8 @@ def timing(claim: Facts, written: date) -> Timing:
         return "now"
     if _THEN.search(text):
         return "then"
-    if any(gone(moment, written) for moment in claim.moments):
+    ahead = _AHEAD.search(text) is not None
+    if any(gone(moment, written, ahead=ahead) for moment in claim.moments):
         return "dated"
     if _STILL.search(text):
         return "now"
@@ -80,14 +85,22 @@ def reported(claim: Facts) -> bool:
     return _REPORTED.search(claim.text) is not None
 
 
-def gone(moment: Moment, written: date) -> bool:
-    """True if a date was over, or had begun, on the day a source was written."""
+def gone(moment: Moment, written: date, *, ahead: bool = False) -> bool:
+    """True if a date was over, or had begun, on the day a source was written.
+
+    Args:
+        moment: the date.
+        written: that day.
+        ahead: what is told of it was still to come: the year that had begun is not over then.
+    """
     if moment.empty:
         return False
     if moment.prior or moment.year is None:
         return True
     if moment.year != written.year:
         return moment.year < written.year
+    if ahead and not (moment.month or moment.quarter or moment.half):
+        return False
     month = moment.month or (moment.quarter or 0) * 3 - 2 if moment.month or moment.quarter else 0
     if not month and moment.half:
         month = moment.half * 6 - 5

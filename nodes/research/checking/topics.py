@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from difflib import SequenceMatcher
 
 from nodes.research.checking.chinese_names import known_word
 from nodes.research.checking.concepts import concepts_of
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold, lowered
 from nodes.research.checking.name_words import GENERIC
@@ -21,6 +25,7 @@ MOST = 0.8
 TITLE = 3.0
 LEAD = 2.0
 READ = 120
+SAME_TITLE = 0.75
 _DESIGNATED = re.compile(
     r"\b(?P<word>line|phase|unit|terminal|stage|block|pier|section|season|series|route|reactor|district|ward|volume|round|lot|tower|building|runway|group|tunnel|berth|plant|trial|lane|zone|class|type|model|version)\s+(?P<number>\d{1,3}[a-z]?|[a-z]\b|one|two|three|four|five|six|i{1,3}|iv)\b"
     r"|第?(?P<han>\d{1,3}|[一二三四五六七八九十])(?P<sign>号线|期|号机|号墓|号楼|航厦|厂|标段|号坑|号炉|号桥|号井|线)"
@@ -37,6 +42,9 @@ class Topics:
     def __init__(self, sources: Sources) -> None:
         self._documents = sources.documents
         self._weights: dict[int, Counter[str]] = {}
+        self._main: dict[int, frozenset[str]] = {}
+        self._days: dict[int, date] | None = None
+        self._versions: dict[tuple[int, int], bool] = {}
 
     def weights(self, document: Document) -> Counter[str]:
         """The words of names in a source, each with how much the source is about it."""
@@ -48,13 +56,19 @@ class Topics:
 
     def main(self, document: Document) -> frozenset[str]:
         """Names a source is about."""
-        weights = self.weights(document)
-        most = max(weights.values(), default=0.0)
-        return frozenset(word for word, weight in weights.items() if weight >= MAIN * most)
+        if document.number not in self._main:
+            weights = self.weights(document)
+            most = max(weights.values(), default=0.0)
+            self._main[document.number] = frozenset(
+                w for w, weight in weights.items() if weight >= MAIN * most
+            )
+        return self._main[document.number]
 
     def same(self, one: Document, other: Document) -> bool:
         """True if each of two sources is about one that the other is about too."""
-        return bool(self.main(one) & self.main(other)) and self._shared(one, other) and self._shared(other, one)
+        return (
+            bool(self.main(one) & self.main(other)) and self._shared(one, other) and self._shared(other, one)
+        )
 
     def _shared(self, one: Document, other: Document) -> bool:
         """True if the name a source is most about stands in the other."""
@@ -62,37 +76,74 @@ class Topics:
         most = max(weights.values(), default=0.0)
         return any(weight >= MOST * most and _stands(word, other.low) for word, weight in weights.items())
 
-    def told_of(self, claim: Facts, older: Document, passage: Passage) -> bool:
-        """True if a passage of another source speaks of what a claim resting on a source speaks of."""
-        newer = self._documents[passage.document]
-        if claim.chinese != passage.facts.chinese or _designated_apart(claim, passage.facts):
-            return False
-        own = {word for word in self.weights(older) if word in claim.low} & self._whole(claim)
-        leading = own & self.main(older)
-        if not leading:
-            return self.same(older, newer)
-        low = newer.low
-        if not all(_stands(word, low) for word in leading):
-            return False
-        theirs = self.main(newer)
-        if leading & theirs:
-            return True
-        return any(_stands(word, passage.facts.low) for word in leading)
+    def told_of(self, claim: Facts, older: Document, newer: Document) -> Callable[[Passage], bool]:
+        """A test of whether a passage of a newer source speaks of what a claim resting on an older one speaks of.
 
-    def _whole(self, claim: Facts) -> set[str]:
-        if claim.chinese:
-            return {claim.low[at : at + 2] for at in range(len(claim.low) - 1)}
-        return set(re.findall(r"[a-z0-9][a-z0-9]*", claim.low))
+        Args:
+            claim: the claim.
+            older: the source it rests on.
+            newer: the other source.
+        """
+        if claim.chinese != newer.chinese:
+            return lambda passage: False
+        mine = _designated(claim.low)
+        own = {word for word in self.weights(older) if word in claim.low} & _words(claim)
+        leading = own & self.main(older)
+        theirs = self.main(newer)
+        if not leading:
+            about = self.same(older, newer)
+        elif not all(_stands(word, newer.low) for word in leading):
+            about = False
+        elif leading & theirs:
+            about = True
+        else:
+            return lambda passage: (
+                _first_named(leading, theirs, passage.facts.low) and not _apart(mine, passage)
+            )
+        return lambda passage: about and not _apart(mine, passage)
+
+    def newer(self, written: date) -> dict[int, date]:
+        """Sources later than a day, with their days."""
+        if self._days is None:
+            days = ((document.number, day_of(document.item.date)) for document in self._documents)
+            self._days = {number: day for number, day in days if day is not None}
+        return {number: day for number, day in self._days.items() if day > written}
+
+    def version(self, one: Document, other: Document) -> bool:
+        """True if two sources are of one publisher, or bear nearly the same title."""
+        pair = (one.number, other.number)
+        if pair not in self._versions:
+            titles = (lowered(fold(document.item.name)) for document in (one, other))
+            same_site = bool(one.item.site) and one.item.site == other.item.site
+            self._versions[pair] = (
+                same_site or SequenceMatcher(None, *titles, autojunk=False).ratio() >= SAME_TITLE
+            )
+        return self._versions[pair]
+
+
+def _words(claim: Facts) -> set[str]:
+    if claim.chinese:
+        return {claim.low[at : at + 2] for at in range(len(claim.low) - 1)}
+    return set(re.findall(r"[a-z0-9]+", claim.low))
+
+
+def _first_named(leading: set[str], theirs: frozenset[str], low: str) -> bool:
+    """True if a sentence names those a claim is about before those its source is about."""
+    named = [low.find(word) for word in leading if _stands(word, low)]
+    others = [low.find(word) for word in theirs if _stands(word, low)]
+    return bool(named) and min(named) < min(others, default=len(low))
 
 
 def _stands(word: str, low: str) -> bool:
     return word in low and (not word.isascii() or re.search(rf"\b{re.escape(word)}\b", low) is not None)
 
 
-def _designated_apart(one: Facts, other: Facts) -> bool:
-    """True if one speaks of line 4 and the other of line 5 only."""
-    mine, theirs = _designated(one.low), _designated(other.low)
-    return any(word in theirs and not mine[word] & theirs[word] for word in mine)
+def _apart(mine: dict[str, set[str]], passage: Passage) -> bool:
+    """True if a claim speaks of line 4 and a passage of line 5 only."""
+    if not mine:
+        return False
+    theirs = _designated(passage.facts.low)
+    return any(word in theirs and not numbers & theirs[word] for word, numbers in mine.items())
 
 
 def _designated(text: str) -> dict[str, set[str]]:
@@ -106,7 +157,9 @@ def _latin(document: Document) -> Counter[str]:
     """Words of names: those of the title and the first sentence count more."""
     weights: Counter[str] = Counter()
     passages = document.passages[:READ]
-    small = {word for passage in passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)}
+    small = {
+        word for passage in passages for word in re.findall(r"(?<![A-Za-z'-])[a-z]{2,}", passage.facts.text)
+    }
     lead = next((passage for passage in passages if passage.sentence.kind != "heading"), None)
     for passage in passages:
         for number, name in enumerate(passage.facts.names):
@@ -122,7 +175,7 @@ def _latin(document: Document) -> Counter[str]:
     plain = re.search(r"(?<![A-Za-z])[a-z]{4,}", title) is not None
     for name in names(title):
         for word in set(tokens(name.text)) - GENERIC:
-            if word in weights or (plain and name.start and word not in small):
+            if word in weights or (plain and (name.start or " " in name.text) and word not in small):
                 weights[word] += TITLE  # type: ignore[assignment]  # as above
     return weights
 
@@ -133,8 +186,12 @@ def _han(document: Document) -> Counter[str]:
     lead = document.passages[0].facts.low if document.passages else ""
     text = "\n".join(passage.facts.low for passage in document.passages[:READ])
     weights: Counter[str] = Counter()
-    named = {name.text[:2] for part in (title, lead) for name in names(part) if not concepts_of(name.text[:2])}
-    for pair in _strange(title) | _strange(lead) | {pair for pair in named if pair in title or text.count(pair) > 1}:
+    named = {
+        name.text[:2] for part in (title, lead) for name in names(part) if not concepts_of(name.text[:2])
+    }
+    for pair in (
+        _strange(title) | _strange(lead) | {pair for pair in named if pair in title or text.count(pair) > 1}
+    ):
         times = text.count(pair)
         weights[pair] = TITLE * (pair in title) + LEAD * (pair in lead) + times  # type: ignore[assignment]  # as above
     return weights

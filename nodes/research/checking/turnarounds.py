@@ -5,29 +5,50 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.name_words import SURNAMES
 from nodes.research.checking.negation import negated
 from nodes.research.checking.revisions import Attribute
 from nodes.research.checking.sources import Passage, Sources
-from nodes.research.checking.terms import Term
+from nodes.research.checking.terms import Term, bigrams
 
 DROPPED = 0.4
+PART = 0.25
+WHOLE = 0.75
 HAPPENED = 0.55
 RESOLVED = 0.4
+SAME_STATE = 0.5
 _DROP = re.compile(
     r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
-    r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
+    r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
-    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不",
+    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
     re.IGNORECASE,
 )
 _PLAN = re.compile(
     r"\b(?:will|would|plans?|planned|planning|intends?|intent|to|expect\w*|preparing|due|aims?|propos\w+|scheduled|going)\b|将|计划|预计|预定|拟|要|打算|规划|可望|准备|着手",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(r"\b(?:been|was|were|is|are|being|got|be)\s(?:\w+ly )?$", re.IGNORECASE)
+_PROJECT = re.compile(
+    r"^(?:projects?|plans?|schemes?|proposals?|construction|buil\w+|works?|all|entire|whole)$|项目|计划|案|方案|工程|建设|兴建|整个|全案|规划",
+    re.IGNORECASE,
+)
+_FREE = re.compile(
+    r"\b(?:free(?: of charge)?|without charge|no (?:charge|fee)|at no cost|not (?:charge|pay))\b|免费|不收费|免收|不用付",
+    re.IGNORECASE,
+)
+_FEE = re.compile(
+    r"\b(?:charges?|fees?|lev(?:y|ies)|toll|have to pay|must pay|pay)\b|收取|收费|费用|缴|付费|改收|计费",
+    re.IGNORECASE,
+)
+# Words with a contrary that tell of a size or a place, or change too often by themselves.
+_NO_STATE = frozenset(
+    "rise fall more less high low large small first last profit loss win lose before after north south east west urban rural domestic foreign best worst male female fast slow strong weak warm cold old young early delay positive negative increase buy sell export import start end majority minority improve worsen public private success failure meet miss confirm denied".split()
+)
 _LEFT = re.compile(
-    r"\b(?:step(?:ped|s)? (?:down|aside)|resign(?:ed|s|ation)?|retir(?:ed|es|ement)|left (?:the (?:company|post|job|office|council|board|club)|office|his|her|in)|(?:was|were|been|is) (?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled)"
+    r"\b(?:step(?:ped|s)? (?:down|aside)|resign(?:ed|s|ation)?|retir(?:ed|es|ement)|left(?! (?:over|behind|open|hand|side|wing|out|with|unchanged))|(?:her|his) successor|(?:was|were|been|is) (?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled)"
     r"|quit|ousted|dismissed|sacked|fired|died|former|ex-|depart(?:ed|s|ure)|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|took over from|takes over from|taking over from|handed over|stood down|outgoing|predecessor|late)\b"
     r"|卸任|辞职|请辞|辞去|下台|去职|退休|离职|解职|免职|撤换|病逝|过世|逝世|辞世|落选|停职|罢免|接替|取代|继任|前任|交棒|调任|转任|离任|卸下|遭撤|被撤|请退|改由|换人",
     re.IGNORECASE,
@@ -40,9 +61,9 @@ _HOLDS = re.compile(
     r"\b(?:is|are|remains?|serves? as|holds?|heads?|leads?|runs?|chairs?|led by|headed by|run by|chaired by|under|at the (?:head|helm)|in charge|in office)\b|担任|出任|是|为|由|掌舵|领军|领导|主持|率领|现任|仍任",
     re.IGNORECASE,
 )
-_OFFICES = re.compile(rf"\b(?:{_OFFICE})\b|(?:{_OFFICE[_OFFICE.index('董事长'):]})", re.IGNORECASE)
+_OFFICES = re.compile(rf"\b(?:{_OFFICE})\b|(?:{_OFFICE[_OFFICE.index('董事长') :]})", re.IGNORECASE)
 _HELD_BY = re.compile(
-    rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_OFFICE[_OFFICE.index('董事长'):]})(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
+    rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_OFFICE[_OFFICE.index('董事长') :]})(?:一职)?(?:改?由|为|是|则?由)?(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
     rf"|(?P<before>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+),? (?:is|is the|who is|the|as|has been|became|was (?:appointed|named|elected|chosen)(?: as)?|takes over as|took over as)(?: \w+){{0,3}}? (?:{_OFFICE})\b",
 )
 _PENDING = re.compile(
@@ -51,50 +72,100 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|is back|restored)\b"
+    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|is back|restored|back (?:to|at) work|returned to work|came to an end)\b"
     r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓",
     re.IGNORECASE,
 )
 _NOBODY = re.compile(r"\b(?:nobody|no[- ]one|nothing|nowhere|none|no)\b", re.IGNORECASE)
-_UNREAL = re.compile(r"\b(?:if|would|could|might|may|unless|should|asked for|demand\w*|call\w* for|urg\w*|propos\w*|want\w*|hop\w*|whether)\b|若|如果|要求|呼吁|建议|希望|是否|恐|可能|争取|盼", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"\b(?:if|would|could|might|(?-i:may)|unless|should|asked for|demand\w*|call\w* for|urg\w*|propos\w*|want\w*|hop\w*|whether)\b|若|如果|要求|呼吁|建议|希望|是否|恐|可能|争取|盼",
+    re.IGNORECASE,
+)
 
 
-def dropped(claim: Facts, told: Attribute, passage: Passage, sources: Sources) -> str:
-    """The word by which a passage says that what a claim states was given up; "" if none does."""
+def dropped(
+    claim: Facts, told: Attribute, whom: frozenset[str], passage: Passage, sources: Sources, *, now: bool
+) -> str:
+    """The word by which a passage says that what a claim states was given up; "" if none does.
+
+    Args:
+        claim: the claim.
+        told: what it says.
+        whom: names its source is about: a project may be one of them.
+        passage: of a newer source.
+        sources: all sources.
+        now: the claim says that it is so now.
+    """
     facts = passage.facts
-    if not told.words or _DROP.search(claim.text) or claim.negations:
-        return ""
-    if claim.quantities and not _PLAN.search(claim.text):
+    if (
+        _DROP.search(claim.text)
+        or claim.negations
+        or (any(not one.soft for one in claim.quantities) and not now and not _PLAN.search(claim.text))
+    ):
         return ""
     for hit in _DROP.finditer(facts.text):
-        first, last = _reach(facts, hit)
-        words = [word for word in facts.terms if first <= word.start < last and not hit.start() <= word.start < hit.end()]
-        if len(words) and _covered(told, words, sources) >= DROPPED:
-            return hit[0]
+        if any(one.end > hit.start() - 2 and one.start < hit.start() for one in facts.negations):
+            continue
+        for first, last in _reach(facts, hit):
+            words = [
+                word
+                for word in facts.terms
+                if first <= word.start < last and not hit.start() <= word.start < hit.end()
+            ]
+            if words and told.words and _same_thing(told, words, sources):
+                return hit[0]
+            if words and _PLAN.search(claim.text) and _whole(words, whom & _named(claim), facts):
+                return hit[0]
     return ""
 
 
-def _reach(facts: Facts, hit: re.Match[str]) -> tuple[int, int]:
-    """What a word of ending governs: what follows it in its clause, or what stands before it if nothing follows."""
+def _named(claim: Facts) -> frozenset[str]:
+    """Words and pairs of signs of a claim."""
+    words = frozenset(re.findall(r"[a-z0-9]+", claim.low))
+    return words | claim.bigrams
+
+
+def _whole(words: list[Term], whom: frozenset[str], facts: Facts) -> bool:
+    """True if what is given up is the very project: its name, and words like "project"."""
+    named = [word for word in words if any(one in word.key or word.key.startswith(one) for one in whom)]
+    rest = [
+        word for word in words if word not in named and not _PROJECT.search(facts.text[word.start : word.end])
+    ]
+    return bool(named) and not rest
+
+
+def _reach(facts: Facts, hit: re.Match[str]) -> list[tuple[int, int]]:
+    """What a word of ending governs: what follows it in its clause; what stands before it in the passive."""
     text = facts.text
-    stop = re.compile(r"[;。；，]|, (?!and the )|\.(?!\d)| (?:but|while|whereas|because|after|although|so that) ")
+    stop = re.compile(
+        r"[;。；，]|, ?(?!and the )|\.(?!\d)| (?:but|while|whereas|because|after|although|so that) "
+    )
     after = stop.search(text, hit.end())
     last = after.start() if after else len(text)
-    if last - hit.end() > (12 if facts.text.isascii() else 3):
-        return hit.end(), last
     before = [match.end() for match in stop.finditer(text, 0, hit.start())]
-    return (before[-1] if before else 0), last
+    first = before[-1] if before else 0
+    found = [(hit.end(), last)] if last - hit.end() > 2 else []
+    if facts.chinese or not found or _PASSIVE.search(text[: hit.start()]):
+        found.append((first, hit.start()))
+    return found
 
 
-def _covered(told: Attribute, words: list[Term], sources: Sources) -> float:
+def _same_thing(told: Attribute, words: list[Term], sources: Sources) -> bool:
+    """True if what was given up is what a claim tells of, or a part of it that the claim names."""
+    reached = _covered(list(told.words), words, sources)
+    return reached >= DROPPED or (reached >= PART and _covered(words, list(told.words), sources) >= WHOLE)
+
+
+def _covered(wanted: list[Term], words: list[Term], sources: Sources) -> float:
+    """The share of some words that others hold, rare ones weighing more."""
     keys = {word.key for word in words}
     concepts = frozenset().union(*(word.concepts for word in words))
-    pairs = {word.key[at : at + 2] for word in words if not word.key.isascii() for at in range(len(word.key) - 1)}
+    pairs = {pair for word in words for pair in bigrams(word.key)}
     total = reached = 0.0
-    for word in told.words:
+    for word in wanted:
         weight = sources.weight(word.key)
         total += weight
-        own = {word.key[at : at + 2] for at in range(len(word.key) - 1)} if not word.key.isascii() else set()
+        own = bigrams(word.key)
         if word.key in keys or word.concepts & concepts or (own and len(own & pairs) * 2 >= len(own)):
             reached += weight
     return reached / total if total else 0.0
@@ -122,14 +193,44 @@ def happened(claim: Facts, told: Attribute, passage: Passage, about: str, source
 
 def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """The word by which a passage says that what a claim has as pending is done; "" if none does."""
-    pending = _PENDING.search(claim.text)
-    if pending is None or not told.words:
+    facts = passage.facts
+    if not told.words or not _PENDING.search(claim.text) or _UNREAL.search(facts.text):
         return ""
-    for hit in _DONE.finditer(passage.facts.text):
-        if hit[0].lower() in claim.low or _UNREAL.search(passage.facts.text) or passage.facts.negations:
+    for hit in _DONE.finditer(facts.text):
+        if hit[0].lower() in claim.low or any(one.end <= hit.start() < one.reach for one in facts.negations):
             continue
-        if coverage(claim, [passage.facts], about, sources, told.words) >= RESOLVED:
+        if coverage(claim, [facts], about, sources, told.words) >= RESOLVED:
             return hit[0]
+    return ""
+
+
+def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
+    """The word of a passage that says the contrary of how a claim says things stand; "" if there is none."""
+    facts = passage.facts
+    if claim.negations or facts.negations or _UNREAL.search(facts.text):
+        return ""
+    if (
+        (free := _FREE.search(claim.text))
+        and (fee := _FEE.search(facts.text))
+        and not _FREE.search(facts.text)
+    ):
+        rest = [
+            word
+            for word in told.words
+            if not free.start() <= word.start < free.end() and "open" not in word.concepts
+        ]
+        if rest and coverage(claim, [facts], about, sources, rest) >= SAME_STATE:
+            return fee[0]
+    for word in told.words:
+        opposite = frozenset().union(*(opposites_of(one) for one in word.concepts - _NO_STATE))
+        if not opposite or any(word.concepts & one.concepts for one in facts.terms):
+            continue
+        if any(opposite & one.concepts for one in claim.terms):
+            continue
+        hit = next((one for one in facts.terms if opposite & one.concepts), None)
+        rest = [one for one in told.words if one is not word]
+        if hit and rest and coverage(claim, [facts], about, sources, rest) >= SAME_STATE:
+            return facts.text[hit.start : hit.end]
     return ""
 
 
@@ -149,8 +250,16 @@ def another_holds(claim: Facts, passage: Passage, now: bool) -> str:
     for match in _HELD_BY.finditer(facts.text):
         name = match["name"] or match["han"] or match["before"]
         theirs = _OFFICES.search(match[0])
-        if theirs and theirs[0].lower() == office[0].lower() and _alone(office, claim) == _alone_in(theirs, match, facts):
-            if name not in claim.text and _people(claim) and not any(one in facts.text for one in _people(claim)):
+        if (
+            theirs
+            and theirs[0].lower() == office[0].lower()
+            and _alone(office, claim) == _alone_in(theirs, match, facts)
+        ):
+            if (
+                name not in claim.text
+                and _people(claim)
+                and not any(one in facts.text for one in _people(claim))
+            ):
                 return f"{theirs[0]} {name}"
     return ""
 
@@ -173,7 +282,10 @@ def _people(claim: Facts) -> list[str]:
             found.append(name.text.split()[-1])
     if claim.chinese:
         titles = _OFFICE[_OFFICE.index("董事长") :]
-        for match in re.finditer(rf"(?:{titles})(?:是|为|由)?(?P<a>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})|由(?P<b>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:担任|出任|领军|掌舵|主持|领导)|(?P<c>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:目前|现|仍)?(?:担任|出任|是|为)", claim.text):
+        for match in re.finditer(
+            rf"(?:{titles})(?:是|为|由)?(?P<a>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})|由(?P<b>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:担任|出任|领军|掌舵|主持|领导)|(?P<c>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:目前|现|仍)?(?:担任|出任|是|为)",
+            claim.text,
+        ):
             found.append(match["a"] or match["b"] or match["c"])
         found += [name.text for name in claim.names if 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES]
     return found

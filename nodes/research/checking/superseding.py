@@ -1,0 +1,250 @@
+"""What a newer passage has instead of what a claim says. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from nodes.research.checking import revisions, turnarounds
+from nodes.research.checking.alignment import View, coverage
+from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.facts import Facts
+from nodes.research.checking.folding import fold
+from nodes.research.checking.name_check import person
+from nodes.research.checking.names import held
+from nodes.research.checking.number_check import matches
+from nodes.research.checking.polarity_check import polarity_findings
+from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.timing import Timing, gone
+from nodes.research.checking.topics import Topics
+
+SAME_FACT = 0.5
+SAME_PASSAGE = 0.4
+SAME_SENTENCE = 0.75
+# Months after which another number of the same is a later state of it, not another view.
+OUTDATED = 4
+_REVISED = re.compile(
+    r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised|lowered|no longer|superse\w+|new figures?|final|instead|delayed|postponed|changed)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|重新|最终|已改|变更|改为|延后|推迟|延至|修订",
+    re.IGNORECASE,
+)
+_DISPUTED = re.compile(
+    r"\b(?:disput\w+|reject(?:s|ed) the|contest(?:s|ed)|challeng\w+|critics|alleg\w+|rumou?r\w*|claims?|unconfirmed|independent (?:estimate|study|report)|according to (?:critics|opponents))\b|质疑|民间|传闻|谣|网传|据传|独立调查|反驳|未经证实|爆料|不实",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """A claim, the older source it rests on, and what a newer one is looked for in."""
+
+    claim: Facts
+    document: Document
+    written: date
+    timing: Timing
+    subject: frozenset[str]
+    sources: Sources
+    topics: Topics
+
+    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> revisions.Attribute:
+        """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
+        titles = [self.document.about, self.sources.documents[passage.document].about]
+        return revisions.attribute(self.claim, start, end, self.subject, titles)
+
+    @property
+    def ahead(self) -> list[Moment]:
+        """Dates of the claim that were still to come when its source was written."""
+        return [
+            moment
+            for moment in self.claim.moments
+            if moment.year and not moment.relative and not gone(moment, self.written)
+        ]
+
+
+def superseded(older: Older, passage: Passage) -> str:
+    """What a newer passage has instead of what a claim says.
+
+    Args:
+        older: the claim and the source it rests on.
+        passage: of a newer source, on the same subject.
+
+    Returns:
+        That, in words; "" if it has nothing else.
+    """
+    if (older.timing != "now" and _another_date(older, passage)) or _of_another(older, passage):
+        return ""
+    for number in older.claim.quantities:
+        found = revisions.instead_of_number(number, older.claim, passage.facts)
+        if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
+            return f"{found[0].text.strip()} instead of {number.text.strip()}"
+    for moment in older.ahead:
+        near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
+        if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
+            return f"{instead} instead of {moment.text.strip()}"
+    if older.timing not in ("now", "present") or _another_period(older, passage):
+        return ""
+    takes_place = _replaces(older, passage)
+    return _turned(older, passage, takes_place) or (_another_value(older, passage) if takes_place else "")
+
+
+def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
+    """True if a number is none that stands for many things, or the words around it are the claim's too."""
+    if number.dimension not in revisions.COUNTED or number.value >= 13:
+        return True
+    told = older.attribute(passage, number.start, number.end)
+    return revisions.around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
+
+
+def _place(number: Quantity, passage: Passage) -> int:
+    return next((one.start for one in passage.facts.quantities if matches(number, one)), 0)
+
+
+def _replaces_former(older: Older, passage: Passage, period: bool) -> bool:
+    """True if a number told as a former one was replaced, and does not merely stand for an earlier period."""
+    if older.timing == "now":
+        return True
+    if older.timing == "present":
+        return not period and not _another_period(older, passage)
+    return revisions.corrected(passage.facts) and not period
+
+
+def _another_value(older: Older, passage: Passage) -> str:
+    """The number or date a passage gives of the very thing a claim gives one of."""
+    claim, sources = older.claim, older.sources
+    about = sources.documents[passage.document].about
+    near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
+    for number in claim.quantities if near else ():
+        if number.soft or number.dimension == "rank" or _of_other_years(claim, passage):
+            continue
+        told = older.attribute(passage, number.start, number.end)
+        apart = about if older.timing == "now" else ""
+        if one := revisions.other_number(number, told, claim, passage, sources, apart):
+            return f"{one.text.strip()} instead of {number.text.strip()}"
+    for moment in older.ahead:
+        told = older.attribute(passage, moment.start, moment.end)
+        if other := revisions.other_date(moment, told, claim, passage, sources, near=near):
+            return f"{other.text.strip()} instead of {moment.text.strip()}"
+        if near and revisions.postponed(told, claim, passage, sources):
+            return f"it later than {moment.text.strip()}"
+    return ""
+
+
+def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
+    """What became of what a claim states, if a passage tells that it ended, was dropped, or came about."""
+    claim, sources = older.claim, older.sources
+    told = older.attribute(passage)
+    now = older.timing == "now"
+    if who := turnarounds.another_holds(claim, passage, now):
+        return f"another state ({who})"
+    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
+        return f'"{word}" of it'
+    return _changed(older, passage, told) if takes_place else ""
+
+
+def _changed(older: Older, passage: Passage, told: revisions.Attribute) -> str:
+    """What a passage says happened, was settled, or is the contrary of what a claim says; "" if nothing."""
+    claim, sources = older.claim, older.sources
+    document = sources.documents[passage.document]
+    now = older.timing == "now"
+    if event := turnarounds.happened(claim, told, passage, document.about, sources):
+        return f"that it happened ({event})"
+    if now and (word := turnarounds.resolved(claim, told, passage, document.about, sources)):
+        return f'"{word}" of it'
+    if claim.quantities and not now:
+        return ""
+    if word := turnarounds.contrary(claim, told, passage, document.about, sources):
+        return f'the contrary ("{word}")'
+    if claim.quantities or coverage(claim, [passage.facts], document.about, sources) < SAME_FACT:
+        return ""
+    found = polarity_findings(claim, [passage], sources)
+    return next((f"the contrary ({one.text})" for one in found if one.severity == "conflict"), "")
+
+
+def _replaces(older: Older, passage: Passage) -> bool:
+    """True if a newer passage takes the place of an older one, instead of telling of another view."""
+    newer = older.sources.documents[passage.document]
+    if _DISPUTED.search(passage.facts.text) or _DISPUTED.search(fold(newer.item.name)):
+        return False
+    if older.timing == "now" or older.topics.version(newer, older.document):
+        return True
+    return (
+        _REVISED.search(passage.facts.text) is not None or _months_between(older.document, newer) >= OUTDATED
+    )
+
+
+def _months_between(older: Document, newer: Document) -> float:
+    one, two = day_of(older.item.date), day_of(newer.item.date)
+    return (two - one).days / 30.4 if one and two else 0.0
+
+
+def _another_date(older: Older, passage: Passage) -> bool:
+    """True if a claim names a past day or period and a passage speaks of others only."""
+    own = [one for one in older.claim.moments if one.year and not one.relative and gone(one, older.written)]
+    theirs = [one for one in passage.facts.moments if one.year]
+    return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
+
+
+def _of_other_years(claim: Facts, passage: Passage) -> bool:
+    """True if claim and passage name dates, and none of them may be one."""
+    own = [one for one in claim.moments if one.year and not one.relative]
+    theirs = [one for one in passage.facts.moments if one.year and not one.relative]
+    return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
+
+
+def _another_period(older: Older, passage: Passage) -> bool:
+    """True if the two sources report on different quarters, halves or seasons."""
+    if older.timing == "now":
+        return False
+    newer = older.sources.documents[passage.document]
+    pair = [_periods(older.document), _periods(newer)]
+    return bool(pair[0] and pair[1]) and not any(
+        not conflicts(one, two) for one in pair[0] for two in pair[1]
+    )
+
+
+def _periods(document: Document) -> list[Moment]:
+    first = document.passages[:2]
+    return [one for part in first for one in part.facts.moments if one.quarter or one.half]
+
+
+def _of_another(older: Older, passage: Passage) -> bool:
+    """True if a passage is about one that neither the claim nor its source's title names."""
+    claim, facts = older.claim, passage.facts
+    document = older.sources.documents[passage.document]
+    if any(held(name.text, facts.low) for name in claim.names) or document.chinese:
+        return False
+    for name in facts.names:
+        if not name.sure or held(name.text, claim.low) or held(name.text, older.document.about):
+            continue
+        if held(name.text, document.about):
+            continue
+        view = View(passage, document, older.sources)
+        if not person(name, view) and (
+            name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
+        ):
+            return True
+    return False
+
+
+def agrees(older: Older, passage: Passage) -> bool:
+    """True if a newer passage says the same, as what still holds."""
+    claim, facts = older.claim, passage.facts
+    about = older.sources.documents[passage.document].about
+    ahead = older.ahead
+    if not claim.quantities and not ahead:
+        return coverage(claim, [facts], about, older.sources) >= SAME_SENTENCE
+    numbers = all(
+        any(
+            matches(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.quantities
+        )
+        for mine in claim.quantities
+    )
+    dates = all(
+        any(
+            revisions.same_date(mine, one) and not revisions.former(facts, one.start, one.end)
+            for one in facts.moments
+        )
+        for mine in ahead
+    )
+    return numbers and dates and coverage(claim, [facts], about, older.sources) >= SAME_PASSAGE
