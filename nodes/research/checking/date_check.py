@@ -45,7 +45,9 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
-    if moment.season and not moment.year and not any(one.season for one in view.facts.moments):
+    if _vague(moment) and not any(
+        one.season or one.half or one.month or one.quarter or one.through for one in view.facts.moments
+    ):
         return None
     years = view.document.years | {one.year for one in _around(view) if one.year and not one.relative}
     years |= _year_before(view)
@@ -69,6 +71,11 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
     if _surroundings_hold(moment, view, years, bool(against)):
         return _governed(moment, view) if not here or not against else None
     return _nowhere(moment, claim, view, against)
+
+
+def _vague(moment: Moment) -> bool:
+    """A season or a half without a year, which may be a half of a game."""
+    return bool(moment.season or (moment.half and "年" not in moment.text)) and not moment.year
 
 
 def _here(claim: Facts, view: View) -> list[Moment]:

@@ -40,6 +40,7 @@ _CLOCK = re.compile(
     rf"|\b(?P<past>(?:a )?quarter|half(?= past)|twenty(?:-five)?|(?<=at )(?:five|ten)|(?<=before )(?:five|ten)) (?P<side>to|past) (?P<word3>{_HOURS})\b(?!\.\d|\s?%)(?: (?:in the (?P<when3>morning|afternoon|evening)))?"
     r"|(?<=\bat )(?P<hour4>[01]?\d|2[0-3])\.(?P<minute4>[0-5]\d)(?=[,;]|\.(?!\d)|$|\s?\u2400|\s(?:on|yesterday|today|local|GMT|CET|BST|in the|and|when|as)\b)"
     rf"|\b(?P<word2>{_HOURS})(?: o'clock| in the (?P<when2>morning|afternoon|evening))\b"
+    r"|(?<![点零一二两三四五六七八九十百千万])(?P<han3>[一二两三四五六七八九]|十[一二]?)[时点](?:(?P<hanminute3>[零一二三四五六七八九十]{1,3})分(?!之)|(?P<half3>半)|(?=[整钟]))"
     r"|(?<![\d.])(?P<han2>\d{1,2})[时点](?:(?P<hanminute2>[0-5]?\d)分|(?P<half2>半)|(?=[整许前后左,。]))",
     re.IGNORECASE,
 )
@@ -197,9 +198,11 @@ def _clocks(text: str) -> list[Quantity]:
             when = match["when"] or match["when2"] or match["when3"] or match["night"] or ""
             noon = "p" if when.lower() in _AFTERNOON else "a" if when else None
         else:
-            hour = int(small(match["han"] or match["han2"]))
-            said = match["hanminute"] or match["hanminute2"]
-            minute = int(small(said)) if said else 30 if match["half"] or match["half2"] else 0
+            hour = int(small(match["han"] or match["han2"] or match["han3"]))
+            said = match["hanminute"] or match["hanminute2"] or match["hanminute3"]
+            minute = (
+                int(small(said)) if said else 30 if match["half"] or match["half2"] or match["half3"] else 0
+            )
             noon = "p" if match["part"] in _AFTERNOON and hour <= 12 else None
         if hour <= 24 and minute < 60:
             found.append(_clock(text, match.start(), match.end(), (hour, minute), noon))
@@ -228,6 +231,10 @@ def _halves(text: str) -> list[Quantity]:
             if scale:
                 value, end = value * SCALES[scale[1].lower()], scale.end()
             unit = unit_at(text, end)
+            if unit is None and not text[:end].isascii():
+                # 个月 is a unit, 月 alone is not.
+                counted = unit_at("个" + text[end : end + 4], 0)
+                unit = replace(counted, length=counted.length - 1) if counted else None
             end += unit.length if unit else 0
         if unit is None and value < 1 and not match["vulgar"]:
             continue
