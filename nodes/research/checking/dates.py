@@ -71,6 +71,15 @@ _ENGLISH = [
     re.compile(rf"(?<![\w.,$€£¥])(?:FY\s?'?|fiscal\s+(?:year\s+)?)?(?P<year>{_YEAR})(?![\d,]\d|\w|%|\.\d|\s?(?:percent|per cent|million|billion|thousand|km|kg|people|metres|meters|tonnes|tons|dollars|euros|employees|students|units|homes|jobs|[€$]))"),
     re.compile(rf"(?<![A-Za-z0-9_.,$€£¥])(?:FY\s?'?)(?P<year>\d\d|{_YEAR})(?!\w)"),
 ]  # fmt: skip
+# What only a sentence with one of these words can hold; to look for a word is quick.
+_NAMED_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
+_ONLY_WITH = {
+    _CHINESE[0]: ("前", "首", "头", "1", "一"),
+    _ENGLISH[0]: ("first ",),
+    _ENGLISH[1]: ("jan",),
+    _ENGLISH[2]: _NAMED_SEASONS,
+    _ENGLISH[3]: _NAMED_SEASONS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,11 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
         written: the day the text was written, which "last year" counts from.
     """
     found: list[Moment] = []
+    low = text.lower()
     for pattern in (*_CHINESE, *_ENGLISH) if not text.isascii() else _ENGLISH:
+        words = _ONLY_WITH.get(pattern)
+        if words and not any(word in low for word in words):
+            continue
         for match in pattern.finditer(text):
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue

@@ -28,6 +28,31 @@ _LETTERS = re.compile(
     r"|(?<![\w.])(?P<minutes2>\d{1,3})\s?m(?:in)?\s?(?P<seconds2>\d{1,2}(?:\.\d+)?)\s?s(?:ec)?\b"
     r"|(?<![\w.])(?P<minutes3>\d{1,3})'\s?(?P<seconds3>\d{1,2}(?:\.\d+)?)(?:\"|'')"
 )
+_UNIT_LETTER = re.compile(r"\d(?:\s?[hm]|')")
+_CLOCK_WORDS = (
+    " am",
+    " pm",
+    "a.m",
+    "p.m",
+    "0am",
+    "0pm",
+    "5am",
+    "5pm",
+    "o'clock",
+    "morning",
+    "afternoon",
+    "evening",
+    "at night",
+    " past ",
+    "quarter",
+    "twenty",
+    "at five",
+    "at ten",
+    "at 1",
+    "at 2",
+    "at 0",
+    *(f"{n}{half}m" for n in range(10) for half in "ap"),
+)
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]"
 _SETTLED = re.compile(
     r"[ap]\.?m|上午|下午|晚|凌晨|清晨|早|傍晚|深夜|夜|午后|morning|afternoon|evening|night|\b(?:1[3-9]|2[0-4])[:.时点]",
@@ -71,7 +96,11 @@ def settled(clock: Quantity) -> bool:
 def durations(text: str) -> list[Quantity]:
     """Marks, lengths of time in several units, times of day and numbers with a half, in a folded text."""
     found: list[Quantity] = []
-    for read in (_colons, _marks, _clocks, _halves):
+    low = text.lower()
+    for read, words in _READERS:
+        # Few sentences hold any of these words, and to look for one is quick.
+        if not any(word in low for word in words):
+            continue
         found += [
             one for one in read(text) if not any(o.start < one.end and one.start < o.end for o in found)
         ]
@@ -158,6 +187,13 @@ def _marks(text: str) -> list[Quantity]:
             value += float(f"0.{part}") if part else 0.0
             step = 10.0 ** -len(part or written.partition(".")[2])
         found.append(_time(text, match.start(), match.end(), value, step))
+    return found
+
+
+def _letters(text: str) -> list[Quantity]:
+    if not _UNIT_LETTER.search(text):
+        return []
+    found = []
     for match in _LETTERS.finditer(text):
         told = {name: value for name, value in match.groupdict().items() if value}
         hours = float(told.get("hours", 0))
@@ -272,3 +308,12 @@ def _half_value(match: re.Match[str]) -> float:
 def _count(word: str) -> float:
     low = word.lower()
     return float(low) if low.isdecimal() else float(WORDS.get(low, 1))
+
+
+_READERS = (
+    (_colons, (":",)),
+    (_marks, ("秒", "小时", "钟头")),
+    (_letters, ("h", "'", "s")),
+    (_clocks, ("时", "点", *_CLOCK_WORDS)),
+    (_halves, ("half", "quarter", "半", "½", "¼", "¾")),
+)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from nodes.research.checking.currencies import CURRENCIES, same_currency
 
@@ -127,6 +128,16 @@ _CASED_EACH = {form: (dimension, factor) for form, dimension, factor in _CASED_F
 _COUNTER = re.compile(f"[{COUNTERS}]")
 
 
+# No unit begins with another sign.
+_LOOSE_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%‰℃℉°µμ-")
+
+
+@cache
+def _loosely(form: str) -> tuple[str, float]:
+    """Dimension and factor of a unit in letters, whatever its case."""
+    return next((dimension, factor) for pattern, dimension, factor in _LATIN_EACH if pattern.fullmatch(form))
+
+
 def unit_at(text: str, at: int) -> Unit | None:
     """The unit that stands in a folded text at an offset, spaces and a hyphen before it allowed."""
     start = at
@@ -138,10 +149,9 @@ def unit_at(text: str, at: int) -> Unit | None:
     if cased := _CASED_PATTERN.match(text, start):
         dimension, factor = _CASED_EACH[cased[0]]
         return Unit(dimension, factor, cased.end() - at)
-    if loose := _LOOSE_PATTERN.match(text, start):
-        for pattern, dimension, factor in _LATIN_EACH:
-            if pattern.fullmatch(loose[0]):
-                return Unit(dimension, factor, loose.end() - at)
+    if text[start : start + 1] in _LOOSE_STARTS and (loose := _LOOSE_PATTERN.match(text, start)):
+        dimension, factor = _loosely(loose[0].lower())
+        return Unit(dimension, factor, loose.end() - at)
     if start == at or text[at] == " ":
         counter = _COUNTER.match(text, start)
         return Unit(PLAIN, 1.0, counter.end() - at) if counter else None
