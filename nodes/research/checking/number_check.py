@@ -77,6 +77,9 @@ def number_findings(
         other = _elsewhere(number, claim, view, cited)
         if other is not None:
             further.append(other)
+            there = View(other, view.sources.documents[other.document], view.sources)
+            same = [one for one in other.facts.quantities if matches(number, one)]
+            found += owner_findings(number, same, claim, there)
         elif _loosely(number, claim, view):
             found.append(
                 Finding("soft", f"{number.text.strip()} stands elsewhere in the source, perhaps of it")

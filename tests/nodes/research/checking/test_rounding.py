@@ -1,4 +1,4 @@
-"""Random figures in a pair of sentences: fair roundings and conversions pass, changed digits and units do not."""
+"""Random figures: fair roundings and conversions pass, changed digits, scales and units do not."""
 
 from __future__ import annotations
 
