@@ -45,14 +45,19 @@ def date_findings(claim: Facts, view: View, further: Sequence[Passage]) -> list[
 
 
 def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage]) -> Finding | None:
-    if moment.season and not moment.year and not any(one.season for one in view.facts.moments):
+    if _vague(moment) and not any(
+        one.season or one.half or one.month or one.quarter or one.through for one in view.facts.moments
+    ):
         return None
     years = view.document.years | {one.year for one in _around(view) if one.year and not one.relative}
     years |= _year_before(view)
-    here = _here(claim, view)
+    here = _like(moment, _here(claim, view))
+    if _quarter_in_months(moment, claim, here):
+        return None
     if any(_holds(moment, one, years) for one in here) or moment.text.lower() in view.facts.low:
         return None
-    if any(_holds(moment, one, years) for passage in further for one in passage.facts.moments):
+    elsewhere = _like(moment, [one for passage in further for one in passage.facts.moments])
+    if any(_holds(moment, one, years) for one in elsewhere):
         return None
     others = {passage.document for passage in further} - {view.core.document}
     if any(_by_publication(moment, view.sources.documents[number]) for number in others):
@@ -69,6 +74,26 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
     if _surroundings_hold(moment, view, years, bool(against)):
         return _governed(moment, view) if not here or not against else None
     return _nowhere(moment, claim, view, against)
+
+
+def _like(moment: Moment, others: list[Moment]) -> list[Moment]:
+    """For "the first six months" the like periods, if there are any; else all dates."""
+    return [one for one in others if one.through] or others if moment.through else others
+
+
+def _quarter_in_months(moment: Moment, claim: Facts, here: Sequence[Moment]) -> bool:
+    """True if a claim tells a quarter of the source by its first and last month: April to June."""
+    told = {one.month for one in claim.moments}
+    return any(
+        one.quarter and not one.month and moment.month and not (moment.year and one.year and moment.year != one.year)
+        and {3 * one.quarter - 2, 3 * one.quarter} <= told and (moment.month + 2) // 3 == one.quarter
+        for one in here
+    )  # fmt: skip
+
+
+def _vague(moment: Moment) -> bool:
+    """A season or a half without a year, which may be a half of a game."""
+    return bool(moment.season or (moment.half and "年" not in moment.text)) and not moment.year
 
 
 def _here(claim: Facts, view: View) -> list[Moment]:
@@ -101,12 +126,14 @@ def _titled(moment: Moment, view: View) -> int | None:
 
 def _surroundings_hold(moment: Moment, view: View, years: frozenset[int], against: bool) -> bool:
     """True if what stands around the passage, the source's own date, or any other part of it gives the date."""
-    if any(_holds(moment, one, years) for one in _around(view)) or _by_publication(moment, view.document):
+    if any(_holds(moment, one, years) for one in _like(moment, _around(view))) or _by_publication(
+        moment, view.document
+    ):
         return True
     if _period_before(moment, view):
         return True
-    elsewhere = (one for passage in view.document.passages for one in passage.facts.moments)
-    return not against and any(_holds(moment, one, years) for one in elsewhere)
+    elsewhere = [one for passage in view.document.passages for one in passage.facts.moments]
+    return not against and any(_holds(moment, one, years) for one in _like(moment, elsewhere))
 
 
 def _governed(moment: Moment, view: View) -> Finding | None:

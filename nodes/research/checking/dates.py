@@ -46,6 +46,7 @@ _COUNT = "two|three|four|five|six|seven|eight|nine|ten|eleven"
 _SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4, "春": 1, "夏": 2, "秋": 3, "冬": 4}
 # The months a season may take in, north of the equator, with the one before and after.
 _SEASON_MONTHS = {1: (2, 3, 4, 5, 6), 2: (5, 6, 7, 8, 9), 3: (8, 9, 10, 11, 12), 4: (11, 12, 1, 2, 3)}
+_SEASON_HALF = {1: 1, 3: 2}
 _ENGLISH = [
     re.compile(rf"\b(?:the )?first (?:(?P<through>\d{{1,2}}|{_COUNT}) months|(?P<throughq>two|three) quarters)(?:\s+of\s+(?:(?P<year>{_YEAR})|(?P<relative>last year|this year|the year)))?(?!\w)", re.IGNORECASE),
     re.compile(rf"\b(?:January|Jan\.?)(?:\s?-\s?|\s(?:to|through)\s(?:the end of )?)(?P<throughname>{_NAMES})\b\.?(?!\s\d{{1,2}}\b)(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?(?!\w)"),
@@ -59,16 +60,26 @@ _ENGLISH = [
     re.compile(rf"(?<!\w)(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q)[ ,'-]*(?:of\s+)?(?:FY|fiscal\s+)?'?(?P<year>{_YEAR}|\d\d)?(?!\w)"),
     re.compile(rf"(?<!\d)(?P<year>{_YEAR})[ -]?(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?!\w)"),
     re.compile(rf"\b(?P<quarter>{_WORDED})[- ]quarter(?:(?:\s+of|\s+in|,)?\s+(?:fiscal\s+(?:year\s+)?|the\s+year\s+)?(?P<year>{_YEAR})|\s+of\s+(?P<relative>last year|this year))?", re.IGNORECASE),
+    re.compile(r"\b(?:in|during|for|over) the (?P<half>first|second) half\b(?!\s+(?:of|in)\b)", re.IGNORECASE),
     re.compile(rf"\b(?P<half>first|second|latter)[- ]half(?:\s+of|\s+in)?\s+(?:(?:fiscal\s+)?(?P<year>{_YEAR})|(?P<relative>last year|this year|the year))|(?<!\w)H(?P<h>[12])[ ,]*(?P<year2>{_YEAR})?(?!\w)", re.IGNORECASE),
     re.compile(rf"(?:\b(?:in|since|by|during|of|until|till|through|from|for|last|this|next|early|late|mid|and|to|every|each|between|before|after|that)[ -])(?P<name>{_NAMES})\b(?!\s+\d)"),
     re.compile(r"\b(?P<relative>last year|this year|next year|(?:the )?(?:previous|prior|preceding) year|(?:a|one) year (?:earlier|ago|before)|two years (?:ago|earlier)|last month|this month|next month|last quarter|this quarter|last week|this week|yesterday|today|tomorrow|the year before)\b", re.IGNORECASE),
     re.compile(rf"\b(?:on|last|this|late|early|until|by|since)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE),
     re.compile(r"(?<![\d/.])(?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>(?:19|20)\d\d)(?![\d/])"),
-    re.compile(r"(?<!\w)the\s+(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
+    re.compile(r"(?<!\w)the\s+(?:(?:late|early|mid)[ -])?(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
     re.compile(rf"(?<![\w.,$€£¥-])(?:(?P<from>{_YEAR})\s?[-/]\s?(?P<to>\d\d)(?!\d|[-/.]\d|\s?%))"),
     re.compile(rf"(?<![\w.,$€£¥])(?:FY\s?'?|fiscal\s+(?:year\s+)?)?(?P<year>{_YEAR})(?![\d,]\d|\w|%|\.\d|\s?(?:percent|per cent|million|billion|thousand|km|kg|people|metres|meters|tonnes|tons|dollars|euros|employees|students|units|homes|jobs|[€$]))"),
     re.compile(rf"(?<![A-Za-z0-9_.,$€£¥])(?:FY\s?'?)(?P<year>\d\d|{_YEAR})(?!\w)"),
 ]  # fmt: skip
+# What only a sentence with one of these words can hold; to look for a word is quick.
+_NAMED_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
+_ONLY_WITH = {
+    _CHINESE[0]: ("前", "首", "头", "1", "一"),
+    _ENGLISH[0]: ("first ",),
+    _ENGLISH[1]: ("jan",),
+    _ENGLISH[2]: _NAMED_SEASONS,
+    _ENGLISH[3]: _NAMED_SEASONS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +132,11 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
         written: the day the text was written, which "last year" counts from.
     """
     found: list[Moment] = []
+    low = text.lower()
     for pattern in (*_CHINESE, *_ENGLISH) if not text.isascii() else _ENGLISH:
+        words = _ONLY_WITH.get(pattern)
+        if words and not any(word in low for word in words):
+            continue
         for match in pattern.finditer(text):
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
@@ -369,7 +384,7 @@ def holds(claim: Moment, source: Moment, years: Iterable[int]) -> bool:
         return False
     if claim.quarter and not _quarter(source):
         return False
-    if claim.half and not _half(source):
+    if claim.half and not (_half(source) or _SEASON_HALF.get(source.season or 0) == claim.half):
         return False
     if claim.season and source.season is None and source.month not in _SEASON_MONTHS[claim.season]:
         return False

@@ -28,6 +28,31 @@ _LETTERS = re.compile(
     r"|(?<![\w.])(?P<minutes2>\d{1,3})\s?m(?:in)?\s?(?P<seconds2>\d{1,2}(?:\.\d+)?)\s?s(?:ec)?\b"
     r"|(?<![\w.])(?P<minutes3>\d{1,3})'\s?(?P<seconds3>\d{1,2}(?:\.\d+)?)(?:\"|'')"
 )
+_UNIT_LETTER = re.compile(r"\d(?:\s?[hm]|')")
+_CLOCK_WORDS = (
+    " am",
+    " pm",
+    "a.m",
+    "p.m",
+    "0am",
+    "0pm",
+    "5am",
+    "5pm",
+    "o'clock",
+    "morning",
+    "afternoon",
+    "evening",
+    "at night",
+    " past ",
+    "quarter",
+    "twenty",
+    "at five",
+    "at ten",
+    "at 1",
+    "at 2",
+    "at 0",
+    *(f"{n}{half}m" for n in range(10) for half in "ap"),
+)
 _HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]"
 _SETTLED = re.compile(
     r"[ap]\.?m|上午|下午|晚|凌晨|清晨|早|傍晚|深夜|夜|午后|morning|afternoon|evening|night|\b(?:1[3-9]|2[0-4])[:.时点]",
@@ -40,6 +65,7 @@ _CLOCK = re.compile(
     rf"|\b(?P<past>(?:a )?quarter|half(?= past)|twenty(?:-five)?|(?<=at )(?:five|ten)|(?<=before )(?:five|ten)) (?P<side>to|past) (?P<word3>{_HOURS})\b(?!\.\d|\s?%)(?: (?:in the (?P<when3>morning|afternoon|evening)))?"
     r"|(?<=\bat )(?P<hour4>[01]?\d|2[0-3])\.(?P<minute4>[0-5]\d)(?=[,;]|\.(?!\d)|$|\s?\u2400|\s(?:on|yesterday|today|local|GMT|CET|BST|in the|and|when|as)\b)"
     rf"|\b(?P<word2>{_HOURS})(?: o'clock| in the (?P<when2>morning|afternoon|evening))\b"
+    r"|(?<![点零一二两三四五六七八九十百千万])(?P<han3>[一二两三四五六七八九]|十[一二]?)[时点](?:(?P<hanminute3>[零一二三四五六七八九十]{1,3})分(?!之)|(?P<half3>半)|(?=[整钟]))"
     r"|(?<![\d.])(?P<han2>\d{1,2})[时点](?:(?P<hanminute2>[0-5]?\d)分|(?P<half2>半)|(?=[整许前后左,。]))",
     re.IGNORECASE,
 )
@@ -70,7 +96,11 @@ def settled(clock: Quantity) -> bool:
 def durations(text: str) -> list[Quantity]:
     """Marks, lengths of time in several units, times of day and numbers with a half, in a folded text."""
     found: list[Quantity] = []
-    for read in (_colons, _marks, _clocks, _halves):
+    low = text.lower()
+    for read, words in _READERS:
+        # Few sentences hold any of these words, and to look for one is quick.
+        if not any(word in low for word in words):
+            continue
         found += [
             one for one in read(text) if not any(o.start < one.end and one.start < o.end for o in found)
         ]
@@ -157,6 +187,13 @@ def _marks(text: str) -> list[Quantity]:
             value += float(f"0.{part}") if part else 0.0
             step = 10.0 ** -len(part or written.partition(".")[2])
         found.append(_time(text, match.start(), match.end(), value, step))
+    return found
+
+
+def _letters(text: str) -> list[Quantity]:
+    if not _UNIT_LETTER.search(text):
+        return []
+    found = []
     for match in _LETTERS.finditer(text):
         told = {name: value for name, value in match.groupdict().items() if value}
         hours = float(told.get("hours", 0))
@@ -197,9 +234,11 @@ def _clocks(text: str) -> list[Quantity]:
             when = match["when"] or match["when2"] or match["when3"] or match["night"] or ""
             noon = "p" if when.lower() in _AFTERNOON else "a" if when else None
         else:
-            hour = int(small(match["han"] or match["han2"]))
-            said = match["hanminute"] or match["hanminute2"]
-            minute = int(small(said)) if said else 30 if match["half"] or match["half2"] else 0
+            hour = int(small(match["han"] or match["han2"] or match["han3"]))
+            said = match["hanminute"] or match["hanminute2"] or match["hanminute3"]
+            minute = (
+                int(small(said)) if said else 30 if match["half"] or match["half2"] or match["half3"] else 0
+            )
             noon = "p" if match["part"] in _AFTERNOON and hour <= 12 else None
         if hour <= 24 and minute < 60:
             found.append(_clock(text, match.start(), match.end(), (hour, minute), noon))
@@ -228,6 +267,10 @@ def _halves(text: str) -> list[Quantity]:
             if scale:
                 value, end = value * SCALES[scale[1].lower()], scale.end()
             unit = unit_at(text, end)
+            if unit is None and not text[:end].isascii():
+                # 个月 is a unit, 月 alone is not.
+                counted = unit_at("个" + text[end : end + 4], 0)
+                unit = replace(counted, length=counted.length - 1) if counted else None
             end += unit.length if unit else 0
         if unit is None and value < 1 and not match["vulgar"]:
             continue
@@ -265,3 +308,12 @@ def _half_value(match: re.Match[str]) -> float:
 def _count(word: str) -> float:
     low = word.lower()
     return float(low) if low.isdecimal() else float(WORDS.get(low, 1))
+
+
+_READERS = (
+    (_colons, (":",)),
+    (_marks, ("秒", "小时", "钟头")),
+    (_letters, ("h", "'", "s")),
+    (_clocks, ("时", "点", *_CLOCK_WORDS)),
+    (_halves, ("half", "quarter", "半", "½", "¼", "¾")),
+)

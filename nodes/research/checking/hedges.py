@@ -46,9 +46,16 @@ _AFTER_MIN = re.compile(r"\s?(?:以上|有余|or more|or above|-plus|\+|plus\b)"
 _AFTER_ODD = re.compile(r"\s?(?:[多余几](?![数种样年元下]))|(?:-| )odd\b")
 _AFTER_MAX = re.compile(r"\s?(?:以下|以内|or less|or fewer|or below)")
 _AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so\b|许|前后|or thereabouts)")
+_BEHIND = (("odd", _AFTER_ODD), ("min", _AFTER_MIN), ("max", _AFTER_MAX), ("about", _AFTER_ABOUT))
 _ODD_INSIDE = re.compile(r"[\d百千十万亿兆](?:[多余几])|个多")
 
 
+# A word of some hedge: most numbers have none before them, and one search tells.
+_HEDGED = re.compile(
+    r"near|most|just|close|approach|slight|little|bit|shade|touch|short|shy|quite|margin|about|around|rough|approx|some|circa|ca\.|estimat|region|order|vicin|neighb|~|≈|or so|more|over|above|exceed|up|least|surpass|top|north|greater|higher|fewer|less|well|pass|cross|bro|breach|under|below|lower|not|soon|minutes"
+    r"|[接近逼直差几快略稍刚微约大左上估粗概逾站跨越冲超突高多至不破达以起低少未没顶最满下]",
+    re.IGNORECASE,
+)
 _SHORTLY = re.compile(r"\b(?:shortly|soon|just|a little|minutes) (?:after|before) $", re.IGNORECASE)
 
 
@@ -93,6 +100,8 @@ def bound_of(text: str, start: int, end: int) -> str:
     before, after = text[max(0, start - 30) : start].rstrip(), text[end : end + 14]
     if start and text[start - 1] == " ":
         before += " "
+    if _HEDGED.search(before) is None:
+        return _bound_within(text[start:end], after)
     if _SHORTLY.search(before):
         return "about"
     if before.endswith("上") and text[start] in "百千万":
@@ -100,19 +109,16 @@ def bound_of(text: str, start: int, end: int) -> str:
     for kind, pattern in (("nearly", _NEARLY), ("over", _OVER), ("max", _MAX)):
         if pattern.search(before):
             return kind
-    if _ODD_INSIDE.search(text[start:end]):
-        return "odd"
-    if _MIN.search(before):
+    if _MIN.search(before) and not _ODD_INSIDE.search(text[start:end]):
         return "min"
-    for kind, pattern in (
-        ("odd", _AFTER_ODD),
-        ("min", _AFTER_MIN),
-        ("max", _AFTER_MAX),
-        ("about", _AFTER_ABOUT),
-    ):
-        if pattern.match(after):
-            return kind
-    return "about" if _APPROXIMATE.search(before) else ""
+    return _bound_within(text[start:end], after) or ("about" if _APPROXIMATE.search(before) else "")
+
+
+def _bound_within(number: str, after: str) -> str:
+    """The hedge that a number has in it or behind it."""
+    if _ODD_INSIDE.search(number):
+        return "odd"
+    return next((kind for kind, pattern in _BEHIND if pattern.match(after)), "")
 
 
 def honest(bound: str, form: Written, told: float, true: float, soft: bool) -> bool:

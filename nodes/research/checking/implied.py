@@ -31,6 +31,11 @@ _SINCE_AFTER = re.compile(
 _SO_FAR = re.compile(
     r"\b(?:total|tally|so far|altogether|in all|already|now|to (?:his|her|their|its))\b|已|共|累计|总计|合计"
 )
+_OF_ALL = re.compile(r"\b(?:of|among|out of)(?: the| its| their| all| these| those)? $", re.IGNORECASE)
+_REST = re.compile(
+    r"\b(?:others?|rest|remain\w*|not|no|none|lack\w*|without|still)\b|其余|其他|另外?|剩|未|没|不",
+    re.IGNORECASE,
+)
 _VOTE = re.compile(r"\b(?:vot|ballot)|票")
 _AGAINST = re.compile(
     r"(?: votes)?(?: in favou?r)? (?:to|against|and) |票?(?:赞成|同意)?[,、]?(?:对|比)", re.IGNORECASE
@@ -55,12 +60,23 @@ def implied(number: Quantity, claim: Facts, view: View) -> bool:
     return (
         _ordinal(number, claim, view.facts)
         or _in_words(number, view.facts)
-        or any(matches(number, one) for one in _counted(view.facts))
+        or any(
+            matches(number, one) for one in _counted(view.facts, rest=_REST.search(claim.text) is not None)
+        )
     )
 
 
 def shares(facts: Facts) -> list[Quantity]:
-    """Two of the five; 五座中有兩座."""
+    """Two of the five; of 84 villages 60; 五座中有兩座."""
+    return [
+        replace(part, value=share, plain=share, step=0.01, dimension="percent", bound="", soft=False)
+        for part, whole in _parts(facts)
+        if (share := 100 * part.value / whole.value)
+    ]
+
+
+def _parts(facts: Facts) -> list[tuple[Quantity, Quantity]]:
+    """Counts with the counts they are part of."""
     found = []
     for at, one in enumerate(facts.quantities):
         for two in facts.quantities[at + 1 : at + 3]:
@@ -69,22 +85,17 @@ def shares(facts: Facts) -> list[Quantity]:
                 continue
             if _OF.fullmatch(between):
                 part, whole = one, two
-            elif _AMONG.fullmatch(between):
+            elif _OF_ALL.search(facts.text[: one.start]) or _AMONG.fullmatch(between):
                 part, whole = two, one
             else:
                 continue
             if 0 < part.value < whole.value:
-                share = 100 * part.value / whole.value
-                found.append(
-                    replace(
-                        part, value=share, plain=share, step=0.01, dimension="percent", bound="", soft=False
-                    )
-                )
+                found.append((part, whole))
     return found
 
 
-def _counted(facts: Facts) -> list[Quantity]:
-    """What a vote or a score of 38 to 21 tells besides: each side, both together, the margin."""
+def _counted(facts: Facts, *, rest: bool) -> list[Quantity]:
+    """What a vote or a score of 38 to 21 tells besides, each side, both together, the margin; what a part leaves."""
     pairs = [(one, *divmod(one.value, 1000.0)) for one in facts.quantities if one.dimension == "score"]
     if _VOTE.search(facts.low):
         for one, two in zip(facts.quantities, facts.quantities[1:], strict=False):
@@ -93,7 +104,11 @@ def _counted(facts: Facts) -> list[Quantity]:
                 "count",
             }:
                 pairs.append((one, one.value, two.value))
-    return [
+    parts = _parts(facts) if rest else []
+    others = [
+        replace(part, value=left, plain=left) for part, whole in parts if (left := whole.value - part.value)
+    ]
+    return others + [
         replace(one, value=told, plain=told, dimension="count")
         for one, more, fewer in pairs
         for told in (more, fewer, more + fewer, abs(more - fewer))

@@ -31,6 +31,18 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 # "9.2 million thalers": a plural that nothing parts from its number.
+_PER = re.compile(r"(?: [a-z-]+){0,2}? (?:an?|per|each|every) (second|minute|hour|day|week|month|year)\b")
+_EACH = re.compile(r"每(秒|分钟|小时|[日天周月年])[^,。;\d每]{0,4}$")
+_EACH_NAMED = {
+    "秒": "second",
+    "分钟": "minute",
+    "小时": "hour",
+    "日": "day",
+    "天": "day",
+    "周": "week",
+    "月": "month",
+    "年": "year",
+}
 _COUNTS = ("", "count", "people")
 _BEHIND = re.compile(
     r" (?!(?:in|on|at|of|for|from|to|by|with|and|or|as|who|which|that|were|was|are|is|had|have|has|will|would|more|less|fewer|per|the|a|an|its|their|other|others|out|up|down|this|last|next|during|after|before|since|people|persons|new|further|against)\b)([a-z]{3,})"
@@ -60,10 +72,14 @@ def number_findings(
             own += owner_findings(number, here, claim, view)
             own += _other_money(number, here, claim, view)
             own += _swapped(number, here, claim, view.facts)
+            own += _other_rate(number, here, claim, view.facts)
         elif not _otherwise(number, claim, view, cited):
             other = _elsewhere(number, claim, view, cited)
             if other is not None:
                 further.append(other)
+                there = View(other, view.sources.documents[other.document], view.sources)
+                same = [one for one in other.facts.quantities if matches(number, one)]
+                own += owner_findings(number, same, claim, there)
             else:
                 own += _not_borne(number, claim, view)
         found += [replace(one, at=number.start) for one in own]
@@ -154,6 +170,23 @@ def _swapped(number: Quantity, here: Sequence[Quantity], claim: Facts, source: F
                 Finding("conflict", f"the source has {other.text.strip()} {word}, not {number.text.strip()}")
             ]
     return []
+
+
+def _other_rate(number: Quantity, here: Sequence[Quantity], claim: Facts, source: Facts) -> list[Finding]:
+    """So many a month where the source has as many a year."""
+    told = _rate(number, claim)
+    held_rates = {_rate(one, source) for one in here}
+    if not told or "" in held_rates or told in held_rates:
+        return []
+    return [Finding("conflict", f"the source has {here[0].text.strip()} a {min(held_rates)}, not a {told}")]
+
+
+def _rate(number: Quantity, facts: Facts) -> str:
+    """The time a number is told for: "a year", 每年; "" if for none."""
+    if after := _PER.match(facts.low, number.end):
+        return after[1]
+    before = _EACH.search(facts.low[max(0, number.start - 8) : number.start])
+    return _EACH_NAMED[before[1]] if before else ""
 
 
 def _counted(number: Quantity, facts: Facts) -> str:

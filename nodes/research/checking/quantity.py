@@ -13,6 +13,8 @@ ROUNDING = 0.17
 UNTOLD = 0.025
 SIGNIFICANT = 2
 LARGE = 1000
+# No hedge reaches further: "ten-odd" is less than twenty.
+FARTHEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def agrees(claim: Quantity, source: Quantity, *, plain: bool = False) -> bool:
     off = abs(told - true)
     if off <= 1e-9 * max(told, true):
         return True
+    if off > FARTHEST * max(told, true):
+        return False
     factor = 1.0 if plain or not claim.plain else abs(claim.value / claim.plain)
     form = written(told / factor, factor)
     if claim.bound in ("nearly", "over", "max", "min", "odd"):

@@ -31,6 +31,25 @@ _FRACTION = re.compile(
     rf"|每(?P<hanof>[{_HAN}]+|\d+)[个名位人座家户台所辆件支间](?!月|小时|百分|世纪)[^,。;\d{_HAN}]{{0,6}}?(?:就|便)?有(?P<hanin>[{_HAN}]+|\d+)[个名位人座家户台所辆件支间]",
     re.IGNORECASE,
 )  # fmt: skip
+# Few sentences hold any of these, and to look for them is quick.
+_FRACTION_WORDS = (
+    "half",
+    "halv",
+    "third",
+    "quarter",
+    "fourth",
+    "fifth",
+    "sixth",
+    "eighth",
+    "tenth",
+    "out of",
+    "分之",
+    "半",
+    "每",
+    "腰斩",
+)
+_MULTIPLE_WORDS = ("倍", "番", "twice", "thrice", "doubl", "tripl", "trebl", "quadrupl", "fold")
+_ONE_IN = re.compile(rf" in (?:every )?(?:\d|hundred|{_WORD})")
 _RISE = "增加?|增长|成长|多|高出?|长|升|上升|提高|提升|涨|上涨|扩大|大|快|贵|暴增|激增|扩增|增至"
 _MULTIPLE = re.compile(
     rf"(?:(?P<rise>{_RISE})(?:了|出|过|幅?达|将?近|逾|约|超过|不止)*(?P<by>\d+(?:\.\d+)?|[{_HAN}]+)倍(?P<byhalf>半)?)"
@@ -74,7 +93,10 @@ def _percent(
 
 def fractions(text: str) -> list[Quantity]:
     """Fractions in words in a folded text, as percent."""
-    found = []
+    found: list[Quantity] = []
+    low = text.lower()
+    if not (any(word in low for word in _FRACTION_WORDS) or _ONE_IN.search(low)):
+        return found
     for match in _FRACTION.finditer(text):
         value = _share(match)
         if not 0 < value <= 100 or _ordinal(match):
@@ -117,7 +139,10 @@ def _number(word: str) -> float:
 
 def multiples(text: str) -> list[Quantity]:
     """How many times as much: "doubled" and 多了一倍 are twice, 增加兩倍 is three times."""
-    found = []
+    found: list[Quantity] = []
+    low = text.lower()
+    if not any(word in low for word in _MULTIPLE_WORDS):
+        return found
     for match in _MULTIPLE.finditer(text):
         start = match.start("by") if match["rise"] else match.start()
         soft = True

@@ -18,6 +18,9 @@ _COMPUTED = re.compile(
     r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均",
     re.IGNORECASE,
 )
+_EARLIER = re.compile(
+    r"\b(?:earlier|previous|previously|before|year ago|last year)\b|同期|去年|上年|原本|原先|此前|先前"
+)
 _DELTA = re.compile(
     r"\b(?:up|down|rise of|rose|increase of|drop of|fall of|gain of|cut of|growth of|fell|grew)(?: by)?(?: about| some| nearly| almost)? (?:[$€£])?$"
     r"|(?:增加|减少|提高|调高|调涨|调升|调降|降低|上升|下降|涨|升|降|多|少|成长|增长)(?:了|约|近|逾)*$",
@@ -64,7 +67,9 @@ def unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
         not (number.soft and comparable)
         and _is_computed(number, claim)
         and _computable(
-            number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
+            number,
+            [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)],
+            moves=_EARLIER.search(claim.text) is not None,
         )
     ):
         return Finding(
@@ -84,6 +89,8 @@ def _is_computed(number: Quantity, claim: Facts) -> bool:
     """True if a claim says that a number is a sum or a difference."""
     if number.dimension == "point" or _COMPUTED.search(claim.text):
         return True
+    if number.dimension == "percent" and _EARLIER.search(claim.text):
+        return True
     return _DELTA.search(claim.text[max(0, number.start - 24) : number.start]) is not None
 
 
@@ -92,9 +99,10 @@ def _instead(number: Quantity, other: Quantity, note: str = "") -> Finding:
 
 
 def _other_rank(number: Quantity, claim: Facts, source: Facts) -> Finding:
-    after, counter = _after(number, claim), _counter(number, claim)
+    after, counter, verb = _after(number, claim), _counter(number, claim), _verb(number, claim)
     for one in source.quantities:
         same = _after(one, source) & after or (counter and _counter(one, source) == counter)
+        same = same or (verb and _verb(one, source) == verb)
         if one.dimension == "rank" and same:
             return _instead(number, one)
     return Finding("soft", f"{number.text.strip()} is not in the source as written")
@@ -104,21 +112,35 @@ def _same_digits(one: Quantity, other: Quantity) -> bool:
     return abs(abs(one.value) / one.scale - abs(other.value) / other.scale) < 1e-9
 
 
-def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
-    """True if it is a sum, a difference or a change in percent of two numbers of one dimension."""
+def _computable(number: Quantity, given: Sequence[Quantity], *, moves: bool) -> bool:
+    """True if it is a sum, a difference or a change in percent of two numbers of one dimension.
+
+    Args:
+        number: the claim's.
+        given: the source's.
+        moves: a share may also be told as it was before it changed by so many points.
+    """
     for at, one in enumerate(given):
         for two in given[at + 1 :]:
-            if one.dimension != two.dimension or not one.value or not two.value:
+            moved = (
+                moves
+                and number.dimension == "percent"
+                and {one.dimension, two.dimension} == {"percent", "point"}
+            )
+            if (one.dimension != two.dimension and not moved) or not one.value or not two.value:
                 continue
             results = [one.value + two.value, abs(one.value - two.value)]
-            if number.dimension == "percent":
+            if number.dimension == "percent" and not moved:
                 results += [
                     100 * abs(one.value - two.value) / min(one.value, two.value),
                     100 * abs(one.value - two.value) / max(one.value, two.value),
                 ]
-            elif {number.dimension, one.dimension} == {"point", "percent"}:
-                pass
-            elif not same_dimension(number.dimension, one.dimension) and number.dimension:
+            elif (
+                not moved
+                and {number.dimension, one.dimension} != {"point", "percent"}
+                and not same_dimension(number.dimension, one.dimension)
+                and number.dimension
+            ):
                 continue
             if any(
                 abs(result - number.value)
@@ -131,7 +153,7 @@ def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
 
 def ranked(number: Quantity, claim: Facts, source: Facts) -> bool:
     """True if the passage has the rank in other words."""
-    if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z])", source.low):
+    if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z\d百十一二三四五六七八九])", source.low):
         return True
     return number.value == 1 and bool({"#first", "#large", "#high", "#best"} & source.keys)
 
@@ -140,6 +162,12 @@ def _counter(number: Quantity, facts: Facts) -> str:
     """What a Chinese rank counts: the 分 of 第23分钟, the 届 of 第三届."""
     sign = facts.text[number.end : number.end + 1]
     return sign if number.text.startswith("第") and "\u4e00" <= sign <= "\u9fff" else ""
+
+
+def _verb(number: Quantity, facts: Facts) -> str:
+    """The "ranked" of "ranked 27th"."""
+    match = re.search(r"\b(ranked|finished|came|placed|seeded|ranks) $", facts.low[: number.start])
+    return match[1] if match else ""
 
 
 def _after(number: Quantity, facts: Facts) -> frozenset[str]:

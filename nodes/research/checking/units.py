@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from nodes.research.checking.currencies import CURRENCIES, same_currency
 
@@ -45,7 +46,7 @@ _MEASURES: dict[str, dict[float, str]] = {
     },
     "months": {1.0: "months?|个月|月份", 3.0: "quarters|个季度", 12.0: "years?|yrs?|年|个年头|年度", 120.0: "decades?", 1200.0: "centur(?:y|ies)|个世纪|世纪"},
     "age": {12.0: "years?[- ]olds?|years? of age|岁"},
-    "speed": {1.0: "km/h|kph|kmh|kilomet(?:er|re)s? per hour|公里/小时", 1.609344: "mph|miles per hour", 3.6: "m/s|met(?:er|re)s? per second|公尺/秒|米/秒", 1.852: "knots?|节"},
+    "speed": {1.0: "km/h|kph|kmh|kilomet(?:er|re)s? per hour|公里/小时", 1.609344: "mph|miles per hour", 3.6: "m/s|met(?:er|re)s? per second|公尺/秒|米/秒", 1.852: "knots?|节", 3600.0: "km/s|kilomet(?:er|re)s? per second|公里/秒"},
     "power": {1e-3: "milliwatts?|mW", 1.0: "watts?|W|瓦|瓦特", 1e3: "kilowatts?|kW|千瓦|瓩", 1e6: "megawatts?|MW|百万瓦|兆瓦", 1e9: "gigawatts?|GW|十亿瓦|吉瓦|百万千瓦", 745.7: "horsepower|hp|马力"},
     "energy": {1.0: "watt[- ]hours?|Wh|瓦时", 1e3: "kilowatt[- ]hours?|kWh|度电|千瓦时|瓩时", 1e6: "megawatt[- ]hours?|MWh|百万瓦时|兆瓦时", 1e9: "gigawatt[- ]hours?|GWh|吉瓦时", 1e12: "terawatt[- ]hours?|TWh|太瓦时"},
     "joule": {1.0: "joules?|J|焦耳", 1e3: "kilojoules?|kJ|千焦", 4.184: "calories?|卡", 4184.0: "kilocalories?|kcal|大卡|千卡"},
@@ -127,6 +128,16 @@ _CASED_EACH = {form: (dimension, factor) for form, dimension, factor in _CASED_F
 _COUNTER = re.compile(f"[{COUNTERS}]")
 
 
+# No unit begins with another sign.
+_LOOSE_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%‰℃℉°µμ-")
+
+
+@cache
+def _loosely(form: str) -> tuple[str, float]:
+    """Dimension and factor of a unit in letters, whatever its case."""
+    return next((dimension, factor) for pattern, dimension, factor in _LATIN_EACH if pattern.fullmatch(form))
+
+
 def unit_at(text: str, at: int) -> Unit | None:
     """The unit that stands in a folded text at an offset, spaces and a hyphen before it allowed."""
     start = at
@@ -138,10 +149,9 @@ def unit_at(text: str, at: int) -> Unit | None:
     if cased := _CASED_PATTERN.match(text, start):
         dimension, factor = _CASED_EACH[cased[0]]
         return Unit(dimension, factor, cased.end() - at)
-    if loose := _LOOSE_PATTERN.match(text, start):
-        for pattern, dimension, factor in _LATIN_EACH:
-            if pattern.fullmatch(loose[0]):
-                return Unit(dimension, factor, loose.end() - at)
+    if text[start : start + 1] in _LOOSE_STARTS and (loose := _LOOSE_PATTERN.match(text, start)):
+        dimension, factor = _loosely(loose[0].lower())
+        return Unit(dimension, factor, loose.end() - at)
     if start == at or text[at] == " ":
         counter = _COUNTER.match(text, start)
         return Unit(PLAIN, 1.0, counter.end() - at) if counter else None

@@ -1,8 +1,6 @@
-"""Random figures in a pair of sentences: fair roundings and conversions pass, changed digits, scales and units do not."""
+"""Random figures: fair roundings and conversions pass, changed digits, scales and units do not."""
 
 from __future__ import annotations
-
-import math
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -32,14 +30,14 @@ def passes(pair: tuple[str, str], held: str, told: str) -> bool:
 
 
 def rounded(value: int, figures: int) -> int:
-    unit = 10 ** (len(str(value)) - figures)
-    return math.floor(value / unit + 0.5) * unit
+    unit: int = 10 ** (len(str(value)) - figures)
+    return (2 * value + unit) // (2 * unit) * unit
 
 
 def beside(value: int, figures: int, *, above: bool) -> int:
     """The next number with so many digits above or below a value."""
-    unit = 10 ** (len(str(value)) - figures)
-    return (math.ceil(value / unit) if above else value // unit) * unit
+    unit: int = 10 ** (len(str(value)) - figures)
+    return (value // unit + (value % unit > 0 and above)) * unit
 
 
 @given(telling, zeros)
