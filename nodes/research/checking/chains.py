@@ -94,13 +94,14 @@ def _bind(
     """Give each clause of a sentence its owners, and remember them for the next sentence."""
     before: list[Entity] = []
     reported, far = False, True
+    quoted = [(one.start, one.end) for one in facts.quotations if one.speech]
     for clause in sentence:
         if facts.chinese and _HAN_TURN.match(facts.text[clause.start : clause.end]):
             before, far = [], True
         earlier = [one.entity for other in sentence for one in other.mentions if one.end <= clause.start]
         told = _Told(before, earlier, reported, far, last, topics)
         _own(facts, clause, told)
-        if clause.owners:
+        if clause.owners and not any(start <= clause.start + 1 <= end for start, end in quoted):
             before, far = clause.owners, clause.open
         reported = clause.speaks
     if not facts.chinese:
