@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.names import places
 from nodes.research.checking.person_words import (
     COMPARED,
     FIRMS,
@@ -105,22 +106,27 @@ class Clause:
 
 def mentions(facts: Facts, known: Sequence[Entity]) -> list[Mention]:
     """The names of a roster in a sentence, the longest where they overlap, in order."""
-    found: list[Mention] = []
-    for entity in known:
-        name = entity.name
-        if name not in facts.text:
-            continue
-        for match in re.finditer(
-            rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])" if name.isascii() else re.escape(name),
-            facts.text,
-        ):
-            found.append(Mention(match.start(), match.end(), entity))
+    text = facts.text
+    found = [
+        Mention(at, at + len(entity.name), entity)
+        for entity in known
+        for at in places(entity.name, text)
+        if not _runs_on(text, at, at + len(entity.name))
+    ]
     found.sort(key=lambda one: (one.start, -one.end))
     kept: list[Mention] = []
     for one in found:
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
     return kept
+
+
+def _runs_on(text: str, start: int, end: int) -> bool:
+    """True if a name in letters is a part of a longer word."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if not text[start].isascii():
+        return False
+    return (before.isascii() and before.isalnum()) or (after.isascii() and after.isalnum())
 
 
 def clauses(facts: Facts, known: Sequence[Entity]) -> list[Clause]:

@@ -32,8 +32,7 @@ def speaker_findings(
         document: that holds it word for word.
         sources: all of them; the claim's speaker may be another's.
     """
-    known = [*document.roster, *(one for other in sources.documents for one in other.roster)]
-    mine = claimed_speaker(claim, [one for one in known if one.name in claim.text])
+    mine = claimed_speaker(claim, [one for one in sources.names if one.name in claim.text])
     if mine is None:
         return []
     told = [speakers(document, passage) for passage in document.passages if _holds(quotation, passage)]

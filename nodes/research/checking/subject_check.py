@@ -10,7 +10,7 @@ from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.claim_fits import MARGIN, Fit, best_of, fits
 from nodes.research.checking.clauses import Clause, Mention, clauses, pronoun
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.names import held
+from nodes.research.checking.names import held, places
 from nodes.research.checking.rivals import rival
 from nodes.research.checking.roster import GROUP, PERSON, PLACE, Entity, same
 from nodes.research.checking.sources import Passage
@@ -58,7 +58,8 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
     Returns:
         One conflict at most.
     """
-    known = _known(claim, view, cited) if claim.chinese == view.facts.chinese else []
+    alike = claim.chinese == view.facts.chinese
+    known = [one for one in view.sources.names if one.name in claim.text] if alike else []
     named = clauses(claim, known) if known else []
     for told in _told(claim, named):
         finding = None if told.own else _given_to_another(claim, told.part, view, cited)
@@ -67,18 +68,6 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
             return [finding]
     finding = said_by_another(claim, named, view, cited)
     return [finding] if finding else []
-
-
-def _known(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Entity]:
-    """The names of the run's sources that the claim has; those of the cited ones first."""
-    numbers = dict.fromkeys([view.document.number, *(one.document for one in cited)])
-    found: dict[str, Entity] = {}
-    for number in [*numbers, *(one.number for one in view.sources.documents if one.number not in numbers)]:
-        for entity in view.sources.documents[number].roster:
-            known = found.get(entity.name)
-            if entity.name in claim.text and (known is None or len(entity.kinds) < len(known.kinds)):
-                found[entity.name] = entity
-    return list(found.values())
 
 
 def _told(claim: Facts, named: Sequence[Clause]) -> list[_Told]:
@@ -216,7 +205,7 @@ def _lately(entity: Entity, passage: Passage, view: View) -> bool:
         return True
     # "The Norham board mill ... The mill": the thing that bears the name.
     thing = _THING.match(passage.facts.text)
-    return (
-        thing is not None
-        and re.search(rf"{re.escape(entity.name)} (?:[a-z-]+ )?{thing[1]}", document.text) is not None
+    return thing is not None and any(
+        thing[1] in document.text[at + len(entity.name) :][:40].split()[:2]
+        for at in places(entity.name, document.text)
     )
