@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nodes.research.checking.clauses import HAN_PRONOUN, PRONOUN, Clause, clauses, pronoun
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.roster import ANY, GROUP, PERSON, PLACE, Entity, same
+from nodes.research.checking.subject_clauses import HAN_PRONOUN, PRONOUN, Clause, clauses, pronoun
 
 # A clause that turns to something else: 机电系统标则预定, 股价却下跌.
 _HAN_TURN = re.compile(r"\W*[\u3400-\u9fff]{2,8}?[则却]")

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodes.research.checking.alignment import View
-from nodes.research.checking.clauses import Clause
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
+from nodes.research.checking.subject_clauses import Clause
 from nodes.research.checking.terms import Term
 
 # A clause with the claim's own subject that fits nearly as well as the best one clears the claim.

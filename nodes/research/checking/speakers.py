@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.claim_fits import MARGIN, best_of, fits
-from nodes.research.checking.clauses import Clause, clauses, pronoun
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.quotes import Quotation, bare, verbatim
 from nodes.research.checking.rivals import rival
 from nodes.research.checking.roster import PERSON, Entity, same
 from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.subject_clauses import Clause, clauses, pronoun
 
 # A quotation of several sentences names its speaker within so many of them.
 REACH = 3

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.claim_fits import MARGIN, Fit, best_of, fits
-from nodes.research.checking.clauses import Clause, Mention, clauses, pronoun
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held, places
 from nodes.research.checking.rivals import rival
 from nodes.research.checking.roster import GROUP, PERSON, PLACE, Entity, same
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.speakers import SAID, said_by_another
+from nodes.research.checking.subject_clauses import Clause, Mention, clauses, pronoun
 
 # A clause must hold this share of what the claim's clause says before its subject counts against the claim's.
 FITS = 0.34
