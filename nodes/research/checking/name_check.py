@@ -69,7 +69,7 @@ def name_findings(
     ):
         found += _subject(claim.subject, claim, view, low)
     if not any(finding.severity == "conflict" for finding in found):
-        found += subject_findings(claim, view, cited)
+        found += [finding for _, finding in subject_findings(claim, view, cited)]
     return found
 
 
