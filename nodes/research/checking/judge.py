@@ -14,6 +14,7 @@ from nodes.research.checking.number_check import matches, number_findings
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quote_check import quote_findings
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.subject_check import subject_findings
 from nodes.research.checking.trend_check import trend_findings
 from nodes.research.checking.verdicts import Verdict
 
@@ -64,6 +65,9 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
             "unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0
         )
     quotes = quote_findings(claim, [sources.documents[number] for number in documents], sources)
+    # Whom the facts are told of is asked once, of all the cited sources together.
+    first = View(scored[0][1], sources.documents[scored[0][1].document], sources)
+    quotes[0].extend(subject_findings(claim, first, cited))
     top = scored[0][0]
     judged = [
         _against(claim, View(passage, sources.documents[passage.document], sources), cited, quotes, lowercase)

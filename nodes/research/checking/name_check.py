@@ -23,7 +23,6 @@ from nodes.research.checking.name_words import (
 from nodes.research.checking.names import held, tokens
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
-from nodes.research.checking.subject_check import subject_findings
 from nodes.research.checking.terms import bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
@@ -68,8 +67,6 @@ def name_findings(
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
     ):
         found += _subject(claim.subject, claim, view, low)
-    if not any(finding.severity == "conflict" for finding in found):
-        found += [finding for _, finding in subject_findings(claim, view, cited)]
     return found
 
 

@@ -47,16 +47,16 @@ class _Told:
     reported: bool
 
 
-def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list[tuple[int, Finding]]:
+def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list[Finding]:
     """What the source tells of another than the claim does.
 
     Args:
         claim: the claim.
-        view: the passage it may rest on.
+        view: the passage that fits it best.
         cited: every passage of the cited sources.
 
     Returns:
-        One conflict at most, with the offset in the claim it is about.
+        One conflict at most.
     """
     alike = claim.chinese == view.facts.chinese
     known = [one for one in view.sources.names if one.name in claim.text] if alike else []
@@ -65,9 +65,9 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
         finding = None if told.own else _given_to_another(claim, told.part, view, cited)
         finding = finding or _told_of_another(claim, told, view, cited)
         if finding:
-            return [(max(told.part.start, told.owner.start if told.owner else 0), finding)]
+            return [finding]
     finding = said_by_another(claim, named, view, cited)
-    return [(0, finding)] if finding else []
+    return [finding] if finding else []
 
 
 def _told(claim: Facts, named: Sequence[Clause]) -> list[_Told]:
