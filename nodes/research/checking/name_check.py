@@ -11,6 +11,7 @@ from nodes.research.checking.chinese_names import known_word, tagged
 from nodes.research.checking.concepts import concepts_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
+from nodes.research.checking.han_roster import han_names
 from nodes.research.checking.name import Name
 from nodes.research.checking.name_words import (
     FUNCTION_SIGNS,
@@ -21,7 +22,6 @@ from nodes.research.checking.name_words import (
     SURNAMES,
 )
 from nodes.research.checking.names import held, tokens
-from nodes.research.checking.roster import han_names
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import bigrams, cut

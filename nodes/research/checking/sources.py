@@ -162,6 +162,17 @@ class Sources:
             for key in passage.facts.keys | passage.facts.bigrams:
                 self._having[key].append(number)
 
+    @cached_property
+    def names(self) -> list[Entity]:
+        """Who and what all of them name, each once, as what the source that knows best has it for."""
+        found: dict[str, Entity] = {}
+        for document in self.documents:
+            for one in document.roster:
+                known = found.get(one.name)
+                if known is None or len(one.kinds) < len(known.kinds):
+                    found[one.name] = one
+        return list(found.values())
+
     def weight(self, key: str) -> float:
         """How much a word tells: the rarer among the sources' sentences, the more."""
         return math.log(1 + (len(self.passages) + 1) / (1 + len(self._having.get(key, ()))))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from nodes.research.checking.alignment import Finding
-from nodes.research.checking.chains import Clause, clauses, pronoun
+from nodes.research.checking.alignment import Finding, View
+from nodes.research.checking.claim_fits import MARGIN, best_of, fits
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.quotes import Quotation, bare, verbatim
+from nodes.research.checking.rivals import rival
 from nodes.research.checking.roster import PERSON, Entity, same
 from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.subject_clauses import Clause, clauses, pronoun
 
 # A quotation of several sentences names its speaker within so many of them.
 REACH = 3
+# So much of what somebody is said to say must stand in a sentence that has another say it.
+SAID = 0.5
 
 
 def speaker_findings(
@@ -27,8 +32,7 @@ def speaker_findings(
         document: that holds it word for word.
         sources: all of them; the claim's speaker may be another's.
     """
-    known = [*document.roster, *(one for other in sources.documents for one in other.roster)]
-    mine = claimed_speaker(claim, [one for one in known if one.name in claim.text])
+    mine = claimed_speaker(claim, [one for one in sources.names if one.name in claim.text])
     if mine is None:
         return []
     told = [speakers(document, passage) for passage in document.passages if _holds(quotation, passage)]
@@ -94,3 +98,56 @@ def _holds(quotation: Quotation, passage: Passage) -> bool:
         or (len(words) > 20 and words[:20] in here)
         or (len(here) > 20 and here in words)
     )
+
+
+def said_by_another(
+    claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]
+) -> Finding | None:
+    """What the claim has one person say and the source another.
+
+    Args:
+        claim: the claim.
+        named: its clauses.
+        view: the passage it may rest on.
+        cited: every passage of the cited sources.
+    """
+    speaking = [one for one in named if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}]
+    if len(speaking) != 1 or claim.quotations:
+        return None
+    says, mine = speaking[0], speaking[0].subject
+    rest = [one for one in named if one is not says]
+    content = (
+        replace(says, start=rest[0].start, end=rest[-1].end, mentions=[*says.mentions]) if rest else says
+    )
+    found = fits(claim, content, view, cited)
+    if not found or mine is None:
+        return None
+    best = best_of(found)
+    if best.share < SAID or (best.share < 1 and not rest):
+        return None
+    for one in found:
+        if one.share >= best.share - MARGIN and _names(mine.entity, one.passage, view):
+            return None
+    sentence = view.sources.documents[best.passage.document].chain.sentences[best.passage.number]
+    others = _speakers(sentence)
+    if not others or not all(rival(mine.entity, other, claim, False) for other in others):
+        return None
+    return Finding("conflict", f"the source has {others[0].name} say it, not {mine.entity.name}")
+
+
+def _names(entity: Entity, passage: Passage, view: View) -> bool:
+    """True if a sentence names a person, or has somebody say it that a pronoun stands for."""
+    if held(entity.name, passage.facts.low):
+        return True
+    sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
+    if _speakers(sentence):
+        return False
+    return any(same(entity.name, owner.name) for clause in sentence for owner in clause.owners)
+
+
+def _speakers(sentence: Sequence[Clause]) -> list[Entity]:
+    return [
+        one.subject.entity
+        for one in sentence
+        if one.speaks and one.subject and one.subject.entity.kinds == {PERSON}
+    ]
