@@ -40,7 +40,7 @@ _FORMER_BEFORE_HAN = re.compile(
     r"(?:(?:由|从|自)(?![^,。;；]{0,10}(?:起|开始|以来))|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
 )
 _FORMER_AFTER_HAN = re.compile(
-    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[^。;；\d]{{0,24}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
+    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[,，][^。;；，,由从\d]{{0,22}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
 )
 _ANOTHER_PERIOD = re.compile(
     r"\b(?:a year (?:earlier|ago|before)|(?:same|corresponding) (?:period|quarter|month)|(?:previous|preceding|prior|last) (?:year|quarter|month|season|half)|year-on-year|the year before|quarter-on-quarter)\b|去年|前一年|上年|同期|上季|前一季|上一季|上月|前一月|上届|上一届|前一届|第[一二三四]季",
@@ -85,7 +85,7 @@ _BREAK = re.compile(
     r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
 )
 # Words that say when and how, not what.
-_EMPTY = frozenset("plan say reach total month year_on_year new".split())
+_EMPTY = frozenset("plan say reach need total month year_on_year new".split())
 _COUNTERS = {"名": "人", "位": "人"}
 _NO_NOUN = frozenset(
     "after before since until when while and or but than to from of in at by for per as long wide deep high tall away more less later earlier".split()
@@ -103,6 +103,9 @@ _KINDS = (
     re.compile(
         r"(?:cost|bill|budget|price|invest|outlay|expens|sum|spend|经费|投资|预算|造价|费用|总额|成本|工程费|总经费|总投资|斥资)"
     ),
+)
+_PROJECT = re.compile(
+    r"(?:mission|project|program|scheme|work|rebuild|build|construct|develop|项目|工程|建设|计划|方案|全案)"
 )
 _SIZES = frozenset(
     "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
@@ -419,7 +422,7 @@ def _bare_number(facts: Facts, at: int) -> bool:
 
 def _only(kind: re.Pattern[str], words: Iterable[Term]) -> bool:
     """True if words say no more than how large, long or dear something is."""
-    return all(kind.match(word.key) or word.key in _SIZES for word in words)
+    return all(kind.match(word.key) or word.key in _SIZES or _PROJECT.match(word.key) for word in words)
 
 
 def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool:
@@ -437,9 +440,7 @@ def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool
         and not _tells_change(word)
         and not any(start <= word.start < end for start, end in named)
     ]
-    return len(left) > len([word for word in left if not kind.match(word.key)]) - 1 and all(
-        kind.match(word.key) or word.key in _SIZES for word in left
-    )
+    return all(kind.match(word.key) or word.key in _SIZES for word in left)
 
 
 def _tells_change(word: Term) -> bool:

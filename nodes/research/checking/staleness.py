@@ -9,7 +9,7 @@ from nodes.research.checking.alignment import coverage
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.revisions import same_date
+from nodes.research.checking.revisions import comparable
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.superseding import Older, agrees, superseded
 from nodes.research.checking.timing import reported, timing
@@ -84,8 +84,10 @@ def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
             if passage.document != number:
                 continue
             # "It had been promised for 2025" shares no word with what it revises.
-            same = any(same_date(mine, one) for mine in ahead for one in passage.facts.moments) or any(
-                matches(mine, one) for mine in older.claim.quantities for one in passage.facts.quantities
+            same = (ahead and any(one.year and not one.relative for one in passage.facts.moments)) or any(
+                comparable(mine, one) or matches(mine, one)
+                for mine in older.claim.quantities
+                for one in passage.facts.quantities
             )
             if (same or passage.number in near) and told_of(passage):
                 yield days[number], passage

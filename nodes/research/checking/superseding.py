@@ -21,7 +21,7 @@ from nodes.research.checking.timing import Timing, gone
 from nodes.research.checking.topics import Topics
 
 SAME_FACT = 0.5
-SAME_PASSAGE = 0.4
+SAME_PASSAGE = 0.3
 SAME_SENTENCE = 0.75
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4

@@ -93,7 +93,10 @@ class Topics:
         if not leading:
             about = self.same(older, newer)
         elif not all(_stands(word, newer.low) for word in leading):
-            about = False
+            others = {word for word in own - leading if _stands(word, newer.low)}
+            if not others or not self.same(older, newer):
+                return lambda passage: False
+            return lambda passage: any(_stands(word, passage.facts.low) for word in others)
         elif leading & theirs:
             about = True
         else:

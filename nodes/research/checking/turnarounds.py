@@ -20,7 +20,7 @@ HAPPENED = 0.55
 RESOLVED = 0.4
 SAME_STATE = 0.5
 _DROP = re.compile(
-    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
+    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in (?:value|price|number|size)|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|abolish(?:ed|es)|waiv(?:ed|es)|phas(?:ed|es) out|remov(?:ed|es)|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
     r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
     r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
@@ -47,10 +47,24 @@ _FEE = re.compile(
 _NO_STATE = frozenset(
     "rise fall more less high low large small first last profit loss win lose before after north south east west urban rural domestic foreign best worst male female fast slow strong weak warm cold old young early delay positive negative increase buy sell export import start end majority minority improve worsen public private success failure meet miss confirm denied".split()
 )
+_SHUT = frozenset({"close", "ban", "suspend"})
+_ALLOWED = frozenset({"open", "allow"})
+_AGAIN = re.compile(
+    r"\b(?:again|re-?open\w*|resum\w+|can (?:now )?(?:use|enter|visit|be)|may now|allowed|permitted|lifted)\b|重新|恢复|再度开放|(?<!不)(?<!许)可(?![能望行])|得以|准予|准许|允许|开放|解禁|解封",
+    re.IGNORECASE,
+)
+_BANNED = re.compile(
+    r"\bno \w+ (?:may|can)\b|\b(?:may|must|can) (?:not|no longer)\b|\b(?:banned|forbidden|prohibited|outlawed|closed|shut|not allowed|off limits)\b|禁止|不得|不准|封闭|关闭|禁[入止用行]|停止开放|谢绝",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(
+    r"\bfrom (?:an? |the )?(?P<was>[a-z]+(?:[ -][a-z]+)?) to (?:an? |the )?(?P<now>[a-z]+)\b|(?:由|从)(?P<han>[\u4e00-\u9fff]{2,8}?)(?:改|转|升|降|变|调)[\u4e00-\u9fff]{0,2}(?:为|成|至)(?P<then>[\u4e00-\u9fff]{2,4})",
+)
+_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归])[为在于]?(?P<state>[\u4e00-\u9fff]{2,4})")
 _LEFT = re.compile(
     r"\b(?:step(?:ped|s)? (?:down|aside)|resign(?:ed|s|ation)?|retir(?:ed|es|ement)|left(?! (?:over|behind|open|hand|side|wing|out|with|unchanged))|(?:her|his) successor|(?:was|were|been|is) (?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled)"
     r"|quit|ousted|dismissed|sacked|fired|died|former|ex-|depart(?:ed|s|ure)|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|took over from|takes over from|taking over from|handed over|stood down|outgoing|predecessor|late)\b"
-    r"|卸任|辞职|请辞|辞去|下台|去职|退休|离职|解职|免职|撤换|病逝|过世|逝世|辞世|落选|停职|罢免|接替|取代|继任|前任|交棒|调任|转任|离任|卸下|遭撤|被撤|请退|改由|换人",
+    r"|卸任|辞职|请辞|辞去|下台|去职|退休|离职|解职|免职|撤换|病逝|过世|逝世|辞世|落选|停职|罢免|接替|取代|继任|前任|交棒|调任|转任|离任|卸下|免去|撤职|革职|落马|调离|被查|遭撤|被撤|请退|改由|换人",
     re.IGNORECASE,
 )
 _OFFICE = (
@@ -207,7 +221,11 @@ def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, source
 def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """The word of a passage that says the contrary of how a claim says things stand; "" if there is none."""
     facts = passage.facts
-    if claim.negations or facts.negations or _UNREAL.search(facts.text):
+    if claim.negations:
+        return ""
+    if word := _allowed(claim, told, facts, about, sources) or _moved(claim, facts):
+        return word
+    if facts.negations or _UNREAL.search(facts.text):
         return ""
     if (
         (free := _FREE.search(claim.text))
@@ -231,6 +249,33 @@ def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, source
         rest = [one for one in told.words if one is not word]
         if hit and rest and coverage(claim, [facts], about, sources, rest) >= SAME_STATE:
             return facts.text[hit.start : hit.end]
+    return ""
+
+
+def _allowed(claim: Facts, told: Attribute, facts: Facts, about: str, sources: Sources) -> str:
+    """How a passage allows what a claim has as banned or closed, or bans what it has as allowed; "" if it does not."""
+    for word in told.words:
+        shut, allowed = bool(word.concepts & _SHUT), bool(word.concepts & _ALLOWED)
+        if shut == allowed:
+            continue
+        hit = (_AGAIN if shut else _BANNED).search(facts.text)
+        rest = [one for one in told.words if one is not word and not one.concepts & (_SHUT | _ALLOWED)]
+        if hit and rest and not word.concepts & frozenset().union(*(one.concepts for one in facts.terms)):
+            if coverage(claim, [facts], about, sources, rest) >= RESOLVED:
+                return hit[0]
+    return ""
+
+
+def _moved(claim: Facts, facts: Facts) -> str:
+    """What a passage puts in the place of a state the claim names: "moved from endangered to vulnerable"; "" if nothing."""
+    for match in _FROM_TO.finditer(facts.text):
+        was, now = match["was"] or match["han"], match["now"] or match["then"]
+        if was.lower() in claim.low and now.lower() not in claim.low and not re.search(r"\d", was):
+            return match[0]
+    for match in _NEWLY.finditer(facts.text):
+        mine = re.search(rf"{match['verb']}[为在于]?([\u4e00-\u9fff]{{2,4}})", claim.text)
+        if mine and mine[1][:2] != match["state"][:2]:
+            return match[0]
     return ""
 
 
