@@ -116,11 +116,10 @@ class Topics:
         """True if two sources are of one publisher, or bear nearly the same title."""
         pair = (one.number, other.number)
         if pair not in self._versions:
-            titles = (lowered(fold(document.item.name)) for document in (one, other))
+            titles = [lowered(fold(document.item.name)) for document in (one, other)]
             same_site = bool(one.item.site) and one.item.site == other.item.site
-            self._versions[pair] = (
-                same_site or SequenceMatcher(None, *titles, autojunk=False).ratio() >= SAME_TITLE
-            )
+            alike = SequenceMatcher(None, titles[0], titles[1], autojunk=False).ratio() >= SAME_TITLE
+            self._versions[pair] = same_site or alike
         return self._versions[pair]
 
 

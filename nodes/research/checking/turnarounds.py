@@ -80,6 +80,15 @@ _HELD_BY = re.compile(
     rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_OFFICE[_OFFICE.index('董事长') :]})(?:一职)?(?:改?由|为|是|则?由)?(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
     rf"|(?P<before>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+),? (?:is|is the|who is|the|as|has been|became|was (?:appointed|named|elected|chosen)(?: as)?|takes over as|took over as)(?: \w+){{0,3}}? (?:{_OFFICE})\b",
 )
+_TITLES = _OFFICE[_OFFICE.index("董事长") :]
+_PERSON = rf"([{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)"
+# Where Chinese names the one who holds an office: after it, or before "holds" and "is".
+_BESIDE = (
+    re.compile(rf"(?:{_TITLES})(?:是|为|由)?{_PERSON}(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})"),
+    re.compile(rf"(?:{_TITLES})(?:是|为|由){_PERSON}(?=$|[,，。、])"),
+    re.compile(rf"由{_PERSON}(?:担任|出任|领军|掌舵|主持|领导)"),
+    re.compile(rf"(?<![\u4e00-\u9fff]){_PERSON}(?:目前|现|仍)?(?:担任|出任|是|为)"),
+)
 _PENDING = re.compile(
     r"\b(?:still|not yet|yet to|pending|await(?:s|ing)|waiting|under (?:review|construction|appeal|investigation|consideration|way)|in progress|ongoing|is being|are being|continu(?:es|ing)|remains?|undecided|unfinished|unresolved|on strike|closed|shut|suspended|at large|missing|free of charge|vacant)\b"
     r"|尚未|仍未|还没|仍在|正在|尚在|还在|审理中|施工中|兴建中|待|未定|持续|仍待|仍须|停[工驶航课业]|关闭|封闭|暂停|悬缺|未完|缺席|失联|在逃",
@@ -223,8 +232,8 @@ def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, source
     facts = passage.facts
     if claim.negations:
         return ""
-    if word := _allowed(claim, told, facts, about, sources) or _moved(claim, facts):
-        return word
+    if changed := _allowed(claim, told, facts, about, sources) or _moved(claim, facts):
+        return changed
     if facts.negations or _UNREAL.search(facts.text):
         return ""
     if (
@@ -326,11 +335,7 @@ def _people(claim: Facts) -> list[str]:
         if name.text.isascii() and len(name.text.split()) > 1:
             found.append(name.text.split()[-1])
     if claim.chinese:
-        titles = _OFFICE[_OFFICE.index("董事长") :]
-        for match in re.finditer(
-            rf"(?:{titles})(?:是|为|由)?(?P<a>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})|由(?P<b>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:担任|出任|领军|掌舵|主持|领导)|(?P<c>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:目前|现|仍)?(?:担任|出任|是|为)",
-            claim.text,
-        ):
-            found.append(match["a"] or match["b"] or match["c"])
+        for pattern in _BESIDE:
+            found += [match[1] for match in pattern.finditer(claim.text) if not _OFFICES.search(match[1])]
         found += [name.text for name in claim.names if 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES]
     return found
