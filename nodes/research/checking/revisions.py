@@ -40,7 +40,7 @@ _FORMER_BEFORE_HAN = re.compile(
     r"(?:(?:由|从|自)(?![^,。;；]{0,10}(?:起|开始|以来))|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
 )
 _FORMER_AFTER_HAN = re.compile(
-    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[,，][^。;；，,由从\d]{{0,22}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
+    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[,，][^。;；，,由从\d]{{0,22}}(?:更正|修正|订正|上修|下修)(?:为|至|成|到)"
 )
 _ANOTHER_PERIOD = re.compile(
     r"\b(?:a year (?:earlier|ago|before)|(?:same|corresponding) (?:period|quarter|month)|(?:previous|preceding|prior|last) (?:year|quarter|month|season|half)|year-on-year|the year before|quarter-on-quarter)\b|去年|前一年|上年|同期|上季|前一季|上一季|上月|前一月|上届|上一届|前一届|第[一二三四]季",
@@ -60,7 +60,7 @@ _CORRECTED = re.compile(
     re.IGNORECASE,
 )
 _POSTPONED = re.compile(
-    r"\b(?:postpon\w+|delay(?:ed|s)|deferr\w+|push(?:ed)? back|put (?:back|off)|slipp?(?:ed|s)?|held up|later than)\b|推迟|延后|延期|延宕|顺延|展延|往后延|跳票|延至|延到",
+    r"\b(?:postpon\w+|delay(?:ed|s)|deferr\w+|push(?:ed)? back|put (?:back|off)|slipp?(?:ed|s)?|held up|later than|(?:weeks?|months?|years?) late|behind schedule|overdue)\b|晚了|迟了|逾期|落后|推迟|延后|延期|延宕|顺延|展延|往后延|跳票|延至|延到",
     re.IGNORECASE,
 )
 # When something can be used, however it is worded; when work on it begins is another date.
@@ -103,6 +103,9 @@ _KINDS = (
     re.compile(
         r"(?:cost|bill|budget|price|invest|outlay|expens|sum|spend|经费|投资|预算|造价|费用|总额|成本|工程费|总经费|总投资|斥资)"
     ),
+    re.compile(
+        r"(?:brew|produc|output|make|capac|generat|yield|manufactur|litr|产量|年产|产能|生产|产出|发电量|出货)"
+    ),
 )
 _PROJECT = re.compile(
     r"(?:mission|project|program|scheme|work|rebuild|build|construct|develop|项目|工程|建设|计划|方案|全案)"
@@ -111,7 +114,7 @@ _SIZES = frozenset(
     "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
 )
 _WHEN = re.compile(
-    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|estimat|估算|估计|粗估|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
+    r"^(?:current|present|now|today|moment|expect|still|date|day|year|annual|stand|time|thing|estimat|估算|估计|粗估|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
 )
 
 
@@ -287,7 +290,7 @@ def other_number(
 
 def _period_near(facts: Facts, number: Quantity) -> bool:
     """True if the clause of a number compares periods."""
-    first, last = _clause(facts.text, number.start)
+    first, last = _own_clause(facts.text, number.start)
     return _COMPARED.search(facts.text[first:last]) is not None
 
 
@@ -427,9 +430,7 @@ def _only(kind: re.Pattern[str], words: Iterable[Term]) -> bool:
 
 def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool:
     """True if a number stands in a clause that says no more than how large or dear its subject is."""
-    ends = [match.start() for match in _BREAK.finditer(facts.text)]
-    first = max((end for end in ends if end < at), default=0)
-    last = min((end for end in ends if end >= at), default=len(facts.text))
+    first, last = _own_clause(facts.text, at)
     named = [(name.start, name.end) for name in facts.names]
     known = {one.key for one in told.words}
     left = [
@@ -450,6 +451,13 @@ def _tells_change(word: Term) -> bool:
 @lru_cache(maxsize=4096)
 def _part(text: str) -> Facts:
     return facts_of(text)
+
+
+def _own_clause(text: str, at: int) -> tuple[int, int]:
+    """The clause of a text that holds an offset, however short."""
+    ends = [match.start() for match in _BREAK.finditer(text)]
+    first = max((end for end in ends if end < at), default=0)
+    return first, min((end for end in ends if end >= at), default=len(text))
 
 
 def _clause(text: str, at: int) -> tuple[int, int]:

@@ -149,7 +149,7 @@ def _changed(older: Older, passage: Passage, told: revisions.Attribute) -> str:
     now = older.timing == "now"
     if event := turnarounds.happened(claim, told, passage, document.about, sources):
         return f"that it happened ({event})"
-    if now and (word := turnarounds.resolved(claim, told, passage, document.about, sources)):
+    if word := turnarounds.resolved(claim, told, passage, document.about, sources):
         return f'"{word}" of it'
     if claim.quantities and not now:
         return ""
