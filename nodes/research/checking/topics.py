@@ -71,10 +71,14 @@ class Topics:
         )
 
     def _shared(self, one: Document, other: Document) -> bool:
-        """True if the name a source is most about stands in the other."""
+        """True if the name a source is most about stands in the other: its title's first, else the weightiest."""
+        title = lowered(fold(one.item.name))
         weights = self.weights(one)
         most = max(weights.values(), default=0.0)
-        return any(weight >= MOST * most and _stands(word, other.low) for word, weight in weights.items())
+        named = [word for word in self.main(one) if word in title]
+        # What the title names later may be what sort of thing it is: 索道 of 翠屏山索道.
+        first = [min(named, key=title.find)] if named else [w for w in weights if weights[w] >= MOST * most]
+        return any(_stands(word, other.low) for word in first)
 
     def told_of(self, claim: Facts, older: Document, newer: Document) -> Callable[[Passage], bool]:
         """A test of whether a passage of a newer source speaks of what a claim resting on an older one speaks of.
