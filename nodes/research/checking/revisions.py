@@ -65,12 +65,12 @@ _POSTPONED = re.compile(
 )
 # When something can be used, however it is worded; when work on it begins is another date.
 _READY = re.compile(
-    r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
+    r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|results|publish\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
     re.IGNORECASE,
 )
 # A date that took the place of another.
 _MOVED = re.compile(
-    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
+    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|behind schedule|(?:weeks?|months?|years?) late|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
     re.IGNORECASE,
 )
 _SEASON = re.compile(

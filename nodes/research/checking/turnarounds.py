@@ -23,7 +23,7 @@ _DROP = re.compile(
     r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in (?:value|price|number|size)|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|abolish(?:ed|es)|waiv(?:ed|es)|phas(?:ed|es) out|remov(?:ed|es)|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
     r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
-    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
+    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|不[建办盖设开推]了|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
     re.IGNORECASE,
 )
 _PLAN = re.compile(
@@ -217,12 +217,18 @@ def happened(claim: Facts, told: Attribute, passage: Passage, about: str, source
 def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """The word by which a passage says that what a claim has as pending is done; "" if none does."""
     facts = passage.facts
-    if not told.words or not _PENDING.search(claim.text) or _UNREAL.search(facts.text):
+    pending = _PENDING.search(claim.text)
+    if pending is None or _UNREAL.search(facts.text):
+        return ""
+    rest = [word for word in told.words if not pending.start() <= word.start < pending.end()]
+    every = [word for word in claim.terms if not pending.start() <= word.start < pending.end()]
+    share = coverage(claim, [facts], about, sources, rest) if rest else 0.0
+    if share < RESOLVED and coverage(claim, [facts], "", sources, every) < SAME_STATE:
         return ""
     for hit in _DONE.finditer(facts.text):
-        if hit[0].lower() in claim.low or any(one.end <= hit.start() < one.reach for one in facts.negations):
-            continue
-        if coverage(claim, [facts], about, sources, told.words) >= RESOLVED:
+        if hit[0].lower() not in claim.low and not any(
+            one.end <= hit.start() < one.reach for one in facts.negations
+        ):
             return hit[0]
     return ""
 

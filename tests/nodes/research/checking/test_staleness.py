@@ -1,4 +1,4 @@
-"""Claims a newer source has otherwise, and correct ones beside newer sources on the same or other subjects."""
+"""Claims a newer source has otherwise, and correct ones beside newer sources on the same or other topics."""
 
 from __future__ import annotations
 
