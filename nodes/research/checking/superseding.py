@@ -8,12 +8,14 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
+from nodes.research.checking.attributes import Attribute, around, attribute
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
 from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.offices import another_holds
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
@@ -47,10 +49,10 @@ class Older:
     sources: Sources
     topics: Topics
 
-    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> revisions.Attribute:
+    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> Attribute:
         """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
         titles = [self.document.about, self.sources.documents[passage.document].about]
-        return revisions.attribute(self.claim, start, end, self.subject, titles)
+        return attribute(self.claim, start, end, self.subject, titles)
 
     @property
     def ahead(self) -> list[Moment]:
@@ -93,7 +95,7 @@ def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
     if number.dimension not in revisions.COUNTED or number.value >= 13:
         return True
     told = older.attribute(passage, number.start, number.end)
-    return revisions.around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
+    return around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
 
 
 def _place(number: Quantity, passage: Passage) -> int:
@@ -135,14 +137,14 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     claim, sources = older.claim, older.sources
     told = older.attribute(passage)
     now = older.timing == "now"
-    if who := turnarounds.another_holds(claim, passage, now):
+    if who := another_holds(claim, passage, now):
         return f"another state ({who})"
     if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
         return f'"{word}" of it'
     return _changed(older, passage, told) if takes_place else ""
 
 
-def _changed(older: Older, passage: Passage, told: revisions.Attribute) -> str:
+def _changed(older: Older, passage: Passage, told: Attribute) -> str:
     """What a passage says happened, was settled, or is the contrary of what a claim says; "" if nothing."""
     claim, sources = older.claim, older.sources
     document = sources.documents[passage.document]
