@@ -84,6 +84,8 @@ def superseded(older: Older, passage: Passage) -> str:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
+    if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
+        return _another_value(older, passage) if _replaces(older, passage) else ""
     if older.timing not in ("now", "present") or _another_period(older, passage):
         return ""
     takes_place = _replaces(older, passage)
@@ -185,6 +187,12 @@ def _another_date(older: Older, passage: Passage) -> bool:
     own = [one for one in older.claim.moments if one.year and not one.relative and gone(one, older.written)]
     theirs = [one for one in passage.facts.moments if one.year]
     return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
+
+
+def _of_that_date(older: Older, passage: Passage) -> bool:
+    """True if a passage names every past date a claim names: its number is of that date too."""
+    own = [one for one in older.claim.moments if one.year and not one.relative]
+    return bool(own) and all(any(holds(mine, one, ()) for one in passage.facts.moments) for mine in own)
 
 
 def _of_other_years(claim: Facts, passage: Passage) -> bool:
