@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
 
 from nodes.research.checking.alignment import coverage
-from nodes.research.checking.concepts import concepts_of
+from nodes.research.checking.attributes import (
+    ANY,
+    EMPTY,
+    SAME_ATTRIBUTE,
+    WHEN,
+    Attribute,
+    among,
+    around,
+    clause_at,
+    nouns_after,
+    own_clause,
+)
 from nodes.research.checking.dates import Moment, conflicts
-from nodes.research.checking.facts import Facts, facts_of
+from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
-from nodes.research.checking.stems import stem
-from nodes.research.checking.terms import STOP, Term
+from nodes.research.checking.terms import Term
 from nodes.research.checking.units import same_dimension
 
-# Share of the words around a number from which on another number is one of the same.
-SAME_ATTRIBUTE = 0.5
 # Two numbers further apart than this are not one thing at two times.
 APART = 12.0
 COUNTED = frozenset({"", "count", "people", "households", "magnitude"})
@@ -40,7 +46,7 @@ _FORMER_BEFORE_HAN = re.compile(
     r"(?:(?:由|从|自)(?![^,。;；]{0,10}(?:起|开始|以来))|较|比|不再是|而非|并非|不是|取代|低于|高于|超出|原(?:本|先|来|订|定|拟|估|有|计划|规划|核定|预计|预定|预期|公布|报|列|案|设|编)?|先前|此前|之前|起初|最初|旧|前次|上次|初估|早先|当初|本来)[^,。;；，\d]{0,14}$"
 )
 _FORMER_AFTER_HAN = re.compile(
-    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[^。;；\d]{{0,24}}(?:更正|修正|订正|上修|下修|改|修订|调整)(?:为|至|成|到)"
+    rf"^[^,。;；，\d]{{0,8}}?(?:大幅|再|已|进一步)?(?:{_CHANGED_HAN})[^,。;；，\d]{{0,4}}?(?:到|至|为|成)|^[,，][^。;；，,由从\d]{{0,22}}(?:更正|修正|订正|上修|下修)(?:为|至|成|到)"
 )
 _ANOTHER_PERIOD = re.compile(
     r"\b(?:a year (?:earlier|ago|before)|(?:same|corresponding) (?:period|quarter|month)|(?:previous|preceding|prior|last) (?:year|quarter|month|season|half)|year-on-year|the year before|quarter-on-quarter)\b|去年|前一年|上年|同期|上季|前一季|上一季|上月|前一月|上届|上一届|前一届|第[一二三四]季",
@@ -60,17 +66,17 @@ _CORRECTED = re.compile(
     re.IGNORECASE,
 )
 _POSTPONED = re.compile(
-    r"\b(?:postpon\w+|delay(?:ed|s)|deferr\w+|push(?:ed)? back|put (?:back|off)|slipp?(?:ed|s)?|held up|later than)\b|推迟|延后|延期|延宕|顺延|展延|往后延|跳票|延至|延到",
+    r"\b(?:postpon\w+|delay(?:ed|s)|deferr\w+|push(?:ed)? back|put (?:back|off)|slipp?(?:ed|s)?|held up|later than|(?:weeks?|months?|years?) late|behind schedule|overdue)\b|晚了|迟了|逾期|落后|推迟|延后|延期|延宕|顺延|展延|往后延|跳票|延至|延到",
     re.IGNORECASE,
 )
 # When something can be used, however it is worded; when work on it begins is another date.
 _READY = re.compile(
-    r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
+    r"\b(?:re-?open\w*|open(?:s|ed|ing)?|used?|in use|service|passengers?|runs?|running|operat\w+|complet\w+|finish\w*|ready|inaugurat\w+|deliver\w*|move in|go live|commission\w*|launch\w*|results|publish\w*|in place|board)\b|启用|通车|完工|投产|运营|营运|开通|开幕|落成|竣工|商转|并网|开业|交付|投用|建成|完成|上线|通航|开馆|开放",
     re.IGNORECASE,
 )
 # A date that took the place of another.
 _MOVED = re.compile(
-    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
+    r"\bnow (?:to|due|expected|scheduled|planned|set|likely|not (?:before|until))\b|\b(?:postpon\w+|delay\w*|deferr\w+|put back|push(?:ed)? back|later than planned|at the earliest|slip(?:s|ped)|behind schedule|(?:weeks?|months?|years?) late|another window|rescheduled|moved to)\b|延后|推迟|延至|延到|顺延|展延|延宕|改订|改到|改为|跳票|改期|最快",
     re.IGNORECASE,
 )
 _SEASON = re.compile(
@@ -81,105 +87,6 @@ _BEGUN = re.compile(
     r"\b(?:construction|(?:ground)?work|digging|building) (?:is |are )?(?:\w+ )?(?:to )?(?:begin|start|commence)\w*|\b(?:begin|start)\w* (?:construction|building|work)|动工|开工|破土|招标|决标|施工",
     re.IGNORECASE,
 )
-_BREAK = re.compile(
-    r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
-)
-# Words that say when and how, not what.
-_EMPTY = frozenset("plan say reach total month year_on_year new".split())
-_COUNTERS = {"名": "人", "位": "人"}
-_NO_NOUN = frozenset(
-    "after before since until when while and or but than to from of in at by for per as long wide deep high tall away more less later earlier".split()
-)
-_ANY = frozenset("anim individu peopl person unit item piec copi bird specimen exampl".split())
-_CHANGE = frozenset("rise fall keep last_year year_on_year new last make".split())
-# Words for one and the same: how large something is, how long, what it costs.
-_KINDS = (
-    re.compile(
-        r"(?:area|cover|enclos|size|boundari|span|extend|extens|park|reserv|site|habitat|land|面积|占地|栖地|园区|范围|扩大|涵盖)"
-    ),
-    re.compile(
-        r"(?:length|long|rout|line|network|stretch|track|measur|run|全长|长度|总长|线路|路线|路网|里程|缩短|延长)"
-    ),
-    re.compile(
-        r"(?:cost|bill|budget|price|invest|outlay|expens|sum|spend|经费|投资|预算|造价|费用|总额|成本|工程费|总经费|总投资|斥资)"
-    ),
-)
-_SIZES = frozenset(
-    "extend enclos size boundari rang span network stretch 面积 占地 长度 全长 long wide deep high tall old heavi away more less larg peopl".split()
-)
-_WHEN = re.compile(
-    r"^(?:current|present|now|today|moment|expect|still|date|day|stand|time|thing|estimat|估算|估计|粗估|continu|nobodi|maintain|own|have|schedul|due|accord|目前|现在|现行|现有|如今|现时|至今|迄今|预定|按照|依照|时程|最新|当前|预期|计划|规划|拥有|设有|共有|设$|有$)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """What a claim says a value of.
-
-    Attributes:
-        words: the words around the value, without those of the subject and of time.
-        nouns: what stands after it, if anything does: "18 new stations"; the counted sign in Chinese.
-    """
-
-    words: tuple[Term, ...]
-    nouns: frozenset[str]
-
-
-def attribute(
-    claim: Facts, start: int, end: int, subject: Iterable[str], titles: Sequence[str] = ()
-) -> Attribute:
-    """What a value of a claim is a value of.
-
-    Args:
-        claim: its facts.
-        start: offset of the value.
-        end: offset after it.
-        subject: words and pairs of signs that name whom the claim is about.
-        titles: of both sources, in lower case; a word of all of them tells nothing of what is said of it.
-    """
-    known = set(subject)
-    first, last = _clause(claim.text, start)
-    every = [word for word in claim.terms if _tells(word, known)]
-    every = [
-        word for word in every if not titles or not all(_in_title(word, claim, one) for one in titles)
-    ] or every
-    inside = [word for word in every if first <= word.start < last]
-    return Attribute(tuple(inside if len(inside) > 1 else every), nouns_after(claim, start, end))
-
-
-def _in_title(word: Term, claim: Facts, title: str) -> bool:
-    return word.key in title or claim.low[word.start : word.end] in title
-
-
-def _tells(word: Term, subject: set[str]) -> bool:
-    if word.concepts & _EMPTY or _WHEN.match(word.key):
-        return False
-    if word.key.isascii():
-        return word.key not in subject and not any(
-            word.key.startswith(one[:5]) for one in subject if len(one) > 5
-        )
-    return not any(one in word.key for one in subject)
-
-
-def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
-    """What a number counts: the words after it, or the sign after it in Chinese; empty if none follows at once."""
-    if facts.chinese:
-        if facts.text[end : end + 1] == "的":
-            return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
-        signs = re.match(r"[\s\d,.多余几十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
-        if signs is None:
-            return frozenset()
-        at = start + signs.end()
-        counted = (word.key for word in facts.terms if word.start == at)
-        return frozenset([_COUNTERS.get(signs[1], signs[1]), *counted])
-    found = []
-    following = re.sub(r"^ of (?:the |its |their )?", " ", facts.text[end : end + 48])
-    for word in re.findall(r"\s*([\w'-]+|[^\w\s])", following)[:3]:
-        low = word.lower()
-        if not low[0].isalpha() or low in STOP or low in _NO_NOUN:
-            break
-        found.append(stem(low))
-    return frozenset(found)
 
 
 def corrected(facts: Facts) -> bool:
@@ -284,7 +191,7 @@ def other_number(
 
 def _period_near(facts: Facts, number: Quantity) -> bool:
     """True if the clause of a number compares periods."""
-    first, last = _clause(facts.text, number.start)
+    first, last = own_clause(facts.text, number.start)
     return _COMPARED.search(facts.text[first:last]) is not None
 
 
@@ -293,19 +200,14 @@ def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
     theirs = nouns_after(facts, other.start, other.end)
     if theirs & told.nouns or not (theirs or told.nouns):
         return True
-    if not theirs or theirs & _ANY:
+    if not theirs or theirs & ANY:
         # "One instrument was taken off, leaving six"; "the lynx recovered: 187 animals were counted".
-        return _among(told.nouns, facts.terms)
+        return among(told.nouns, facts.terms)
     if told.nouns:
         return False
-    first, last = _clause(facts.text, other.start)
+    first, last = clause_at(facts.text, other.start)
     here = [word for word in facts.terms if first <= word.start < last]
-    return _among(told.nouns, here) if told.nouns else _among(theirs, told.words)
-
-
-def _among(nouns: frozenset[str], words: Iterable[Term]) -> bool:
-    concepts = frozenset().union(*(concepts_of(noun) for noun in nouns))
-    return any(word.key in nouns or word.concepts & concepts for word in words)
+    return among(told.nouns, here) if told.nouns else among(theirs, told.words)
 
 
 def other_date(
@@ -352,7 +254,7 @@ def _one_event(claim: Facts, mine: Moment, facts: Facts, theirs: Moment) -> bool
     """True if both dates are those from which on something can be used."""
     parts = []
     for text, moment in ((claim.text, mine), (facts.text, theirs)):
-        first, last = _clause(text, moment.start)
+        first, last = clause_at(text, moment.start)
         parts.append(text[first:last])
     if not all(_READY.search(part) and not _BEGUN.search(part) for part in parts):
         return False
@@ -365,7 +267,7 @@ def _thing(word: Term, claim: Facts) -> bool:
     text = claim.text[word.start : word.end]
     named = any(name.start <= word.start < name.end for name in claim.names)
     return not (
-        named or _WHEN.match(word.key) or _READY.search(text) or _SEASON.match(text) or word.concepts & _EMPTY
+        named or WHEN.match(word.key) or _READY.search(text) or _SEASON.match(text) or word.concepts & EMPTY
     )
 
 
@@ -396,68 +298,3 @@ def postponed(told: Attribute, claim: Facts, passage: Passage, sources: Sources)
         and bool(told.words)
         and around(told, claim, passage.facts, hit.start(), sources) >= SAME_ATTRIBUTE
     )
-
-
-def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Sources) -> float:
-    """How much of what a claim says a value of stands in the clause of a passage that holds an offset."""
-    if not told.words:
-        return 1.0 if told.nouns else 0.0
-    first, last = _clause(facts.text, at)
-    share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
-    here = [word for word in facts.terms if first <= word.start < last]
-    if _among(told.nouns - _SIZES, facts.terms if _bare_number(facts, at) else here):
-        return max(share, SAME_ATTRIBUTE)
-    alike = any(_only(kind, told.words) and _bare(kind, facts, at, told) for kind in _KINDS)
-    return max(share, SAME_ATTRIBUTE) if alike else share
-
-
-def _bare_number(facts: Facts, at: int) -> bool:
-    """True if nothing that is counted, or no more than "animals", follows the number at an offset."""
-    number = next((one for one in facts.quantities if one.start == at), None)
-    return number is not None and nouns_after(facts, number.start, number.end) <= _ANY
-
-
-def _only(kind: re.Pattern[str], words: Iterable[Term]) -> bool:
-    """True if words say no more than how large, long or dear something is."""
-    return all(kind.match(word.key) or word.key in _SIZES for word in words)
-
-
-def _bare(kind: re.Pattern[str], facts: Facts, at: int, told: Attribute) -> bool:
-    """True if a number stands in a clause that says no more than how large or dear its subject is."""
-    ends = [match.start() for match in _BREAK.finditer(facts.text)]
-    first = max((end for end in ends if end < at), default=0)
-    last = min((end for end in ends if end >= at), default=len(facts.text))
-    named = [(name.start, name.end) for name in facts.names]
-    known = {one.key for one in told.words}
-    left = [
-        word
-        for word in facts.terms
-        if first <= word.start < last
-        and word.key not in known
-        and not _tells_change(word)
-        and not any(start <= word.start < end for start, end in named)
-    ]
-    return len(left) > len([word for word in left if not kind.match(word.key)]) - 1 and all(
-        kind.match(word.key) or word.key in _SIZES for word in left
-    )
-
-
-def _tells_change(word: Term) -> bool:
-    return bool(word.concepts & _CHANGE) or _WHEN.match(word.key) is not None
-
-
-@lru_cache(maxsize=4096)
-def _part(text: str) -> Facts:
-    return facts_of(text)
-
-
-def _clause(text: str, at: int) -> tuple[int, int]:
-    """The clause of a text that holds an offset; what stands before it too where that is short."""
-    ends = [match.start() for match in _BREAK.finditer(text)]
-    last = next((end for end in ends if end >= at), len(text))
-    starts = [0, *(end + 1 for end in ends if end < at)]
-    first = starts.pop()
-    least = 30 if text.isascii() or not re.search(r"[\u4e00-\u9fff]{4}", text) else 10
-    while starts and at - first < least:
-        first = starts.pop()
-    return first, last

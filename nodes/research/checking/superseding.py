@@ -8,12 +8,14 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
+from nodes.research.checking.attributes import Attribute, around, attribute
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
 from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.offices import another_holds
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
@@ -21,7 +23,7 @@ from nodes.research.checking.timing import Timing, gone
 from nodes.research.checking.topics import Topics
 
 SAME_FACT = 0.5
-SAME_PASSAGE = 0.4
+SAME_PASSAGE = 0.3
 SAME_SENTENCE = 0.75
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
@@ -47,10 +49,10 @@ class Older:
     sources: Sources
     topics: Topics
 
-    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> revisions.Attribute:
+    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> Attribute:
         """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
         titles = [self.document.about, self.sources.documents[passage.document].about]
-        return revisions.attribute(self.claim, start, end, self.subject, titles)
+        return attribute(self.claim, start, end, self.subject, titles)
 
     @property
     def ahead(self) -> list[Moment]:
@@ -82,6 +84,8 @@ def superseded(older: Older, passage: Passage) -> str:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
+    if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
+        return _another_value(older, passage) if _replaces(older, passage) else ""
     if older.timing not in ("now", "present") or _another_period(older, passage):
         return ""
     takes_place = _replaces(older, passage)
@@ -93,7 +97,7 @@ def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
     if number.dimension not in revisions.COUNTED or number.value >= 13:
         return True
     told = older.attribute(passage, number.start, number.end)
-    return revisions.around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
+    return around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
 
 
 def _place(number: Quantity, passage: Passage) -> int:
@@ -135,21 +139,21 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     claim, sources = older.claim, older.sources
     told = older.attribute(passage)
     now = older.timing == "now"
-    if who := turnarounds.another_holds(claim, passage, now):
+    if who := another_holds(claim, passage, now):
         return f"another state ({who})"
     if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
         return f'"{word}" of it'
     return _changed(older, passage, told) if takes_place else ""
 
 
-def _changed(older: Older, passage: Passage, told: revisions.Attribute) -> str:
+def _changed(older: Older, passage: Passage, told: Attribute) -> str:
     """What a passage says happened, was settled, or is the contrary of what a claim says; "" if nothing."""
     claim, sources = older.claim, older.sources
     document = sources.documents[passage.document]
     now = older.timing == "now"
     if event := turnarounds.happened(claim, told, passage, document.about, sources):
         return f"that it happened ({event})"
-    if now and (word := turnarounds.resolved(claim, told, passage, document.about, sources)):
+    if word := turnarounds.resolved(claim, told, passage, document.about, sources):
         return f'"{word}" of it'
     if claim.quantities and not now:
         return ""
@@ -183,6 +187,12 @@ def _another_date(older: Older, passage: Passage) -> bool:
     own = [one for one in older.claim.moments if one.year and not one.relative and gone(one, older.written)]
     theirs = [one for one in passage.facts.moments if one.year]
     return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
+
+
+def _of_that_date(older: Older, passage: Passage) -> bool:
+    """True if a passage names every past date a claim names: its number is of that date too."""
+    own = [one for one in older.claim.moments if one.year and not one.relative]
+    return bool(own) and all(any(holds(mine, one, ()) for one in passage.facts.moments) for mine in own)
 
 
 def _of_other_years(claim: Facts, passage: Passage) -> bool:

@@ -71,10 +71,14 @@ class Topics:
         )
 
     def _shared(self, one: Document, other: Document) -> bool:
-        """True if the name a source is most about stands in the other."""
+        """True if the name a source is most about stands in the other: its title's first, else the weightiest."""
+        title = lowered(fold(one.item.name))
         weights = self.weights(one)
         most = max(weights.values(), default=0.0)
-        return any(weight >= MOST * most and _stands(word, other.low) for word, weight in weights.items())
+        named = [word for word in self.main(one) if word in title]
+        # What the title names later may be what sort of thing it is: 索道 of 翠屏山索道.
+        first = [min(named, key=title.find)] if named else [w for w in weights if weights[w] >= MOST * most]
+        return any(_stands(word, other.low) for word in first)
 
     def told_of(self, claim: Facts, older: Document, newer: Document) -> Callable[[Passage], bool]:
         """A test of whether a passage of a newer source speaks of what a claim resting on an older one speaks of.
@@ -93,7 +97,10 @@ class Topics:
         if not leading:
             about = self.same(older, newer)
         elif not all(_stands(word, newer.low) for word in leading):
-            about = False
+            others = {word for word in own - leading if _stands(word, newer.low)}
+            if not others or not self.same(older, newer):
+                return lambda passage: False
+            return lambda passage: any(_stands(word, passage.facts.low) for word in others)
         elif leading & theirs:
             about = True
         else:
@@ -113,11 +120,10 @@ class Topics:
         """True if two sources are of one publisher, or bear nearly the same title."""
         pair = (one.number, other.number)
         if pair not in self._versions:
-            titles = (lowered(fold(document.item.name)) for document in (one, other))
+            titles = [lowered(fold(document.item.name)) for document in (one, other)]
             same_site = bool(one.item.site) and one.item.site == other.item.site
-            self._versions[pair] = (
-                same_site or SequenceMatcher(None, *titles, autojunk=False).ratio() >= SAME_TITLE
-            )
+            alike = SequenceMatcher(None, titles[0], titles[1], autojunk=False).ratio() >= SAME_TITLE
+            self._versions[pair] = same_site or alike
         return self._versions[pair]
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.attributes import Attribute
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.name_words import SURNAMES
 from nodes.research.checking.negation import negated
-from nodes.research.checking.revisions import Attribute
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term, bigrams
 
@@ -20,10 +19,10 @@ HAPPENED = 0.55
 RESOLVED = 0.4
 SAME_STATE = 0.5
 _DROP = re.compile(
-    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
+    r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in (?:value|price|number|size)|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|abolish(?:ed|es)|waiv(?:ed|es)|phas(?:ed|es) out|remov(?:ed|es)|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
     r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
-    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
+    r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|不[建办盖设开推]了|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
     re.IGNORECASE,
 )
 _PLAN = re.compile(
@@ -47,25 +46,20 @@ _FEE = re.compile(
 _NO_STATE = frozenset(
     "rise fall more less high low large small first last profit loss win lose before after north south east west urban rural domestic foreign best worst male female fast slow strong weak warm cold old young early delay positive negative increase buy sell export import start end majority minority improve worsen public private success failure meet miss confirm denied".split()
 )
-_LEFT = re.compile(
-    r"\b(?:step(?:ped|s)? (?:down|aside)|resign(?:ed|s|ation)?|retir(?:ed|es|ement)|left(?! (?:over|behind|open|hand|side|wing|out|with|unchanged))|(?:her|his) successor|(?:was|were|been|is) (?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled)"
-    r"|quit|ousted|dismissed|sacked|fired|died|former|ex-|depart(?:ed|s|ure)|succeed(?:ed|s|ing)|replac(?:ed|es|ing)|took over from|takes over from|taking over from|handed over|stood down|outgoing|predecessor|late)\b"
-    r"|卸任|辞职|请辞|辞去|下台|去职|退休|离职|解职|免职|撤换|病逝|过世|逝世|辞世|落选|停职|罢免|接替|取代|继任|前任|交棒|调任|转任|离任|卸下|遭撤|被撤|请退|改由|换人",
+_SHUT = frozenset({"close", "ban", "suspend"})
+_ALLOWED = frozenset({"open", "allow"})
+_AGAIN = re.compile(
+    r"\b(?:again|re-?open\w*|resum\w+|can (?:now )?(?:use|enter|visit|be)|may now|allowed|permitted|lifted)\b|重新|恢复|再度开放|(?<!不)(?<!许)可(?![能望行])|得以|准予|准许|允许|开放|解禁|解封",
     re.IGNORECASE,
 )
-_OFFICE = (
-    r"chief executive|chief operating officer|chief financial officer|finance director|managing director|chairman|chairwoman|chairperson|chair|president|vice-president|director|head coach|coach|manager|mayor|minister|prime minister|governor|commissioner|commander|captain|principal|headteacher|rector|dean|editor|secretary|spokesman|spokeswoman|leader|conductor|curator|head|ceo|cfo|superintendent|ambassador|treasurer|judge"
-    r"|董事长|总经理|执行长|总裁|局长|处长|市长|县长|镇长|乡长|部长|署长|校长|院长|主席|主任|总教练|教练|队长|馆长|书记|秘书长|理事长|会长|所长|厂长|行长|财务长|发言人|总监|董座|首席执行官|州长|省长|区长|里长|台长|社长|团长|主委"
-)
-_HOLDS = re.compile(
-    r"\b(?:is|are|remains?|serves? as|holds?|heads?|leads?|runs?|chairs?|led by|headed by|run by|chaired by|under|at the (?:head|helm)|in charge|in office)\b|担任|出任|是|为|由|掌舵|领军|领导|主持|率领|现任|仍任",
+_BANNED = re.compile(
+    r"\bno \w+ (?:may|can)\b|\b(?:may|must|can) (?:not|no longer)\b|\b(?:banned|forbidden|prohibited|outlawed|closed|shut|not allowed|off limits)\b|禁止|不得|不准|封闭|关闭|禁[入止用行]|停止开放|谢绝",
     re.IGNORECASE,
 )
-_OFFICES = re.compile(rf"\b(?:{_OFFICE})\b|(?:{_OFFICE[_OFFICE.index('董事长') :]})", re.IGNORECASE)
-_HELD_BY = re.compile(
-    rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_OFFICE[_OFFICE.index('董事长') :]})(?:一职)?(?:改?由|为|是|则?由)?(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
-    rf"|(?P<before>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+),? (?:is|is the|who is|the|as|has been|became|was (?:appointed|named|elected|chosen)(?: as)?|takes over as|took over as)(?: \w+){{0,3}}? (?:{_OFFICE})\b",
+_FROM_TO = re.compile(
+    r"\bfrom (?:an? |the )?(?P<was>[a-z]+(?:[ -][a-z]+)?) to (?:an? |the )?(?P<now>[a-z]+)\b|(?:由|从)(?P<han>[\u4e00-\u9fff]{2,8}?)(?:改|转|升|降|变|调)[\u4e00-\u9fff]{0,2}(?:为|成|至)(?P<then>[\u4e00-\u9fff]{2,4})",
 )
+_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归])[为在于]?(?P<state>[\u4e00-\u9fff]{2,4})")
 _PENDING = re.compile(
     r"\b(?:still|not yet|yet to|pending|await(?:s|ing)|waiting|under (?:review|construction|appeal|investigation|consideration|way)|in progress|ongoing|is being|are being|continu(?:es|ing)|remains?|undecided|unfinished|unresolved|on strike|closed|shut|suspended|at large|missing|free of charge|vacant)\b"
     r"|尚未|仍未|还没|仍在|正在|尚在|还在|审理中|施工中|兴建中|待|未定|持续|仍待|仍须|停[工驶航课业]|关闭|封闭|暂停|悬缺|未完|缺席|失联|在逃",
@@ -194,12 +188,18 @@ def happened(claim: Facts, told: Attribute, passage: Passage, about: str, source
 def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """The word by which a passage says that what a claim has as pending is done; "" if none does."""
     facts = passage.facts
-    if not told.words or not _PENDING.search(claim.text) or _UNREAL.search(facts.text):
+    pending = _PENDING.search(claim.text)
+    if pending is None or _UNREAL.search(facts.text):
+        return ""
+    rest = [word for word in told.words if not pending.start() <= word.start < pending.end()]
+    every = [word for word in claim.terms if not pending.start() <= word.start < pending.end()]
+    share = coverage(claim, [facts], about, sources, rest) if rest else 0.0
+    if share < RESOLVED and coverage(claim, [facts], "", sources, every) < SAME_STATE:
         return ""
     for hit in _DONE.finditer(facts.text):
-        if hit[0].lower() in claim.low or any(one.end <= hit.start() < one.reach for one in facts.negations):
-            continue
-        if coverage(claim, [facts], about, sources, told.words) >= RESOLVED:
+        if hit[0].lower() not in claim.low and not any(
+            one.end <= hit.start() < one.reach for one in facts.negations
+        ):
             return hit[0]
     return ""
 
@@ -207,7 +207,11 @@ def resolved(claim: Facts, told: Attribute, passage: Passage, about: str, source
 def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """The word of a passage that says the contrary of how a claim says things stand; "" if there is none."""
     facts = passage.facts
-    if claim.negations or facts.negations or _UNREAL.search(facts.text):
+    if claim.negations:
+        return ""
+    if changed := _allowed(claim, told, facts, about, sources) or _moved(claim, facts):
+        return changed
+    if facts.negations or _UNREAL.search(facts.text):
         return ""
     if (
         (free := _FREE.search(claim.text))
@@ -234,58 +238,28 @@ def contrary(claim: Facts, told: Attribute, passage: Passage, about: str, source
     return ""
 
 
-def another_holds(claim: Facts, passage: Passage, now: bool) -> str:
-    """Who holds the office a claim gives to somebody, or how that one left it, by a passage; "" if it tells neither."""
-    office = _OFFICES.search(claim.text)
-    if office is None or not (now or _HOLDS.search(claim.text)):
-        return ""
-    facts = passage.facts
-    for person in _people(claim):
-        place = facts.text.find(person)
-        if place < 0:
+def _allowed(claim: Facts, told: Attribute, facts: Facts, about: str, sources: Sources) -> str:
+    """How a passage allows what a claim has as banned or closed, or bans what it has as allowed; "" if it does not."""
+    for word in told.words:
+        shut, allowed = bool(word.concepts & _SHUT), bool(word.concepts & _ALLOWED)
+        if shut == allowed:
             continue
-        left = _LEFT.search(facts.text)
-        if left and abs(left.start() - place) < (70 if facts.text.isascii() else 24):
-            return f"{person}: {left[0]}"
-    for match in _HELD_BY.finditer(facts.text):
-        name = match["name"] or match["han"] or match["before"]
-        theirs = _OFFICES.search(match[0])
-        if (
-            theirs
-            and theirs[0].lower() == office[0].lower()
-            and _alone(office, claim) == _alone_in(theirs, match, facts)
-        ):
-            if (
-                name not in claim.text
-                and _people(claim)
-                and not any(one in facts.text for one in _people(claim))
-            ):
-                return f"{theirs[0]} {name}"
+        hit = (_AGAIN if shut else _BANNED).search(facts.text)
+        rest = [one for one in told.words if one is not word and not one.concepts & (_SHUT | _ALLOWED)]
+        if hit and rest and not word.concepts & frozenset().union(*(one.concepts for one in facts.terms)):
+            if coverage(claim, [facts], about, sources, rest) >= RESOLVED:
+                return hit[0]
     return ""
 
 
-def _alone(office: re.Match[str], claim: Facts) -> str:
-    """What a Chinese office stands after: 工程处 of 工程处处长."""
-    return claim.text[max(0, office.start() - 1) : office.start()] if claim.chinese else ""
-
-
-def _alone_in(office: re.Match[str], match: re.Match[str], facts: Facts) -> str:
-    at = match.start() + office.start()
-    return facts.text[max(0, at - 1) : at] if facts.chinese else ""
-
-
-def _people(claim: Facts) -> list[str]:
-    """Last names in English, whole names in Chinese, of those a claim names beside an office."""
-    found = []
-    for name in claim.names:
-        if name.text.isascii() and len(name.text.split()) > 1:
-            found.append(name.text.split()[-1])
-    if claim.chinese:
-        titles = _OFFICE[_OFFICE.index("董事长") :]
-        for match in re.finditer(
-            rf"(?:{titles})(?:是|为|由)?(?P<a>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?=$|[,，。、是为的在目现担]|[\u4e00-\u9fff]{{2}})|由(?P<b>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:担任|出任|领军|掌舵|主持|领导)|(?P<c>[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?)(?:目前|现|仍)?(?:担任|出任|是|为)",
-            claim.text,
-        ):
-            found.append(match["a"] or match["b"] or match["c"])
-        found += [name.text for name in claim.names if 2 <= len(name.text) <= 4 and name.text[0] in SURNAMES]
-    return found
+def _moved(claim: Facts, facts: Facts) -> str:
+    """What a passage puts in the place of a state the claim names: "moved from endangered to vulnerable"; "" if nothing."""
+    for match in _FROM_TO.finditer(facts.text):
+        was, now = match["was"] or match["han"], match["now"] or match["then"]
+        if was.lower() in claim.low and now.lower() not in claim.low and not re.search(r"\d", was):
+            return match[0]
+    for match in _NEWLY.finditer(facts.text):
+        mine = re.search(rf"{match['verb']}[为在于]?([\u4e00-\u9fff]{{2,4}})", claim.text)
+        if mine and mine[1][:2] != match["state"][:2]:
+            return match[0]
+    return ""
