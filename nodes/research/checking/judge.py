@@ -94,10 +94,10 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
             "unsupported", (Finding("missing", "nothing in the cited source speaks of it"),), (), 0.0
         )
     quotes = quote_findings(claim, [sources.documents[number] for number in documents], sources)
-    best = scored[0][1]
+    first = scored[0][1]
     told = [
         *polarity_findings(claim, _around(scored, sources), sources),
-        *subject_findings(claim, View(best, sources.documents[best.document], sources), cited),
+        *subject_findings(claim, View(first, sources.documents[first.document], sources), cited),
     ]
     case = _Case(claim, sources, cited, quotes, told, lowercase)
     judged = _judged(case, scored)
