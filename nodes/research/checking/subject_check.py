@@ -14,6 +14,7 @@ from nodes.research.checking.rivals import rival
 from nodes.research.checking.roster import GROUP, PERSON, PLACE, Entity, same
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.speakers import SAID, said_by_another
+from nodes.research.checking.stand_ins import stand_in
 from nodes.research.checking.subject_clauses import Clause, Mention, clauses, pronoun
 
 # A clause must hold this share of what the claim's clause says before its subject counts against the claim's.
@@ -66,7 +67,7 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
         finding = finding or _told_of_another(claim, told, view, cited)
         if finding:
             return [finding]
-    finding = said_by_another(claim, named, view, cited)
+    finding = said_by_another(claim, named, view, cited) or stand_in(claim, named, view, cited)
     return [finding] if finding else []
 
 
