@@ -23,7 +23,7 @@ FIRMS = frozenset(
     "steamer tanker river border harbor supplier contractor builder brewer carmaker chipmaker airline utility company firm "
     "group bank charity club team side agency union association federation trust museum hospital university school ferry "
     "freighter trawler ship vessel cutter newspaper magazine provider consultant grocer miner refiner distributor importer "
-    "exporter trader cooperative startup subsidiary parent unit brand label network "
+    "exporter trader monitor vendor processor tracker cooperative startup subsidiary parent unit brand label network "
     "".split()
 )
 COMPARED = frozenset(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nodes.research.checking.alignment import Finding, View, share_of
 from nodes.research.checking.claim_fits import NUMBER, RANKED
 from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.folding import lowered
+from nodes.research.checking.name_words import TITLES
 from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.person_words import HAN_TITLES, PEOPLE, PERSON_ENDING
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.rivals import rival
-from nodes.research.checking.roster import GROUP, PERSON, Entity, same
+from nodes.research.checking.roster import PERSON, Entity, same
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.subject_clauses import HAN_PRONOUN, PRONOUN, Clause, Mention
 from nodes.research.checking.terms import Term
@@ -23,18 +26,34 @@ from nodes.research.checking.terms import Term
 FOUND, WHOLE = 0.6, 0.34
 # Two rare words, or a rare word and a number.
 TELLING = 8.0
+# A clause that says less than a rare word beside its name says what the clauses around it say.
+ALONE = 4.5
 # A sentence that names the claim's own name and fits worse than this by no more clears it.
 CLEARS = 0.3
 # Before "he" or "the company" the one meant was named so many sentences ago at most.
 BACK = 2
 DATE = 3.0
+# Names alone show that a sentence is of the same people, not that it says the same.
+PLAIN = 4.0
+# Sentences about the claim's own name that together hold so much of what the best one holds clear it.
+TOGETHER = 0.7
+# A name after these is one the rest is set beside, not told of: "after Callender's refusal", "unlike Orrin".
+_BESIDE = re.compile(
+    r"\b(?:after|before|since|until|than|unlike|besides|despite|compared with|compared to|like|as|following|amid|given)(?: (?:the|its|their|his|her|mr|mrs|ms|dr))?\.? $|(?:比|较|不同于|有别于|不像|继|除了|相比|对比|较之)$",
+    re.IGNORECASE,
+)
+_TITLES_BEFORE = re.compile(rf"(?:[A-Za-z'-]+\.? ){{1,3}}$|(?:[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)}))$")
+_APPOSITION = re.compile(
+    r", (?:(?:the|an?|its|their|his|her|then|now|former|chief|head|director|lead|leader|president|[\w]+'s) [^,;:]{2,70}?)(?=[,.;:]|$)",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What a part of a claim says beside a name."""
+    """What a part of a claim says beside a name; `named` tells which of the words are parts of other names."""
 
     words: list[tuple[Term, float]]
+    named: list[bool]
     numbers: list[Quantity]
     dates: list[Moment]
 
@@ -45,58 +64,92 @@ class _Evidence:
 
     Attributes:
         passage: the sentence.
+        row: the weight of each thing the content says that it holds.
         weight: of what it holds.
+        plain: of that, what is no name.
         found: `weight` as a share of what any sentence holds, 0 to 1.
         whole: `weight` as a share of all the content, 0 to 1.
     """
 
     passage: Passage
+    row: list[float]
     weight: float
+    plain: float
     found: float
     whole: float
 
 
-def stand_in(claim: Facts, named: Sequence[Clause], view: View, cited: Sequence[Passage]) -> Finding | None:
+def stand_in(
+    claim: Facts, told: Sequence[tuple[Clause, Mention | None]], view: View, cited: Sequence[Passage]
+) -> Finding | None:
     """A name of a claim in whose place the sentence that says the rest has another.
 
     Args:
         claim: the claim.
-        named: its clauses with their names.
+        told: its clauses, with whom each tells of.
         view: the passage that fits it best.
         cited: every passage of the cited sources.
     """
-    quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     ranked = view.sources.best(claim, {one.document for one in cited}, limit=RANKED)
     passages = [passage for _, passage in ranked]
-    seen: set[tuple[str, int, int]] = set()
-    for part, mine in _parts(claim, named):
-        key = (mine.entity.name, *part)
-        if key in seen or any(start <= mine.start < end for start, end in quoted):
-            continue
-        seen.add(key)
-        content = _content(claim, part, mine, view)
-        if finding := _replaced(claim, mine.entity, content, passages, view):
-            return finding
+    seen: set[tuple[str, tuple[int, int]]] = set()
+    for clause, mine, told_of in _parts(claim, told):
+        own = (clause.start, clause.end)
+        for part in ((0, len(claim.text)), own):
+            if (mine.entity.name, part) in seen:
+                continue
+            seen.add((mine.entity.name, part))
+            finding = _replaced(claim, mine, part, own, told_of, passages, view)
+            if finding:
+                return finding
     return None
 
 
-def _parts(claim: Facts, named: Sequence[Clause]) -> list[tuple[tuple[int, int], Mention]]:
-    """Each name with the whole of its sentence, and with its clause alone."""
-    every = [one for clause in named for one in clause.mentions]
-    whole = [((0, len(claim.text)), one) for one in every]
-    return whole + [((clause.start, clause.end), one) for clause in named for one in clause.mentions]
+def _parts(
+    claim: Facts, told: Sequence[tuple[Clause, Mention | None]]
+) -> Iterator[tuple[Clause, Mention, bool]]:
+    """Each name with its clause, each clause with whom it tells of, and whether it is that one who does it or is it."""
+    quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
+    for clause, owner in told:
+        named = clause.mentions if owner is None or owner in clause.mentions else [owner, *clause.mentions]
+        for one in named:
+            beside = _BESIDE.search(claim.text[clause.start : one.start])
+            if not beside and not any(start <= one.start < end for start, end in quoted):
+                yield clause, one, one is owner and not clause.speaks
 
 
 def _content(claim: Facts, part: tuple[int, int], mine: Mention, view: View) -> _Content:
     start, end = part
+    first, last = _described(claim, mine)
     words = [
         (word, _weight(word, view))
         for word in claim.terms
-        if start <= word.start < end and not mine.start <= word.start < mine.end
+        if start <= word.start < end and not first <= word.start < last
     ]
     numbers = [one for one in claim.quantities if start <= one.start < end and not one.soft]
     dates = [one for one in claim.moments if start <= one.start < end and not one.empty]
-    return _Content(words, numbers, dates)
+    named = [any(one.start <= word.start < one.end for one in claim.names) for word, _ in words]
+    return _Content(words, named, numbers, dates)
+
+
+def _described(claim: Facts, mine: Mention) -> tuple[int, int]:
+    """A name with its titles and what stands between commas after it: they tell who it is."""
+    before = _TITLES_BEFORE.search(claim.text[: mine.start])
+    after = _APPOSITION.match(claim.text[mine.end :])
+    return (
+        before.start() if before and _title(before[0]) else mine.start,
+        mine.end + (after.end() if after else 0),
+    )
+
+
+def _title(words: str) -> bool:
+    """True if the words before a name end in a noun of people or a title."""
+    if not words.isascii():
+        return True
+    last = re.findall(r"[a-z]+", words.lower())[-1:]
+    return bool(last) and (
+        last[0] in PEOPLE or last[0] in TITLES or (len(last[0]) > 4 and bool(PERSON_ENDING.search(last[0])))
+    )
 
 
 def _weight(word: Term, view: View) -> float:
@@ -120,26 +173,50 @@ def _evidence(content: _Content, passages: Sequence[Passage]) -> list[_Evidence]
     reachable = sum(max(column) for column in zip(*rows, strict=True)) if rows else 0.0
     every = sum(weight for _, weight in content.words)
     every += NUMBER * len(content.numbers) + DATE * len(content.dates)
+    names = [*content.named, *([False] * (len(content.numbers) + len(content.dates)))]
     found = [
-        _Evidence(passage, sum(row), sum(row) / (reachable or 1.0), sum(row) / (every or 1.0))
+        _Evidence(
+            passage,
+            row,
+            sum(row),
+            sum(one for one, name in zip(row, names, strict=True) if not name),
+            sum(row) / (reachable or 1.0),
+            sum(row) / (every or 1.0),
+        )
         for passage, row in zip(passages, rows, strict=True)
     ]
     return sorted(found, key=lambda one: -one.weight)
 
 
 def _replaced(
-    claim: Facts, mine: Entity, content: _Content, passages: Sequence[Passage], view: View
+    claim: Facts,
+    mine: Mention,
+    part: tuple[int, int],
+    own: tuple[int, int],
+    told_of: bool,
+    passages: Sequence[Passage],
+    view: View,
 ) -> Finding | None:
-    found = _evidence(content, passages)
+    """The name that stands in place of one in the sentence which says the rest of a part of the claim."""
+    found = _evidence(_content(claim, part, mine, view), passages)
     best = found[0] if found else None
     if best is None or best.found < FOUND or best.whole < WHOLE or best.weight < TELLING:
         return None
-    if any(_tells_of(mine, one.passage, view) and one.found >= best.found - CLEARS for one in found):
+    entity = mine.entity
+    if best.plain < PLAIN or _together(entity, found, view) >= TOGETHER * best.weight:
         return None
-    others = _others(claim, mine, best.passage, view)
-    if not others or _may_mean(mine, best.passage, view):
+    if any(_tells_of(entity, one.passage, view) and one.found >= best.found - CLEARS for one in found):
         return None
-    return Finding("conflict", f"the source says it of {others[0].name}, not of {mine.name}")
+    if part != own:
+        # The sentence must say what the name's own clause says, not just the clauses beside it.
+        clause = _evidence(_content(claim, own, mine, view), passages)
+        here = next(one for one in clause if one.passage is best.passage)
+        if clause[0].weight > ALONE and here.found < FOUND:
+            return None
+    others = _others(claim, entity, best.passage, view, told_of)
+    if not others or _may_mean(entity, best.passage, view):
+        return None
+    return Finding("conflict", f"the source says it of {others[0].name}, not of {entity.name}")
 
 
 def _tells_of(mine: Entity, passage: Passage, view: View) -> bool:
@@ -155,8 +232,11 @@ def _tells_of(mine: Entity, passage: Passage, view: View) -> bool:
     )
 
 
-def _others(claim: Facts, mine: Entity, passage: Passage, view: View) -> list[Entity]:
-    """Those of the same kind a sentence names that the claim does not."""
+def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: bool) -> list[Entity]:
+    """Those of the same kind a sentence names that the claim does not.
+
+    Who says the sentence is no rival of one that the claim does not have say it.
+    """
     sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
     quoted = [(one.start, one.end) for one in passage.facts.quotations if one.speech]
     return [
@@ -165,8 +245,15 @@ def _others(claim: Facts, mine: Entity, passage: Passage, view: View) -> list[En
         for one in clause.mentions
         if rival(mine, one.entity, claim, False)
         and (PERSON in one.entity.kinds) == (PERSON in mine.kinds)
+        and not (told_of and clause.speaks and one is clause.subject)
         and not any(start <= one.start < end for start, end in quoted)
     ]
+
+
+def _together(mine: Entity, found: Sequence[_Evidence], view: View) -> float:
+    """The weight of what the sentences that may tell of one hold together."""
+    rows = [one.row for one in found if _tells_of(mine, one.passage, view) or _may_mean(mine, one.passage, view)]
+    return sum(max(column) for column in zip(*rows, strict=True)) if rows else 0.0
 
 
 def _may_mean(mine: Entity, passage: Passage, view: View) -> bool:
@@ -174,7 +261,10 @@ def _may_mean(mine: Entity, passage: Passage, view: View) -> bool:
     document = view.sources.documents[passage.document]
     before = document.passages[max(0, passage.number - BACK) : passage.number]
     near = any(held(mine.name, one.facts.low) for one in before)
-    topic = any(same(mine.name, one.name) for one in document.chain.topics.values())
+    topic = any(
+        held(mine.name, lowered(one.name)) or held(one.name, lowered(mine.name))
+        for one in document.chain.topics.values()
+    )
     if mine.kinds != {PERSON}:
         return near or topic or held(mine.name, document.about)
     found = (HAN_PRONOUN if passage.facts.chinese else PRONOUN).finditer(passage.facts.text)

@@ -62,12 +62,15 @@ def subject_findings(claim: Facts, view: View, cited: Sequence[Passage]) -> list
     alike = claim.chinese == view.facts.chinese
     known = [one for one in view.sources.names if one.name in claim.text] if alike else []
     named = clauses(claim, known) if known else []
-    for told in _told(claim, named):
+    parts = _told(claim, named)
+    for told in parts:
         finding = None if told.own else _given_to_another(claim, told.part, view, cited)
         finding = finding or _told_of_another(claim, told, view, cited)
         if finding:
             return [finding]
-    finding = said_by_another(claim, named, view, cited) or stand_in(claim, named, view, cited)
+    finding = said_by_another(claim, named, view, cited) or stand_in(
+        claim, [(one.part, one.owner) for one in parts], view, cited
+    )
     return [finding] if finding else []
 
 
