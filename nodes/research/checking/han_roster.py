@@ -10,6 +10,7 @@ from nodes.research.checking.name_words import NAME_TAGS, SURNAMES
 from nodes.research.checking.person_words import (
     ADVERBS,
     AFTER_HAN_NAME,
+    DOUBLE_SURNAMES,
     HAN_GROUPS,
     HAN_PLACES,
     HAN_SPEAKS,
@@ -21,13 +22,13 @@ from nodes.research.checking.terms import HAN_STOP, cut
 _BODY_SIGNS = "局部处院市县省区厂店队会社馆所站"
 _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
 _SURNAMES = SURNAMES | frozenset(RARER_SURNAMES)
-_SURNAME = f"[{''.join(sorted(_SURNAMES))}]"
-_HAN_TITLED = re.compile(rf"(?:{_TITLES})({_SURNAME}[\u3400-\u9fff]{{1,2}})")
+_SURNAME = f"(?:{'|'.join(DOUBLE_SURNAMES)}|[{''.join(sorted(_SURNAMES))}])"
+_HAN_TITLED = re.compile(rf"(?:{_TITLES}|[\u3400-\u9fff][员师家手])({_SURNAME}[\u3400-\u9fff]{{1,2}})")
 _HAN_SPEAKER = re.compile(
-    rf"(?:(?<![\u3400-\u9fff])|(?<=的))({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})"
+    rf"(?:(?<![\u3400-\u9fff])|(?<=[的局所院会署处校厂社]))({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})"
 )
 _HAN_FOREIGN = re.compile(
-    r"(?:选手|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{2,6}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)"
+    r"(?:选手|大师|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{2,6}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)"
 )
 _HAN_AGED = re.compile(
     rf"岁的({_SURNAME}[\u3400-\u9fff]{{1,2}}?)(?=[以获因夺则说在是将曾拿抢摘赢]|[^\u3400-\u9fff]|$)"
@@ -77,7 +78,7 @@ def _people(text: str) -> Iterable[str]:
     for match in [*_HAN_AGED.finditer(text), *_HAN_OF_TEAM.finditer(text)]:
         yield match[1]
     for match in _HAN_DONE_BY.finditer(text):
-        if any(not known_word(word) for word in cut(match[1])):
+        if any(not known_word(word) for word in cut(match[1])) and not set("与和及") & set(match[1]):
             yield match[1]
     yield from _tagged_people(text)
 
@@ -166,12 +167,13 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
         return str(before[led[-1].end() :]) + suffix[0]
     while first and _goes_back(text, first - 1) and suffix.start() - first < 7:
         first -= 1
-    head = _bare_head(text[first : suffix.start()])
+    head = _after_small_words(_bare_head(text[first : suffix.start()]))
     return head + suffix[0] if _heads(head, suffix[0], text, first) else None
 
 
 def _goes_back(text: str, at: int) -> bool:
-    return "\u3400" <= text[at] <= "\u9fff" and text[at] not in _BOUNDARY
+    dated = text[at] in "年月日号" and text[max(0, at - 1) : at].isdigit()
+    return "\u3400" <= text[at] <= "\u9fff" and text[at] not in _BOUNDARY and not dated
 
 
 def _bare_head(head: str) -> str:
@@ -180,6 +182,20 @@ def _bare_head(head: str) -> str:
     while len(words) > 1 and _leads(*words[0]) and sum(len(word) for word, _ in words[1:]) >= 2:
         words.pop(0)
     return "".join(word for word, _ in words)
+
+
+def _after_small_words(head: str) -> str:
+    """What follows the last small word or verb of one character: 土地属 | 雾桥 农会, 写成了 | 桥."""
+    words = list(tagged(head)) if head else []
+    last = max(
+        (
+            at
+            for at, (word, tag) in enumerate(words[:-1] if len(words) > 1 else words)
+            if known_word(word) and (tag[:1] in "cdpu" or (tag == "v" and len(word) == 1))
+        ),
+        default=-1,
+    )
+    return "".join(word for word, _ in words[last + 1 :])
 
 
 def _heads(head: str, ending: str, text: str, first: int) -> bool:
