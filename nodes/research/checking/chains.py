@@ -173,7 +173,11 @@ def _referred(facts: Facts, clause: Clause, told: _Told) -> list[Entity]:
     if found and found[1]:
         return _person_meant(told)
     if found:
-        mine = [one for one in told.earlier if GROUP in one.kinds or (facts.chinese and PLACE in one.kinds)]
+        mine = [
+            one
+            for one in told.earlier
+            if len(one.kinds) < 3 and (GROUP in one.kinds or (facts.chinese and PLACE in one.kinds))
+        ]
         mine = mine or [one for one in told.before if one.kinds & ANY]
         lately = [*told.last.get(GROUP, []), *told.last.get(PLACE, [])]
         return mine or lately or [*_of(told.topics, GROUP), *_of(told.topics, PLACE)]

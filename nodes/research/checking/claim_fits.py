@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodes.research.checking.alignment import View
+from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
@@ -31,12 +32,14 @@ class Fit:
         clause: of the source.
         passage: that it stands in.
         share: how much of what the claim's clause says it says, 0 to 1.
+        weight: of what it says of that.
         numbers: which of the claim's numbers it has.
     """
 
     clause: Clause
     passage: Passage
     share: float
+    weight: float
     numbers: frozenset[str]
 
     @property
@@ -57,10 +60,12 @@ class _Said:
     words: list[tuple[Term, float]]
     numbers: list[Quantity]
     times: list[str]
+    dates: list[Moment]
 
     @property
     def weight(self) -> float:
-        return sum(weight for _, weight in self.words) + NUMBER * (len(self.numbers) + len(self.times))
+        counted = len(self.numbers) + len(self.times) + len(self.dates)
+        return sum(weight for _, weight in self.words) + NUMBER * counted
 
     @property
     def telling(self) -> float:
@@ -108,7 +113,8 @@ def _said(claim: Facts, part: Clause, view: View) -> _Said:
         and one.text.strip().lower() not in title
         and not any(term.start <= one.start < term.end for term in claim.quotations)
     ]
-    return _Said(words, numbers, _TIME.findall(claim.text[part.start : part.end]))
+    dates = [one for one in claim.moments if part.start <= one.start < part.end and not one.empty]
+    return _Said(words, numbers, _TIME.findall(claim.text[part.start : part.end]), dates)
 
 
 def _fit(said: _Said, clause: Clause, passage: Passage) -> Fit:
@@ -117,7 +123,12 @@ def _fit(said: _Said, clause: Clause, passage: Passage) -> Fit:
     same = {one.text for one in said.numbers if any(matches(one, other) for other in here)}
     same |= {time for time in said.times if time in facts.text[clause.start : clause.end]}
     reached = sum(_share(word, facts, clause) * weight for word, weight in said.words)
-    return Fit(clause, passage, (reached + NUMBER * len(same)) / said.weight, frozenset(same))
+    dated = sum(
+        any(holds(one, other, ()) for other in facts.moments if clause.start <= other.start < clause.end)
+        for one in said.dates
+    )
+    weight = reached + NUMBER * (len(same) + dated)
+    return Fit(clause, passage, weight / said.weight, weight, frozenset(same))
 
 
 def _weight(word: Term, title: str, view: View) -> float:
@@ -155,7 +166,10 @@ def _passages(
 def _share(word: Term, facts: Facts, clause: Clause) -> float:
     """How far a clause says a word."""
     for one in facts.terms:
-        if clause.start <= one.start < clause.end and (one.key == word.key or one.concepts & word.concepts):
+        inside = clause.start <= one.start < clause.end and not any(
+            name.start <= one.start < name.end for name in clause.mentions
+        )
+        if inside and (one.key == word.key or one.concepts & word.concepts):
             return 1.0
     if word.key.isascii():
         return 0.0

@@ -34,7 +34,7 @@ COMPARED = frozenset(
 GOVERN = "|".join(
     "said says say told added argued announced stated noted explained warned reported estimated wrote confirmed claimed insisted "
     "stressed replied promised admitted complained commented remarked acknowledged conceded declared believes thinks maintains "
-    "recalled predicted suggested emphasised emphasized pointed contended asserted described called demanded quipped joked "
+    "recalled predicted suggested emphasised emphasized pointed contended asserted described called demanded quipped joked saying calling arguing adding insisting warning noting writing declaring "
     "concluded observed mused lamented boasted asked assured denies denied puts cautioned vowed pledged disclosed revealed".split()
 )
 SPEAKS = re.compile(rf"\b(?:{GOVERN})\b", re.IGNORECASE)

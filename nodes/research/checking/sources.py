@@ -171,6 +171,11 @@ class Sources:
                 known = found.get(one.name)
                 if known is None or len(one.kinds) < len(known.kinds):
                     found[one.name] = one
+        for one in list(found.values()):
+            last = one.name.split()[-1]
+            # A report says "Remizova" of the Olga Remizova of its source.
+            if one.kinds == {"person"} and last != one.name and last.isalpha():
+                found.setdefault(last, Entity(last, one.kinds))
         return list(found.values())
 
     def weight(self, key: str) -> float:

@@ -51,8 +51,12 @@ def claimed_speaker(claim: Facts, known: Sequence[Entity]) -> Entity | None:
     people: dict[str, Entity] = {}
     for clause in clauses(claim, known):
         for one in clause.mentions:
-            if one.entity.kinds == {PERSON} and not any(start <= one.start < end for start, end in inside):
+            if PERSON not in one.entity.kinds or any(start <= one.start < end for start, end in inside):
+                continue
+            if claim.text[one.end : one.end + 2] != "'s":
                 people[one.entity.name] = one.entity
+    sure = {name: one for name, one in people.items() if one.kinds == {PERSON}}
+    people = sure or people
     return next(iter(people.values())) if len(people) == 1 else None
 
 

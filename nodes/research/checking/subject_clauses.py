@@ -59,6 +59,7 @@ _FRONTED = re.compile(
 )
 _HAN_TITLE_END = re.compile(rf"^[\u3400-\u9fff]*(?:{'|'.join(HAN_TITLES)})$")
 _SPEECH = re.compile(rf"\b(?:{GOVERN})\b", re.IGNORECASE)
+_SAID_FIRST = re.compile(rf"[\W_]*(?:{GOVERN}) ")
 _HAN_SPEECH = re.compile(rf"(?:{HAN_SPEAKS})")
 
 
@@ -155,7 +156,7 @@ def _cuts(facts: Facts, named: Sequence[Mention]) -> list[int]:
 def _clause(start: int, end: int, inside: list[Mention], facts: Facts) -> Clause:
     text = facts.text
     clause = Clause(start, end, inside)
-    subject = next((one for one in inside if _is_subject(one, clause, text)), None)
+    subject = _says(clause, text) or next((one for one in inside if _is_subject(one, clause, text)), None)
     if subject and facts.chinese:
         subject = _headed(subject, inside, text)
     elif subject:
@@ -165,6 +166,22 @@ def _clause(start: int, end: int, inside: list[Mention], facts: Facts) -> Clause
     clause.subject = None if subject is clause.agent else subject
     clause.speaks = (_HAN_SPEECH if facts.chinese else _SPEECH).search(text[start:end]) is not None
     return clause
+
+
+def _says(clause: Clause, text: str) -> Mention | None:
+    """Who a clause has speak by the verb before the name: '," said the warden, Callum Rintoul'."""
+    verb = _SAID_FIRST.match(text[clause.start : clause.end])
+    if not verb:
+        return None
+    first = clause.start + verb.end()
+    return next(
+        (
+            one
+            for one in clause.mentions
+            if one.start >= first and re.fullmatch(r"(?:[\w'.-]+ ){0,4}", text[first : one.start])
+        ),
+        None,
+    )
 
 
 def _headed(subject: Mention, inside: Sequence[Mention], text: str) -> Mention:
@@ -208,6 +225,8 @@ def _is_subject(one: Mention, clause: Clause, text: str) -> bool:
         return open_to_it and len(re.findall(r"[\u3400-\u9fff]", before)) <= 14
     if re.search(r"\b(?:those|that) of (?:the )?$", before):
         return True
+    if one.entity.name.islower() and text[one.end : one.end + 2] == "'s":
+        return False
     return not _describes(one, before, text[one.end :]) and _begins_clause(_OF_NAME.sub("", before))
 
 
