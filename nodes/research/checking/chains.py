@@ -17,7 +17,7 @@ from nodes.research.checking.subject_clauses import HAN_PRONOUN, PRONOUN, Clause
 
 # A clause that turns to something else: 机电系统标则预定, 股价却下跌.
 _HAN_TURN = re.compile(r"\W*[\u3400-\u9fff]{2,8}?[则却]")
-_RELATIVE = re.compile(
+RELATIVE = re.compile(
     r"\W*(?:and )?((?:most |many |some |half |all |none |one )?of )?(?:which|who|whom|whose)\b", re.IGNORECASE
 )
 # A document is about nothing it names less than this.
@@ -134,7 +134,7 @@ class _Told:
 def _own(facts: Facts, clause: Clause, told: _Told) -> None:
     """Give a clause its owners."""
     own = [one.entity for one in (clause.subject, clause.agent) if one]
-    relative = _RELATIVE.match(facts.text[clause.start : clause.end])
+    relative = RELATIVE.match(facts.text[clause.start : clause.end])
     if not own and relative and relative[1]:
         own = told.earlier[-1:]
     if own:
@@ -178,8 +178,8 @@ def _referred(facts: Facts, clause: Clause, told: _Told) -> list[Entity]:
             for one in told.earlier
             if len(one.kinds) < 3 and (GROUP in one.kinds or (facts.chinese and PLACE in one.kinds))
         ]
-        mine = mine or [one for one in told.before if one.kinds & ANY]
-        lately = [*told.last.get(GROUP, []), *told.last.get(PLACE, [])]
+        mine = mine or [one for one in told.before if one.kinds & ANY and not told.far]
+        lately = told.last.get(GROUP) or told.last.get(PLACE) or []
         return mine or lately or [*_of(told.topics, GROUP), *_of(told.topics, PLACE)]
     if told.before and not told.reported:
         return told.before

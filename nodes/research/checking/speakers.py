@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.claim_fits import MARGIN, best_of, fits
+from nodes.research.checking.claim_fits import MARGIN, Fit, best_of, fits
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held
 from nodes.research.checking.quotes import Quotation, bare, verbatim
@@ -130,23 +130,30 @@ def said_by_another(
     if best.share < SAID or (best.share < 1 and not rest):
         return None
     for one in found:
-        if one.share >= best.share - MARGIN and _names(mine.entity, one.passage, view):
+        if one.share >= best.share - MARGIN and _names(mine.entity, one, view):
             return None
-    sentence = view.sources.documents[best.passage.document].chain.sentences[best.passage.number]
-    others = _speakers(sentence)
+    others = _saying(best, view)
     if not others or not all(rival(mine.entity, other, claim, False) for other in others):
         return None
     return Finding("conflict", f"the source has {others[0].name} say it, not {mine.entity.name}")
 
 
-def _names(entity: Entity, passage: Passage, view: View) -> bool:
-    """True if a sentence names a person, or has somebody say it that a pronoun stands for."""
-    if held(entity.name, passage.facts.low):
+def _names(entity: Entity, fit: Fit, view: View) -> bool:
+    """True if a clause is said by a person, or by somebody a pronoun stands for."""
+    says = _saying(fit, view)
+    if says:
+        return any(same(entity.name, one.name) for one in says)
+    if held(entity.name, fit.passage.facts.low):
         return True
-    sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
-    if _speakers(sentence):
-        return False
+    sentence = view.sources.documents[fit.passage.document].chain.sentences[fit.passage.number]
     return any(same(entity.name, owner.name) for clause in sentence for owner in clause.owners)
+
+
+def _saying(fit: Fit, view: View) -> list[Entity]:
+    """Whom the verb of saying before a clause has say it, else everybody its sentence has say something."""
+    sentence = view.sources.documents[fit.passage.document].chain.sentences[fit.passage.number]
+    before = [one for one in sentence if one.start <= fit.clause.start]
+    return _speakers(before)[-1:] or _speakers(sentence)
 
 
 def _speakers(sentence: Sequence[Clause]) -> list[Entity]:

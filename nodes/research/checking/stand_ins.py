@@ -31,7 +31,7 @@ ALONE = 4.5
 # A sentence that names the claim's own name and fits worse than this by no more clears it.
 CLEARS = 0.3
 # Before "he" or "the company" the one meant was named so many sentences ago at most.
-BACK = 2
+BACK, FAR = 2, 4
 DATE = 3.0
 # Names alone show that a sentence is of the same people, not that it says the same.
 PLAIN = 4.0
@@ -214,7 +214,10 @@ def _replaced(
         if clause[0].weight > ALONE and here.found < FOUND:
             return None
     others = _others(claim, entity, best.passage, view, told_of)
-    if not others or _may_mean(entity, best.passage, view):
+    if _may_mean(entity, best.passage, view):
+        return None
+    others = others or _meant(claim, entity, best.passage, view)
+    if not others:
         return None
     return Finding("conflict", f"the source says it of {others[0].name}, not of {entity.name}")
 
@@ -247,6 +250,24 @@ def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: b
         and (PERSON in one.entity.kinds) == (PERSON in mine.kinds)
         and not (told_of and clause.speaks and one is clause.subject)
         and not any(start <= one.start < end for start, end in quoted)
+    ]
+
+
+def _meant(claim: Facts, mine: Entity, passage: Passage, view: View) -> list[Entity]:
+    """Those "he" or "it" of a sentence stands for, where the claim's own name stands nowhere near."""
+    document = view.sources.documents[passage.document]
+    before = document.passages[max(0, passage.number - FAR) : passage.number]
+    if any(held(mine.name, one.facts.low) for one in before):
+        return []
+    late = "\n".join(one.facts.low for one in before[-BACK:])
+    return [
+        owner
+        for clause in document.chain.sentences[passage.number]
+        if clause.referred
+        for owner in clause.owners[:1]
+        if rival(mine, owner, claim, True)
+        and (PERSON in owner.kinds) == (PERSON in mine.kinds)
+        and held(owner.name, late)
     ]
 
 

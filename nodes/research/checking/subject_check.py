@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nodes.research.checking.alignment import Finding, View
+from nodes.research.checking.chains import RELATIVE
 from nodes.research.checking.claim_fits import MARGIN, Fit, best_of, fits
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.names import held, places
@@ -86,6 +87,10 @@ def _told(claim: Facts, named: Sequence[Clause]) -> list[_Told]:
         ):
             continue
         own = part.agent or part.subject
+        if own is None and not claim.chinese and RELATIVE.match(claim.text[part.start : part.end]):
+            earlier = [one for other in named for one in other.mentions if one.end <= part.start]
+            found.append(_Told(part, earlier[-1] if earlier else None, bool(earlier), False))
+            continue
         if own:
             before, reported = own, part.speaks
         if says := _according_to(part, claim):
@@ -96,7 +101,20 @@ def _told(claim: Facts, named: Sequence[Clause]) -> list[_Told]:
             owner = before
         mine = owner is not None and owner in (part.agent, part.subject, before)
         found.append(_Told(part, owner, mine, reported and owner is before and not part.subject))
-    return found
+    cleft = _cleft(claim, named)
+    return [*found, cleft] if cleft else found
+
+
+def _cleft(claim: Facts, named: Sequence[Clause]) -> _Told | None:
+    """The whole of a Chinese sentence that ends in the one it tells of: 拿下亚军的是…诺瓦克."""
+    last = named[-1].mentions[-1] if named and named[-1].mentions else None
+    if not claim.chinese or last is None or claim.text[last.end :].strip(" 。"):
+        return None
+    before = claim.text[: last.start]
+    if not re.search(r"的[\u3400-\u9fff]{0,6}[,，]?(?:就|正|则)?[是为][\u3400-\u9fff]{0,14}$", before):
+        return None
+    part = Clause(0, len(claim.text), [last], subject=last)
+    return _Told(part, last, True, False)
 
 
 def _according_to(part: Clause, claim: Facts) -> Mention | None:
@@ -145,7 +163,7 @@ def _told_of_another(claim: Facts, told: _Told, view: View, cited: Sequence[Pass
     best = best_of(found) if found else None
     if best is None or not _enough(best) or any(_clears(mine, one, best) for one in found):
         return None
-    if told.reported and not _reports(mine, best.passage, view):
+    if told.reported and not _reports(mine, best, view):
         return None
     owners = [one for one in _owners(best, view) if one.kinds & mine.kinds]
     if not owners or not all(rival(mine, one, claim, best.clause.open) for one in owners):
@@ -166,6 +184,9 @@ def _enough(best: Fit) -> bool:
 def _clears(mine: Entity, one: Fit, best: Fit) -> bool:
     """True if a clause tells of the claim's own name and says what the best one says, or what that does not."""
     named = held(mine.name, one.text.lower())
+    if one.passage is best.passage and one.clause.start <= best.clause.start and best.clause.end <= one.clause.end:
+        # Of two clauses the name may stand in the other one.
+        named = held(mine.name, best.text.lower())
     if not named and not any(same(mine.name, owner.name) for owner in one.clause.owners):
         return False
     margin = MARGIN if named or not one.clause.open else 0.0
@@ -185,10 +206,13 @@ def _owners(fit: Fit, view: View) -> list[Entity]:
     return [*fit.clause.owners, *towns]
 
 
-def _reports(entity: Entity, passage: Passage, view: View) -> bool:
-    """True if a sentence has somebody say something, and does not name an entity."""
-    sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
-    return any(clause.speaks for clause in sentence) and not held(entity.name, passage.facts.low)
+def _reports(entity: Entity, fit: Fit, view: View) -> bool:
+    """True if a clause is what somebody else says: by the last verb of saying before it, or in its sentence."""
+    sentence = view.sources.documents[fit.passage.document].chain.sentences[fit.passage.number]
+    says = [one for one in sentence if one.speaks and one.start <= fit.clause.start]
+    if says and says[-1].subject and says[-1].subject.entity.kinds == {PERSON}:
+        return not same(entity.name, says[-1].subject.entity.name)
+    return any(clause.speaks for clause in sentence) and not held(entity.name, fit.passage.facts.low)
 
 
 def _goes_on(entity: Entity, fit: Fit, view: View) -> bool:

@@ -39,6 +39,8 @@ _OF_NAME = re.compile(
 _COMPANY_AFTER = re.compile(
     r"(?:-based)? (?:company|firm|club|group|maker|team|side|outfit|manufacturer|producer|retailer|bank|insurer|operator|native|resident|politician)\b"
 )
+# An adjective of a nation: "164 million Australian dollars".
+_NATION = re.compile(r"^[A-Z][a-z]+(?:ian|ean|can|ish|ese)$")
 _AGENT = re.compile(r"\bby (?:the |an? |its |their )?(?:[a-z'-]+ ){0,3}$")
 PRONOUN = re.compile(
     r"\b(?:(he|she|his|her|him)|(it|its|they|their|the (?:company|firm|group|team|club|university|ministry|city|county|council|town|village|agency|lab|institute|bank|island|plant|maker|utility|operator|authority|airline|museum|port|union|association|trust|manufacturer|retailer|carrier|school|hospital)))\b",
@@ -48,7 +50,7 @@ HAN_PRONOUN = re.compile(
     r"([他她])(?!们)|(该|其(?!中|余|他|它|次)|它|这家|公司|[乡县市镇省村区校院厂]内|全乡|全市|全县|全省|全镇|市府|县府|市政府|县政府|省政府|集团|球队|球团|学校|校方|馆方|院方|厂方|协会|学会|工会|基金会|电厂|电站|风场|银行|港区|园区)"
 )
 _HAN_NOT_SUBJECT = re.compile(
-    r"(?:[在于从向至往经跟与和及比较距离给对替为将把]|对于|关于|根据|依据|依照|按照|由于|落后|领先|高于|低于|超过|击败|打败|不及|优于|超越|赢过|输给|邻近的?|位于|除了|不同于|有别于|不像|不如|经过|来自)(?:[一-龥]{0,2}的)?$"
+    r"(?:[在于从向至往经跟与和及比较距离给对替为将把]|对于|关于|根据|依据|依照|按照|落后|领先|高于|低于|超过|击败|打败|不及|优于|超越|赢过|输给|邻近的?|位于|除了|不同于|有别于|不像|不如|经过|来自)(?:[一-龥]{0,2}的)?$"
 )
 _HAN_AGENT = re.compile(
     rf"(?:由|被|遭|归|属于?|获)(?:[\u3400-\u9fff]{{0,6}}的|[日韩美荷德法英港陆]商|[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)})|开发商|营运商|承包商|供应商|国内|当地)?$"
@@ -58,6 +60,8 @@ _FRONTED = re.compile(
     re.IGNORECASE,
 )
 _HAN_TITLE_END = re.compile(rf"^[\u3400-\u9fff]*(?:{'|'.join(HAN_TITLES)})$")
+# What a name stands in that describes the one after it: 宋伯谦所领导的升岳创投.
+_HAN_OF_WHICH = re.compile(r"(?:所|执|领|经|创|主|负|担)[\u3400-\u9fff]{1,6}的")
 _SPEECH = re.compile(rf"\b(?:{GOVERN})\b", re.IGNORECASE)
 _SAID_FIRST = re.compile(rf"[\W_]*(?:{GOVERN}) ")
 _HAN_SPEECH = re.compile(rf"(?:{HAN_SPEAKS})")
@@ -195,6 +199,8 @@ def _headed(subject: Mention, inside: Sequence[Mention], text: str) -> Mention:
             and _HAN_TITLE_END.search(between)
         ):
             return one
+        if one.start >= subject.end and _HAN_OF_WHICH.fullmatch(between):
+            return one
     return subject
 
 
@@ -211,6 +217,8 @@ def _joins(match: re.Match[str], named: Sequence[Mention]) -> bool:
 def _is_agent(one: Mention, text: str) -> bool:
     before = text[max(0, one.start - 30) : one.start]
     form = _AGENT if one.entity.name.isascii() and not _han(before) else _HAN_AGENT
+    if form is _HAN_AGENT and _HAN_OF_WHICH.match(text[one.end :]):
+        return False
     return form.search(before) is not None
 
 
@@ -236,6 +244,8 @@ def _describes(one: Mention, before: str, after: str) -> bool:
         return (
             re.search(r"\b[Aa]n? (?:\w+ )?$", before) is not None and re.match(r" [a-z]", after) is not None
         )
+    if _NATION.search(one.entity.name) and re.match(r" [a-z]", after):
+        return True
     return PLACE in one.entity.kinds and _COMPANY_AFTER.match(after) is not None
 
 
