@@ -20,6 +20,10 @@ _HAN_TURN = re.compile(r"\W*[\u3400-\u9fff]{2,8}?[则却]")
 RELATIVE = re.compile(
     r"\W*(?:and )?((?:most |many |some |half |all |none |one )?of )?(?:which|who|whom|whose)\b", re.IGNORECASE
 )
+# An apposition to what went before: ", a drama by the director Noor Haddad,".
+_MADE_BY = re.compile(r"\W*(?:an?|the) (?:[\w'-]+ ){0,3}(?![\w'-]*(?:ed|en|wn|ght|ilt|ade|un|old|aid|one) )[\w'-]+ by ")
+# Back to what the sentence began with: 该校…；同时停招了.
+_HAN_RESUMES = re.compile(r"\W*(?:同时|此外|另外|并且|另)")
 # A document is about nothing it names less than this.
 TOPIC = 4
 
@@ -93,16 +97,20 @@ def _bind(
 ) -> None:
     """Give each clause of a sentence its owners, and remember them for the next sentence."""
     before: list[Entity] = []
+    opening: list[Entity] = []
     reported, far = False, True
     quoted = [(one.start, one.end) for one in facts.quotations if one.speech]
     for clause in sentence:
         if facts.chinese and _HAN_TURN.match(facts.text[clause.start : clause.end]):
             before, far = [], True
+        if facts.chinese and opening and _HAN_RESUMES.match(facts.text[clause.start : clause.end]):
+            before, far = opening, True
         earlier = [one.entity for other in sentence for one in other.mentions if one.end <= clause.start]
         told = _Told(before, earlier, reported, far, last, topics)
         _own(facts, clause, told)
         if clause.owners and not any(start <= clause.start + 1 <= end for start, end in quoted):
             before, far = clause.owners, clause.open
+            opening = opening or before
         reported = clause.speaks
     if not facts.chinese:
         _look_ahead(sentence)
@@ -134,6 +142,8 @@ class _Told:
 def _own(facts: Facts, clause: Clause, told: _Told) -> None:
     """Give a clause its owners."""
     own = [one.entity for one in (clause.subject, clause.agent) if one]
+    if clause.subject is None and _MADE_BY.match(facts.text[clause.start : clause.end]) and told.before:
+        own = []
     relative = RELATIVE.match(facts.text[clause.start : clause.end])
     if not own and relative and relative[1]:
         own = told.earlier[-1:]

@@ -167,7 +167,10 @@ def _suffixed(text: str, suffix: re.Match[str]) -> str | None:
         return str(before[led[-1].end() :]) + suffix[0]
     while first and _goes_back(text, first - 1) and suffix.start() - first < 7:
         first -= 1
-    head = _after_small_words(_bare_head(text[first : suffix.start()]))
+    whole = _bare_head(text[first : suffix.start()])
+    head = _after_small_words(whole)
+    if head != whole and all(known_word(word) and not _proper(word) for word in cut(head)):
+        return None
     return head + suffix[0] if _heads(head, suffix[0], text, first) else None
 
 

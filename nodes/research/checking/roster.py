@@ -36,6 +36,8 @@ _GROUP_AFTER = re.compile(r"'s? (?:chief|shares|revenue|board|profit|directors?|
 _INSTITUTION = re.compile(r"\b[Tt]he ((?:[a-z]+ )?(?:coast guard|prosecution|defence|police|opposition|union|government|ministry|trust|fire service|regulator))\b|(?<![\u3400-\u9fff])(?:检方|警方|辩方|资方|劳方|环保团体|反对党|执政党)")  # fmt: skip
 
 
+# An adjective of a nation: "164 million Australian dollars".
+_NATION = re.compile(r"[A-Z][a-z]+(?:ian|ean|can|ish|ese)$")
 _OFFICES = frozenset("MP MPs MEP MSP CEO CFO CTO COO PM VP QC KC GP PhD".split())
 
 
@@ -119,7 +121,7 @@ def _english_name(name: Name, text: str, whole: str) -> bool:
         return False
     if name.text.isupper() and re.search(r"[\d万亿千百] ?$|\($", text[: name.start]):
         return False  # A unit, or what a bracket explains.
-    if name.text in _OFFICES:
+    if name.text in _OFFICES or (_NATION.match(name.text) and re.match(r" [a-z]", text[name.end :])):
         return False
     repeated = " " not in name.text and whole.count(name.text) > 1
     return name.sure or (repeated and lowered(name.text) not in whole)

@@ -238,7 +238,7 @@ def _tells_of(mine: Entity, passage: Passage, view: View) -> bool:
 def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: bool) -> list[Entity]:
     """Those of the same kind a sentence names that the claim does not.
 
-    Who says the sentence is no rival of one that the claim does not have say it.
+    One whom the claim tells of has rivals among those the sentence tells of only, not among those who say it.
     """
     sentence = view.sources.documents[passage.document].chain.sentences[passage.number]
     quoted = [(one.start, one.end) for one in passage.facts.quotations if one.speech]
@@ -248,7 +248,7 @@ def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: b
         for one in clause.mentions
         if rival(mine, one.entity, claim, False)
         and (PERSON in one.entity.kinds) == (PERSON in mine.kinds)
-        and not (told_of and clause.speaks and one is clause.subject)
+        and (not told_of or one is clause.agent or (one is clause.subject and not clause.speaks))
         and not any(start <= one.start < end for start, end in quoted)
     ]
 

@@ -22,11 +22,21 @@ from nodes.research.checking.subject_clauses import Clause, Mention, clauses, pr
 FITS = 0.34
 FITS_INHERITED = 0.45
 FITS_WITH_NUMBER = 0.2
+# Of the weight of rare words, about 5 each: two common words in common say nothing.
+FITS_WEIGHING = 5.0
 _ACCORDING = re.compile(
     r"\s*(according to|by|in) (?=.{0,60}(?:reckoning|account|estimates?|view|opinion|eyes|words|figures|version|judgement|calculations?|,\s*$))",
     re.IGNORECASE,
 )
 _THING = re.compile(r"\W*(?:[Tt]he|[Tt]his|[Ii]ts) ([a-z]+)")
+# A clause with a subject of its own that is no name: ", and the group's work points".
+_ANOTHER = re.compile(
+    r"\W*(?:and|but|while|whereas|although|though|because|as|when) (?:the|an?|this|these|those|both|some|most|many)\b",
+    re.IGNORECASE,
+)
+_ANSWERS = re.compile(
+    r"\b(?:reject|accept|den(?:y|ie)|dismiss|oppos|agree|back|resist|turn(?:ed)? down)|接受|拒绝|采纳|反对|否认|反驳|同意|驳回|支持|回应"
+)
 _ASIDE = re.compile(
     r"\b(to|from|by|through|via|against|over|in|at|of|for|near) (?:the |its |their )?(?:[a-z-]+ ){0,2}$"
 )
@@ -97,7 +107,7 @@ def _told(claim: Facts, named: Sequence[Clause]) -> list[_Told]:
             before, reported = says, True
             continue
         owner = own or _attached(part, claim)
-        if owner is None and not pronoun(claim, part):
+        if owner is None and not pronoun(claim, part) and not _ANOTHER.match(claim.text[part.start :]):
             owner = before
         mine = owner is not None and owner in (part.agent, part.subject, before)
         found.append(_Told(part, owner, mine, reported and owner is before and not part.subject))
@@ -163,22 +173,37 @@ def _told_of_another(claim: Facts, told: _Told, view: View, cited: Sequence[Pass
     best = best_of(found) if found else None
     if best is None or not _enough(best) or any(_clears(mine, one, best) for one in found):
         return None
+    if _ANSWERS.search(claim.low[told.part.start : told.part.end]) and _beside(mine, best.passage, view):
+        return None
     if told.reported and not _reports(mine, best, view):
         return None
+    document = view.sources.documents[best.passage.document]
+    unnamed = best.clause.open and not best.clause.referred
+    if unnamed and held(mine.name, document.about):
+        return None
     owners = [one for one in _owners(best, view) if one.kinds & mine.kinds]
+    if unnamed and mine.kinds == {PERSON}:
+        # Nobody goes on about a person without a word for them, but in the sentence that names them or the next.
+        late = document.passages[max(0, best.passage.number - 1) : best.passage.number + 1]
+        owners = [one for one in owners if any(held(one.name, passage.facts.low) for passage in late)]
     if not owners or not all(rival(mine, one, claim, best.clause.open) for one in owners):
         return None
-    unnamed = best.clause.open and not best.clause.referred
     if _goes_on(mine, best, view) or (unnamed and _lately(mine, best.passage, view)):
         return None
     return Finding("conflict", f"the source tells it of {owners[0].name}, not of {mine.name}")
 
 
+def _beside(mine: Entity, passage: Passage, view: View) -> bool:
+    """True if the sentence before or after one names an entity: what it answers stands there."""
+    document = view.sources.documents[passage.document]
+    around = document.passages[max(0, passage.number - 1) : passage.number + 2]
+    return any(held(mine.name, one.facts.low) for one in around)
+
+
 def _enough(best: Fit) -> bool:
     unnamed = best.clause.open and not best.clause.referred
-    return best.share >= (FITS_INHERITED if unnamed else FITS) or (
-        bool(best.numbers) and best.share > FITS_WITH_NUMBER
-    )
+    said = best.share >= (FITS_INHERITED if unnamed else FITS) and best.weight >= FITS_WEIGHING
+    return said or (bool(best.numbers) and best.share > FITS_WITH_NUMBER)
 
 
 def _clears(mine: Entity, one: Fit, best: Fit) -> bool:

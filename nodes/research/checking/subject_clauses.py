@@ -39,8 +39,6 @@ _OF_NAME = re.compile(
 _COMPANY_AFTER = re.compile(
     r"(?:-based)? (?:company|firm|club|group|maker|team|side|outfit|manufacturer|producer|retailer|bank|insurer|operator|native|resident|politician)\b"
 )
-# An adjective of a nation: "164 million Australian dollars".
-_NATION = re.compile(r"^[A-Z][a-z]+(?:ian|ean|can|ish|ese)$")
 _AGENT = re.compile(r"\bby (?:the |an? |its |their )?(?:[a-z'-]+ ){0,3}$")
 PRONOUN = re.compile(
     r"\b(?:(he|she|his|her|him)|(it|its|they|their|the (?:company|firm|group|team|club|university|ministry|city|county|council|town|village|agency|lab|institute|bank|island|plant|maker|utility|operator|authority|airline|museum|port|union|association|trust|manufacturer|retailer|carrier|school|hospital)))\b",
@@ -244,8 +242,6 @@ def _describes(one: Mention, before: str, after: str) -> bool:
         return (
             re.search(r"\b[Aa]n? (?:\w+ )?$", before) is not None and re.match(r" [a-z]", after) is not None
         )
-    if _NATION.search(one.entity.name) and re.match(r" [a-z]", after):
-        return True
     return PLACE in one.entity.kinds and _COMPANY_AFTER.match(after) is not None
 
 
