@@ -42,6 +42,9 @@ _BESIDE = re.compile(
     r"\b(?:after|before|since|until|than|unlike|besides|despite|compared with|compared to|like|as|following|amid|given)(?: (?:the|its|their|his|her|mr|mrs|ms|dr))?\.? $|(?:比|较|不同于|有别于|不像|继|除了|相比|对比|较之)$",
     re.IGNORECASE,
 )
+_HELD_BY = re.compile(
+    r"\b(?:in|at|of|from|for|to|with|by|near|on|than|over|against|into)(?: the| an?| its| their)?(?: [a-z-]+)?[ ]$|[在于从向与和及对给比的]$"
+)
 _TITLES_BEFORE = re.compile(rf"(?:[A-Za-z'-]+\.? ){{1,3}}$|(?:[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)}))$")
 _APPOSITION = re.compile(
     r", (?:(?:the|an?|its|their|his|her|then|now|former|chief|head|director|lead|leader|president|[\w]+'s) [^,;:]{2,70}?)(?=[,.;:]|$)",
@@ -248,9 +251,16 @@ def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: b
         for one in clause.mentions
         if rival(mine, one.entity, claim, False)
         and (PERSON in one.entity.kinds) == (PERSON in mine.kinds)
-        and (not told_of or one is clause.agent or (one is clause.subject and not clause.speaks))
+        and (not told_of or _acts(one, clause, passage.facts.text))
         and not any(start <= one.start < end for start, end in quoted)
     ]
+
+
+def _acts(one: Mention, clause: Clause, text: str) -> bool:
+    """True if a name may be the one its clause tells of, and does not only say the rest."""
+    if one is clause.subject:
+        return not clause.speaks
+    return one is clause.agent or not _HELD_BY.search(text[max(0, one.start - 40) : one.start])
 
 
 def _meant(claim: Facts, mine: Entity, passage: Passage, view: View) -> list[Entity]:

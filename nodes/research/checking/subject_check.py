@@ -173,7 +173,9 @@ def _told_of_another(claim: Facts, told: _Told, view: View, cited: Sequence[Pass
     best = best_of(found) if found else None
     if best is None or not _enough(best) or any(_clears(mine, one, best) for one in found):
         return None
-    if _ANSWERS.search(claim.low[told.part.start : told.part.end]) and _beside(mine, best.passage, view):
+    answers = _ANSWERS.search(claim.low[told.part.start : told.part.end])
+    # An answer is told of another than what it answers: "turned down the proposal" beside "she proposed".
+    if answers and not _ANSWERS.search(best.text.lower()) and _beside(mine, best.passage, view):
         return None
     if told.reported and not _reports(mine, best, view):
         return None
