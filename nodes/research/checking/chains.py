@@ -21,7 +21,9 @@ RELATIVE = re.compile(
     r"\W*(?:and )?((?:most |many |some |half |all |none |one )?of )?(?:which|who|whom|whose)\b", re.IGNORECASE
 )
 # An apposition to what went before: ", a drama by the director Noor Haddad,".
-_MADE_BY = re.compile(r"\W*(?:an?|the) (?:[\w'-]+ ){0,3}(?![\w'-]*(?:ed|en|wn|ght|ilt|ade|un|old|aid|one) )[\w'-]+ by ")
+_MADE_BY = re.compile(
+    r"\W*(?:an?|the) (?:[\w'-]+ ){0,3}(?![\w'-]*(?:ed|en|wn|ght|ilt|ade|un|old|aid|one) )[\w'-]+ by "
+)
 # Back to what the sentence began with: 该校…；同时停招了.
 _HAN_RESUMES = re.compile(r"\W*(?:同时|此外|另外|并且|另)")
 # A document is about nothing it names less than this.

@@ -23,10 +23,11 @@ _BODY_SIGNS = "局部处院市县省区厂店队会社馆所站"
 _TITLES = "|".join(sorted(HAN_TITLES, key=len, reverse=True))
 _SURNAMES = SURNAMES | frozenset(RARER_SURNAMES)
 _SURNAME = f"(?:{'|'.join(DOUBLE_SURNAMES)}|[{''.join(sorted(_SURNAMES))}])"
-_HAN_TITLED = re.compile(rf"(?:{_TITLES}|[\u3400-\u9fff][员师家手])({_SURNAME}[\u3400-\u9fff]{{1,2}})")
+_HAN_TITLED = re.compile(rf"(?:{_TITLES}|[\u3400-\u9fff][员师家手](?!傅))({_SURNAME}[\u3400-\u9fff]{{1,2}})")
 _HAN_SPEAKER = re.compile(
     rf"(?:(?<![\u3400-\u9fff])|(?<=[的局所院会署处校厂社]))({_SURNAME}[\u3400-\u9fff]{{1,2}})(?={HAN_SPEAKS})"
 )
+_HAN_OPENS = re.compile(rf"(?<![\u3400-\u9fff])({_SURNAME}[\u3400-\u9fff]{{2}})[\u3400-\u9fff]{{0,4}}")
 _HAN_FOREIGN = re.compile(
     r"(?:选手|大师|名将|小将|教练|球员|投手|总统|作家|导演|学家|终结者)([\u3400-\u9fff]{2,6}?)(?=以|因|在|则|说|率|击|的|赢|[^\u3400-\u9fff]|$)"
 )
@@ -50,7 +51,7 @@ _BOUNDARY = (
     "日因有仅已在的由与和及对向从为至以诉被把将到于是了让给比自位等跟当据依称其该这那每各前后于并也及距离"
 )
 _PREFIX = re.compile(
-    r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|主办)"
+    r"(?:开发商|营运商|运营商|承包商|供应商|大厂|厂商|业者|龙头|子公司|母公司|厂|[日韩美荷德法英港台陆外]商|邻近的?|同业|对手|国立|私立|省立|市立|县立|籍|其中|记者|地主|客队|(?:主|承|协)办方?|企业|商家|单位)"
 )
 # A document presents what it is about within its first so many characters.
 LEAD = 400
@@ -81,6 +82,18 @@ def _people(text: str) -> Iterable[str]:
         if any(not known_word(word) for word in cut(match[1])) and not set("与和及") & set(match[1]):
             yield match[1]
     yield from _tagged_people(text)
+    yield from _twice(text)
+
+
+def _twice(text: str) -> Iterable[str]:
+    """What begins a clause with a surname the dictionary takes for one, and stands in the text again."""
+    for match in _HAN_OPENS.finditer(text):
+        name = match[1]
+        if text.count(name) < 2 or known_word(name) or not _may_be_person(name):
+            continue
+        first, tag = tagged(match[0])[0]
+        if tag == "nr" and name.startswith(first) and not (len(first) == 1 and known_word(name[:2])):
+            yield name
 
 
 def _tagged_people(text: str) -> Iterable[str]:

@@ -21,7 +21,7 @@ from nodes.research.checking.name_words import (
     ORGANISED,
     SURNAMES,
 )
-from nodes.research.checking.names import held, tokens
+from nodes.research.checking.names import held, places, tokens
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
 from nodes.research.checking.terms import bigrams, cut
@@ -59,6 +59,8 @@ def name_findings(
     low = "\n".join(view.sources.documents[number].low for number in others)
     quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     named = [name for name in claim.names if not any(start <= name.start < end for start, end in quoted)]
+    if claim.chinese:
+        named = [name for name in named if not _overlaps(name, claim, view)]
     rivals = _rivals(claim, view, lowercase)
     found = []
     for name in named:
@@ -148,6 +150,16 @@ def _cut_around_a_name(text: str, view: View) -> bool:
             if len(rest) < 2 or not name_like(rest):
                 return True
     return False
+
+
+def _overlaps(name: Name, claim: Facts, view: View) -> bool:
+    """True if a name the source has begins within Chinese characters that were cut as a name: 教鲍 | 远山."""
+    return any(
+        name.start < at < name.end < at + len(entity.name)
+        for entity in view.document.roster
+        if entity.name[0] in name.text[1:]
+        for at in places(entity.name, claim.text)
+    )
 
 
 def _all_common(name: str, lowercase: frozenset[str]) -> bool:

@@ -79,11 +79,15 @@ def speakers(document: Document, passage: Passage) -> list[Entity]:
 
 def _speaking(document: Document, passage: Passage) -> list[Entity]:
     quoted = [(one.start, one.end) for one in passage.facts.quotations if one.speech]
-    for clause in document.chain.sentences[passage.number]:
+    sentence = document.chain.sentences[passage.number]
+    for at, clause in enumerate(sentence):
         if not clause.speaks or any(start <= clause.start and clause.end <= end + 1 for start, end in quoted):
             continue
         if found := _people(clause, passage):
             return found
+        after = sentence[at + 1] if at + 1 < len(sentence) else None
+        if not clause.mentions and after and after.subject and PERSON in after.subject.entity.kinds:
+            return [after.subject.entity]  # '," said the diver, Teo Marchetti'
     return []
 
 

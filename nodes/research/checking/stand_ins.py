@@ -45,7 +45,9 @@ _BESIDE = re.compile(
 _HELD_BY = re.compile(
     r"\b(?:in|at|of|from|for|to|with|by|near|on|than|over|against|into)(?: the| an?| its| their)?(?: [a-z-]+)?[ ]$|[在于从向与和及对给比的]$"
 )
-_TITLES_BEFORE = re.compile(rf"(?:[A-Za-z'-]+\.? ){{1,3}}$|(?:[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)}))$")
+_TITLES_BEFORE = re.compile(
+    rf"(?:[A-Za-z'-]+\.? ){{1,3}}$|(?:[\u3400-\u9fff]{{0,4}}(?:{'|'.join(HAN_TITLES)}))$"
+)
 _APPOSITION = re.compile(
     r", (?:(?:the|an?|its|their|his|her|then|now|former|chief|head|director|lead|leader|president|[\w]+'s) [^,;:]{2,70}?)(?=[,.;:]|$)",
 )
@@ -283,7 +285,9 @@ def _meant(claim: Facts, mine: Entity, passage: Passage, view: View) -> list[Ent
 
 def _together(mine: Entity, found: Sequence[_Evidence], view: View) -> float:
     """The weight of what the sentences that may tell of one hold together."""
-    rows = [one.row for one in found if _tells_of(mine, one.passage, view) or _may_mean(mine, one.passage, view)]
+    rows = [
+        one.row for one in found if _tells_of(mine, one.passage, view) or _may_mean(mine, one.passage, view)
+    ]
     return sum(max(column) for column in zip(*rows, strict=True)) if rows else 0.0
 
 

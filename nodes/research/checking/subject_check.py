@@ -211,7 +211,11 @@ def _enough(best: Fit) -> bool:
 def _clears(mine: Entity, one: Fit, best: Fit) -> bool:
     """True if a clause tells of the claim's own name and says what the best one says, or what that does not."""
     named = held(mine.name, one.text.lower())
-    if one.passage is best.passage and one.clause.start <= best.clause.start and best.clause.end <= one.clause.end:
+    if (
+        one.passage is best.passage
+        and one.clause.start <= best.clause.start
+        and best.clause.end <= one.clause.end
+    ):
         # Of two clauses the name may stand in the other one.
         named = held(mine.name, best.text.lower())
     if not named and not any(same(mine.name, owner.name) for owner in one.clause.owners):
