@@ -153,11 +153,12 @@ def _cut_around_a_name(text: str, view: View) -> bool:
 
 
 def _overlaps(name: Name, claim: Facts, view: View) -> bool:
-    """True if a name the source has begins within Chinese characters that were cut as a name: 教鲍 | 远山."""
+    """True if a name the source has stands across an end of Chinese characters cut as one: 教鲍 | 远山, 以宁 | 花."""
     return any(
         name.start < at < name.end < at + len(entity.name)
+        or at < name.start < at + len(entity.name) < name.end
         for entity in view.document.roster
-        if entity.name[0] in name.text[1:]
+        if set(entity.name) & set(name.text)
         for at in places(entity.name, claim.text)
     )
 

@@ -139,6 +139,7 @@ def _others(claim: Facts, mine: Entity, passage: Passage, view: View, told_of: b
         for one in clause.mentions
         if rival(mine, one.entity, claim, False)
         and (PERSON in one.entity.kinds) == (PERSON in mine.kinds)
+        and passage.facts.text[one.end : one.end + 2] != "'s"
         and (not told_of or _acts(one, clause, passage.facts.text))
         and not any(start <= one.start < end for start, end in quoted)
     ]
