@@ -139,7 +139,8 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     claim, sources = older.claim, older.sources
     told = older.attribute(passage)
     now = older.timing == "now"
-    if who := another_holds(claim, passage, now):
+    known = [one.name for one in older.document.roster]
+    if who := another_holds(claim, passage, known, now):
         return f"another state ({who})"
     if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
         return f'"{word}" of it'
