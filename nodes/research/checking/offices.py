@@ -15,7 +15,7 @@ _REMOVED = r"(?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted o
 # Who does this holds it no more.
 _LEAVES = re.compile(
     rf"^(?:'s?)?(?:,[^,;.]{{0,60}},| \([^)]*\))?,?(?: (?:who|which|that))?(?: (?:\w+ly|has|have|had|then|since|later|herself|himself|now|to|will|and))*? ?"
-    rf"(?:step(?:ped|s|ping)? (?:down|aside|back)|resign(?:ed|s|ing)?|retir(?:ed|es|ing)|left(?! (?:over|behind|open|hand|side|wing|unchanged))|leaves|leaving|quits?|died|depart(?:ed|s|ing)|st(?:ood|ands|anding) (?:down|aside)|hand(?:ed|s|ing) over|ma[dk]es? way|gave up|giv(?:en|es) up|bow(?:ed|s) out"
+    rf"(?:step(?:ped|s|ping)? (?:down|aside|back)|resign(?:ed|s|ing)?|retir(?:ed|es|ing)|left(?! (?:over|behind|open|hand|side|wing|unchanged|the (?:stage|room|pitch|field|hall|court|building|meeting|scene|podium)))|leaves|leaving|quits?|died|depart(?:ed|s|ing)|st(?:ood|ands|anding) (?:down|aside)|hand(?:ed|s|ing) over|ma[dk]es? way|gave up|giv(?:en|es) up|bow(?:ed|s) out"
     rf"|(?:was|were|been|is|being|be|got) (?:\w+ly )?{_REMOVED}|lost (?:the|its|his|her) (?:job|post|contract|seat|post|licen[cs]e|concession|election|franchise|title)|moved (?:on|to)|went on to|since become|(?:now )?(?:runs|heads|works|chairs|leads) (?:another|[A-Z])|now (?:runs|heads|works|chairs|leads) the"
     rf"|withdr(?:ew|awn|aws)|pull(?:ed|s) out|walk(?:ed|s) away|back(?:ed|s) out|{_INSOLVENT}"
     rf"|(?:departure|resignation|retirement|death|exit|dismissal|replacement|collapse|bankruptcy|insolvency|removal|successor|defeat|last day|contract (?:was|has been|had been) (?:terminated|cancelled|ended)))\b"
@@ -111,7 +111,8 @@ def _lost_in_chinese(before: str, after: str) -> str:
     if (given := _GIVEN_UP_HAN.search(before)) is not None:
         return given[0]
     # 由和峻接手: the one after "by" is who has it now.
-    left = None if before.endswith(("由", "以")) else _LEAVES_HAN.search(after)
+    has = re.search(r"(?<![原本先曾])(?:由|以)$", before)
+    left = None if has else _LEAVES_HAN.search(after)
     return left[0][-12:] if left else ""
 
 

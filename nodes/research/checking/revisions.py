@@ -28,6 +28,8 @@ from nodes.research.checking.units import same_dimension
 
 # Two numbers further apart than this are not one thing at two times.
 APART = 12.0
+# A number told loosely ("a fifth") may stand for any that is nearer to it than this.
+LOOSE = 1.4
 COUNTED = frozenset({"", "count", "people", "households", "magnitude"})
 _PLANNED = "approved|planned|promised|forecast|expected|estimated|put|set|said|reported|announced|budgeted|given|predicted|agreed|intended|hoped|aimed|projected|scheduled|stated|presented|stood|been|published|proposed|pencilled in|calculated"
 _FORMER_BEFORE = re.compile(
@@ -173,9 +175,12 @@ def other_number(
     if any(matches(number, one) for one in facts.quantities):
         return None
     rivals = [one for one in facts.quantities if not one.soft and comparable(number, one)]
+    changes = change_of(claim, number.start)
     best: tuple[float, Quantity] | None = None
     for one in rivals:
-        if former(facts, one.start, one.end) or change_of(facts, one.start):
+        if former(facts, one.start, one.end) or change_of(facts, one.start) != changes:
+            continue
+        if number.soft and not _far(number, one):
             continue
         if any(matches(other, one) for other in claim.quantities) or _period_near(facts, one):
             continue
@@ -187,6 +192,12 @@ def other_number(
         if share >= SAME_ATTRIBUTE and (best is None or share > best[0]):
             best = (share, one)
     return best[1] if best else None
+
+
+def _far(one: Quantity, other: Quantity) -> bool:
+    """True if a number told loosely cannot stand for another."""
+    low, high = sorted((abs(one.value), abs(other.value)))
+    return high > LOOSE * low
 
 
 def _period_near(facts: Facts, number: Quantity) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.attributes import Attribute, around, attribute
+from nodes.research.checking.attributes import Attribute, around, attribute, clause_at
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
@@ -53,6 +53,27 @@ class Older:
         """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
         titles = [self.document.about, self.sources.documents[passage.document].about]
         return attribute(self.claim, start, end, self.subject, titles)
+
+    def attributes(self, value: Quantity, passage: Passage) -> list[Attribute]:
+        """What the claim gives a number of, in its own words and in those of the source it rests on."""
+        titles = [self.document.about, self.sources.documents[passage.document].about]
+        found = [self.attribute(passage, value.start, value.end)]
+        for facts, one in self._wordings(value):
+            told = attribute(facts, one.start, one.end, self.subject, titles)
+            if told.words:
+                found.append(told)
+        return found
+
+    def _wordings(self, value: Quantity) -> list[tuple[Facts, Quantity]]:
+        """The sentence of the older source that gives a number, and the number there."""
+        found = [
+            (coverage(self.claim, [one.facts], "", self.sources), one.facts, other)
+            for one in self.document.passages
+            for other in one.facts.quantities
+            if other.dimension == value.dimension and matches(value, other)
+        ]
+        best = max(found, key=lambda each: each[0], default=None)
+        return [best[1:]] if best and best[0] >= SAME_PASSAGE else []
 
     @property
     def ahead(self) -> list[Moment]:
@@ -118,13 +139,15 @@ def _another_value(older: Older, passage: Passage) -> str:
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
     near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
-    for number in claim.quantities if near else ():
-        if number.soft or number.dimension == "rank" or _of_other_years(claim, passage):
+    for number in claim.quantities:
+        if number.dimension == "rank" or _of_other_years(claim, passage) or _elsewhere(older, number, passage):
             continue
-        told = older.attribute(passage, number.start, number.end)
         apart = about if older.timing == "now" else ""
-        if one := revisions.other_number(number, told, claim, passage, sources, apart):
-            return f"{one.text.strip()} instead of {number.text.strip()}"
+        for own, told in enumerate(older.attributes(number, passage)):
+            if not own and not near:
+                continue
+            if one := revisions.other_number(number, told, claim, passage, sources, apart):
+                return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         told = older.attribute(passage, moment.start, moment.end)
         if other := revisions.other_date(moment, told, claim, passage, sources, near=near):
@@ -132,6 +155,16 @@ def _another_value(older: Older, passage: Passage) -> str:
         if near and revisions.postponed(told, claim, passage, sources):
             return f"it later than {moment.text.strip()}"
     return ""
+
+
+def _elsewhere(older: Older, number: Quantity, passage: Passage) -> bool:
+    """True if a claim's clause gives a number of one its source is about, and a passage is about others."""
+    first, last = clause_at(older.claim.text, number.start)
+    low = older.claim.low[first:last]
+    whose = {word for word in older.subject if word in low}
+    newer = older.sources.documents[passage.document]
+    theirs = older.topics.main(newer)
+    return bool(whose) and not whose & theirs and not any(word in passage.facts.low for word in whose)
 
 
 def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
