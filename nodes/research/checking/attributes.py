@@ -134,7 +134,7 @@ def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Source
     if not told.words:
         return 1.0 if told.nouns else 0.0
     first, last = clause_at(facts.text, at)
-    share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
+    share = coverage(claim, [part(facts.text[first:last])], "", sources, told.words)
     here = [word for word in facts.terms if first <= word.start < last]
     if among(told.nouns - _SIZES, facts.terms if _bare_number(facts, at) else here):
         return max(share, SAME_ATTRIBUTE)
@@ -174,8 +174,26 @@ def _tells_change(word: Term) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _part(text: str) -> Facts:
+def part(text: str) -> Facts:
+    """The facts of a part of a folded sentence."""
     return facts_of(text)
+
+
+def same_kind(words: Iterable[Term], others: Iterable[Term]) -> bool:
+    """True if two phrases both say what something costs, or how large or long it is, or what it yields."""
+    mine, theirs = list(words), list(others)
+    return any(
+        any(kind.match(one.key) for one in mine) and any(kind.match(one.key) for one in theirs)
+        for kind in _KINDS
+    )
+
+
+def strict(facts: Facts, start: int, end: int, subject: Iterable[str]) -> Attribute:
+    """What the very clause of a value says of it, were it a single word: "sales" of "Sales came to 12 million"."""
+    known = set(subject)
+    first, last = own_clause(facts.text, start)
+    inside = tuple(word for word in facts.terms if first <= word.start < last and _tells(word, known))
+    return Attribute(inside, nouns_after(facts, start, end))
 
 
 def own_clause(text: str, at: int) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nodes.research.checking.alignment import coverage
 from nodes.research.checking.attributes import (
@@ -180,7 +181,7 @@ def other_number(
     for one in rivals:
         if former(facts, one.start, one.end) or change_of(facts, one.start) != changes:
             continue
-        if number.soft and not _far(number, one):
+        if number.soft and not far(number, one):
             continue
         if any(matches(other, one) for other in claim.quantities) or _period_near(facts, one):
             continue
@@ -194,7 +195,7 @@ def other_number(
     return best[1] if best else None
 
 
-def _far(one: Quantity, other: Quantity) -> bool:
+def far(one: Quantity, other: Quantity) -> bool:
     """True if a number told loosely cannot stand for another."""
     low, high = sorted((abs(one.value), abs(other.value)))
     return high > LOOSE * low
@@ -293,6 +294,9 @@ def instead_of_date(moment: Moment, claim: Facts, facts: Facts, near: Sequence[F
         return ""
     for part in (facts, *near):
         for one in part.moments:
+            if part is facts and not one.year and (one.month or one.quarter or one.half):
+                # "Planned for the first quarter of 2025, now for the third."
+                one = replace(one, year=was[0].year)
             if one.relative or not one.year or not conflicts(moment, one) or former(part, one.start, one.end):
                 continue
             if one.year < (moment.year or 0) - 1 or any(same_date(other, one) for other in claim.moments):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -11,7 +12,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.revisions import comparable
 from nodes.research.checking.sources import Passage, Sources
-from nodes.research.checking.superseding import Older, agrees, superseded
+from nodes.research.checking.superseding import Older, agrees, recalled_only, superseded
 from nodes.research.checking.timing import reported, timing
 from nodes.research.checking.topics import Topics
 
@@ -39,6 +40,8 @@ def newer_version(
     older = _older(claim, supporting, cited, sources, topics)
     if older is None:
         return None
+    if found := recalled_only(older):
+        return found
     newest: tuple[date, Passage, str] | None = None
     agreed = older.written
     for day, passage in _newer(older):
@@ -79,6 +82,7 @@ def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
     for number in {passage.document: None for passage in found}:
         document = older.sources.documents[number]
         told_of = older.topics.told_of(older.claim, older.document, document)
+        ours = older.topics.same(older.document, document)
         near = {passage.number for passage in found if passage.document == number}
         for passage in document.passages if len(document.passages) <= SHORT else found:
             if passage.document != number:
@@ -89,5 +93,16 @@ def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
                 for mine in older.claim.quantities
                 for one in passage.facts.quantities
             )
-            if (same or passage.number in near) and told_of(passage):
+            if (same or passage.number in near) and (
+                told_of(passage) or (ours and _same_number(older.claim, passage.facts))
+            ):
                 yield days[number], passage
+
+
+def _same_number(claim: Facts, facts: Facts) -> bool:
+    """True if two sentences share a number of three figures or more: of one subject, it is the same thing's."""
+    return any(
+        len(re.sub(r"\D|^[0.]+|0+$", "", mine.text)) > 2 and matches(mine, one)
+        for mine in claim.quantities
+        for one in facts.quantities
+    )

@@ -8,7 +8,8 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.attributes import Attribute, around, attribute, clause_at
+from nodes.research.checking.attributes import Attribute, around, attribute, own_clause, strict
+from nodes.research.checking.bygone import has_now
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
@@ -19,7 +20,7 @@ from nodes.research.checking.offices import another_holds
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
-from nodes.research.checking.timing import Timing, gone
+from nodes.research.checking.timing import Timing, gone, reported
 from nodes.research.checking.topics import Topics
 
 SAME_FACT = 0.5
@@ -56,13 +57,12 @@ class Older:
 
     def attributes(self, value: Quantity, passage: Passage) -> list[Attribute]:
         """What the claim gives a number of, in its own words and in those of the source it rests on."""
-        titles = [self.document.about, self.sources.documents[passage.document].about]
-        found = [self.attribute(passage, value.start, value.end)]
-        for facts, one in self._wordings(value):
-            told = attribute(facts, one.start, one.end, self.subject, titles)
-            if told.words:
-                found.append(told)
-        return found
+        found = [
+            self.attribute(passage, value.start, value.end),
+            strict(self.claim, value.start, value.end, self.subject),
+        ]
+        found += [strict(facts, one.start, one.end, self.subject) for facts, one in self._wordings(value)]
+        return [found[0], *(told for told in found[1:] if told.words)]
 
     def _wordings(self, value: Quantity) -> list[tuple[Facts, Quantity]]:
         """The sentence of the older source that gives a number, and the number there."""
@@ -70,7 +70,7 @@ class Older:
             (coverage(self.claim, [one.facts], "", self.sources), one.facts, other)
             for one in self.document.passages
             for other in one.facts.quantities
-            if other.dimension == value.dimension and matches(value, other)
+            if other.dimension == value.dimension and (matches(value, other) or (value.soft and not revisions.far(value, other)))
         ]
         best = max(found, key=lambda each: each[0], default=None)
         return [best[1:]] if best and best[0] >= SAME_PASSAGE else []
@@ -101,6 +101,8 @@ def superseded(older: Older, passage: Passage) -> str:
         found = revisions.instead_of_number(number, older.claim, passage.facts)
         if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
+        if one := _now_has(older, number, passage):
+            return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
@@ -111,6 +113,39 @@ def superseded(older: Older, passage: Passage) -> str:
         return ""
     takes_place = _replaces(older, passage)
     return _turned(older, passage, takes_place) or (_another_value(older, passage) if takes_place else "")
+
+
+def _now_has(older: Older, number: Quantity, passage: Passage, *, beside: bool = False) -> Quantity | None:
+    """The number a source has now where it recalls a claim's, if the claim speaks of what is."""
+    if older.timing not in ("now", "present") or number.soft or _another_period(older, passage):
+        return None
+    document = older.sources.documents[passage.document]
+    near = [one.facts for one in document.near(passage)] if beside else []
+    told = older.attributes(number, passage)
+    written = day_of(document.item.date)
+    return has_now(number, told, older.claim, passage.facts, near, written, older.sources)
+
+
+def recalled_only(older: Older) -> tuple[Passage, str] | None:
+    """The passage by which the very source a claim rests on has something else now, with what that is.
+
+    Returns:
+        None if the source gives what the claim says as what still holds.
+    """
+    if older.timing not in ("now", "present") or (older.timing == "present" and reported(older.claim)):
+        return None
+    passages = older.document.passages
+    for number in older.claim.quantities:
+        holding = [one for one in passages if any(matches(number, two) for two in one.facts.quantities)]
+        found = [(one, _now_has(older, number, one, beside=True)) for one in holding]
+        if found and found[0][1] and all(has for _, has in found):
+            return found[0][0], f"{found[0][1].text.strip()} instead of {number.text.strip()}"
+    for moment in older.ahead:
+        holding = [one for one in passages if any(revisions.same_date(moment, two) for two in one.facts.moments)]
+        has = [revisions.instead_of_date(moment, older.claim, one.facts, []) for one in holding]
+        if has and all(has):
+            return holding[0], f"{has[0]} instead of {moment.text.strip()}"
+    return None
 
 
 def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
@@ -159,7 +194,7 @@ def _another_value(older: Older, passage: Passage) -> str:
 
 def _elsewhere(older: Older, number: Quantity, passage: Passage) -> bool:
     """True if a claim's clause gives a number of one its source is about, and a passage is about others."""
-    first, last = clause_at(older.claim.text, number.start)
+    first, last = own_clause(older.claim.text, number.start)
     low = older.claim.low[first:last]
     whose = {word for word in older.subject if word in low}
     newer = older.sources.documents[passage.document]
