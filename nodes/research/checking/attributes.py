@@ -123,6 +123,12 @@ def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
     return frozenset(found)
 
 
+def alike(nouns: frozenset[str], others: frozenset[str]) -> bool:
+    """True if two counted things are one, or words for one: passengers and travellers."""
+    concepts = [frozenset().union(*(concepts_of(noun) for noun in one)) for one in (nouns, others)]
+    return bool(nouns & others or concepts[0] & concepts[1])
+
+
 def among(nouns: frozenset[str], words: Iterable[Term]) -> bool:
     """True if one of the nouns, or one that stands for the same, is among some words."""
     concepts = frozenset().union(*(concepts_of(noun) for noun in nouns))

@@ -9,6 +9,7 @@ from datetime import date
 from nodes.research.checking.alignment import coverage
 from nodes.research.checking.attributes import (
     Attribute,
+    alike,
     among,
     nouns_after,
     own_clause,
@@ -95,9 +96,9 @@ def _alike(
 ) -> float:
     """How surely a number is one of what a claim gives a number of, 0 to 1: by what it counts, by the words of its clause."""
     theirs = nouns_after(facts, other.start, other.end)
-    if number.dimension in COUNTED and theirs and told.nouns and not theirs & told.nouns:
+    if number.dimension in COUNTED and theirs and told.nouns and not alike(theirs, told.nouns):
         return 0.0
-    if number.dimension in COUNTED and theirs & told.nouns:
+    if number.dimension in COUNTED and alike(theirs, told.nouns):
         return 0.9
     first, last = own_clause(facts.text, other.start)
     here = part(facts.text[first:last])

@@ -14,7 +14,7 @@ _INSOLVENT = r"filed for (?:bankruptcy|insolvency|administration|protection)|(?:
 _REMOVED = r"(?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted out|suspended|arrested|defeated|recalled|deposed|relieved|stripped|unseated|taken off|beaten|dropped|followed)"
 # Who does this holds it no more.
 _LEAVES = re.compile(
-    rf"^(?:'s?)?(?:,[^,;.]{{0,60}},| \([^)]*\))?,?(?: (?:who|which|that))?(?: (?:\w+ly|has|have|had|then|since|later|herself|himself|now|to|will|and))*? ?"
+    rf"^(?:'s?)?(?: (?!and\b|or\b|said\b)[a-z]+)??(?:,[^,;.]{{0,60}},| \([^)]*\))?,?(?: (?:who|which|that))?(?: (?:\w+ly|has|have|had|then|since|later|herself|himself|now|to|will|and))*? ?"
     rf"(?:step(?:ped|s|ping)? (?:down|aside|back)|resign(?:ed|s|ing)?|retir(?:ed|es|ing)|left(?! (?:over|behind|open|hand|side|wing|unchanged|the (?:stage|room|pitch|field|hall|court|building|meeting|scene|podium)))|leaves|leaving|quits?|died|depart(?:ed|s|ing)|st(?:ood|ands|anding) (?:down|aside)|hand(?:ed|s|ing) over|ma[dk]es? way|gave up|giv(?:en|es) up|bow(?:ed|s) out"
     rf"|(?:was|were|been|is|being|be|got) (?:\w+ly )?{_REMOVED}|lost (?:the|its|his|her) (?:job|post|contract|seat|post|licen[cs]e|concession|election|franchise|title)|moved (?:on|to)|went on to|since become|(?:now )?(?:runs|heads|works|chairs|leads) (?:another|[A-Z])|now (?:runs|heads|works|chairs|leads) the"
     rf"|withdr(?:ew|awn|aws)|pull(?:ed|s) out|walk(?:ed|s) away|back(?:ed|s) out|{_INSOLVENT}"
@@ -41,13 +41,16 @@ _TITLES = _OFFICE[_OFFICE.index("董事长") :]
 _OFFICES = re.compile(rf"\b(?:{_OFFICE})\b|(?:{_TITLES})", re.IGNORECASE)
 # What somebody may be for as long as nobody else is: an office, or one who does a thing for another.
 _POST = re.compile(
-    r"\b(?:[a-z]{3,}(?:or|er|ist|ant|man|woman)|chief|head|chair|coach|president|captain|principal|dean|editor|office|post|job|contract)\b"
+    r"\b(?:[a-z]{3,}(?:or|er|ist|ant|man|woman)|chief|head|chair|coach|president|captain|principal|dean|editor|office|post|job|contract|\w+(?:ed|un|ilt|ade|ught) by|(?:heads|leads|runs|manages|directs|coaches|chairs|operates|supplies|builds|owns|edits|conducts|captains|commands))\b"
     r"|[\u4e00-\u9fff](?:长|商|师|监|人|主席|主任|总裁|教练|经理|书记|厂|员|主委|指挥|董座|主编|主播)",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
     r"\b(?:is|are|remains?|serves?|holds?|heads?|leads?|runs?|chairs?|manages?|coaches|directs?|captains|operates?|supplies|led by|headed by|run by|chaired by|managed by|under|at the (?:head|helm)|in charge|in office)\b|担任|出任|是|为|由|掌舵|领军|领导|主持|率领|现任|仍任|负责|承揽|承包|承建|营运|经营|主管|执教",
     re.IGNORECASE,
+)
+_DONE_BY = re.compile(
+    r"由([\u4e00-\u9fff]{2,8}?)(?:负责|承[揽包建造]|担任|出任|营运|运营|经营|施工|供应|兴建|建造|设计|管理|主持|领军|执教)"
 )
 _HELD_BY = re.compile(
     rf"\b(?:{_OFFICE})\b,? (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)+)|(?P<title>{_TITLES})(?:一职)?(?:改?由|为|是|则?由)?(?P<han>[{SURNAMES}][\u4e00-\u9fff]{{1,2}})"
@@ -72,7 +75,9 @@ def another_holds(claim: Facts, passage: Passage, known: Iterable[str], now: boo
         known: names of the source the claim rests on.
         now: the claim says that it is so now.
     """
-    if not (now or _HOLDS.search(claim.text)) or not _POST.search(claim.text) and not _by(claim):
+    if not (now or claim.chinese or _HOLDS.search(claim.text)):
+        return ""
+    if not _POST.search(claim.text) and not _by(claim):
         return ""
     holders = _holders(claim, known)
     for holder in holders:
@@ -116,9 +121,9 @@ def _lost_in_chinese(before: str, after: str) -> str:
     return left[0][-12:] if left else ""
 
 
-def _by(claim: Facts) -> bool:
-    """True if a Chinese claim says by whom something is done: 由泰岭营造负责."""
-    return claim.chinese and re.search(r"由.{2,12}(?:负责|承|担任|营运|经营|施工|供应)", claim.text) is not None
+def _by(claim: Facts) -> list[str]:
+    """By whom a Chinese claim says that something is done: 泰岭营造 of 由泰岭营造负责."""
+    return _DONE_BY.findall(claim.text)
 
 
 def _another_of(office: re.Match[str], claim: Facts, facts: Facts) -> str:
@@ -153,7 +158,7 @@ def _holders(claim: Facts, known: Iterable[str]) -> list[str]:
     """Whoever a claim names that may hold a post: people by last name, firms by their names."""
     whole = [name.text for name in claim.names if len(name.text) > 3 and name.start > 0 or " " in name.text]
     firms = [name for name in known if len(name) > (3 if not name.isascii() else 4) and name in claim.text]
-    return list(dict.fromkeys([*_people(claim), *(whole if not claim.chinese else ()), *firms]))
+    return list(dict.fromkeys([*_people(claim), *(whole if not claim.chinese else _by(claim)), *firms]))
 
 
 def _people(claim: Facts) -> list[str]:

@@ -13,6 +13,7 @@ from nodes.research.checking.attributes import (
     SAME_ATTRIBUTE,
     WHEN,
     Attribute,
+    alike,
     among,
     around,
     clause_at,
@@ -29,6 +30,8 @@ from nodes.research.checking.units import same_dimension
 
 # Two numbers further apart than this are not one thing at two times.
 APART = 12.0
+# Where a passage says that something was raised or cut to a number, fewer words tell that it is the claim's.
+LEVEL = 0.3
 # A number told loosely ("a fifth") may stand for any that is nearer to it than this.
 LOOSE = 1.4
 COUNTED = frozenset({"", "count", "people", "households", "magnitude"})
@@ -36,7 +39,7 @@ _PLANNED = "approved|planned|promised|forecast|expected|estimated|put|set|said|r
 _FORMER_BEFORE = re.compile(
     rf"(?:\b(?:from|instead of|rather than|than|against|compared (?:with|to)|replac(?:es|ing|ed)|not|versus|exceed(?:s|ing|ed)|over|above|below) (?:the |an? |its |their |some )?(?:(?:original|previous|earlier|initial|former|old|planned)(?:ly)? )?(?:[a-z]+ (?:of |at |in ))?"
     rf"|\b(?:previous|original|initial|former|earlier|old|first|provisional|preliminary|planned)(?:ly)?\b(?:(?! to | has | have | is | are | now )[^,;.]){{0,40}}?"
-    rf"|\bhad (?:\w+ly |at first |first )?(?:been )?(?:{_PLANNED})\b[^;.]{{0,70}}?|\b(?:was|were) (?:\w+ly |at first |first |to have )?(?:been )?(?:planned|due|expected|scheduled|budgeted|estimated|forecast|set|meant|supposed|put|promised)\b[^,;.]{{0,40}}?)"
+    rf"|\bhad (?:\w+ly |at first |first )?(?:been )?(?:{_PLANNED})\b[^;.]{{0,70}}?|\b(?:was|were) to [a-z]+ |\b(?:was|were) (?:\w+ly |at first |first |to have )?(?:been )?(?:planned|due|expected|scheduled|budgeted|estimated|forecast|set|meant|supposed|put|promised)\b[^,;.]{{0,40}}?)"
     r"(?:the |an? |some |about |around |roughly |nearly |just |only |at |in |of |by |for |over |under |more than |early |late |mid-|spring |summer |autumn |winter |the end of |end of )*$",
     re.IGNORECASE,
 )
@@ -89,6 +92,12 @@ _SEASON = re.compile(
 _BEGUN = re.compile(
     r"\b(?:construction|(?:ground)?work|digging|building) (?:is |are )?(?:\w+ )?(?:to )?(?:begin|start|commence)\w*|\b(?:begin|start)\w* (?:construction|building|work)|动工|开工|破土|招标|决标|施工",
     re.IGNORECASE,
+)
+
+
+_SET_TO = re.compile(
+    r"\b(?:raise[ds]?|lift(?:ed|s)?|cut|increase[ds]?|risen|rose|fell|fallen|gone (?:up|down)|went (?:up|down)|grown|grew|drop(?:ped|s)|reduced|lowered|climbed|shrunk|trimmed|scaled (?:back|down)|put up|changed)\b[^,;.]* to (?:\w+ )?$|\bnow (?:\w+ ){0,3}$"
+    r"|(?:调|改|增|减|升|降|提高|缩减|追加|扩大|上修|下修|酌收)[^,。;]{0,4}(?:为|至|到|成)?约?$"
 )
 
 
@@ -190,9 +199,16 @@ def other_number(
         share = around(told, claim, facts, one.start, sources)
         if about and len(rivals) == 1:
             share = max(share, coverage(claim, [facts], about, sources, told.words))
-        if share >= SAME_ATTRIBUTE and (best is None or share > best[0]):
+        enough = LEVEL if len(rivals) == 1 and _set_to(facts, one) else SAME_ATTRIBUTE
+        if share >= enough and (best is None or share > best[0]):
             best = (share, one)
     return best[1] if best else None
+
+
+def _set_to(facts: Facts, number: Quantity) -> bool:
+    """True if a passage says that something was set to a number: raised, cut, changed to it."""
+    first, _ = own_clause(facts.text, number.start)
+    return _SET_TO.search(facts.text[first : number.start]) is not None
 
 
 def far(one: Quantity, other: Quantity) -> bool:
@@ -210,7 +226,7 @@ def _period_near(facts: Facts, number: Quantity) -> bool:
 def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
     """True if a passage's number counts what the claim's number counts."""
     theirs = nouns_after(facts, other.start, other.end)
-    if theirs & told.nouns or not (theirs or told.nouns):
+    if alike(theirs, told.nouns) or not (theirs or told.nouns):
         return True
     if not theirs or theirs & ANY:
         # "One instrument was taken off, leaving six"; "the lynx recovered: 187 animals were counted".

@@ -8,7 +8,7 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.attributes import Attribute, around, attribute, own_clause, strict
+from nodes.research.checking.attributes import ANY, Attribute, around, alike, attribute, nouns_after, own_clause, strict
 from nodes.research.checking.bygone import has_now
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
@@ -20,6 +20,7 @@ from nodes.research.checking.offices import another_holds
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.states import over
 from nodes.research.checking.timing import Timing, gone, reported
 from nodes.research.checking.topics import Topics
 
@@ -28,6 +29,8 @@ SAME_PASSAGE = 0.3
 SAME_SENTENCE = 0.75
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
+# Units in which any source gives many different things.
+_LOOSE = ("currency", "percent", "time", "months", "rank", "score", "magnitude")
 _REVISED = re.compile(
     r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised|lowered|no longer|superse\w+|new figures?|final|instead|delayed|postponed|changed)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|重新|最终|已改|变更|改为|延后|推迟|延至|修订",
     re.IGNORECASE,
@@ -183,6 +186,8 @@ def _another_value(older: Older, passage: Passage) -> str:
                 continue
             if one := revisions.other_number(number, told, claim, passage, sources, apart):
                 return f"{one.text.strip()} instead of {number.text.strip()}"
+        if one := _sole(older, number, passage):
+            return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         told = older.attribute(passage, moment.start, moment.end)
         if other := revisions.other_date(moment, told, claim, passage, sources, near=near):
@@ -190,6 +195,37 @@ def _another_value(older: Older, passage: Passage) -> str:
         if near and revisions.postponed(told, claim, passage, sources):
             return f"it later than {moment.text.strip()}"
     return ""
+
+
+def _sole(older: Older, number: Quantity, passage: Passage) -> Quantity | None:
+    """The only number of a source that measures or counts what the only one of the older source does."""
+    newer = older.sources.documents[passage.document]
+    if number.soft or not older.topics.same(older.document, newer) or revisions.change_of(older.claim, number.start):
+        return None
+    nouns = nouns_after(older.claim, number.start, number.end)
+    counted = number.dimension in revisions.COUNTED
+    if (counted and (not nouns or nouns <= ANY)) or number.dimension.startswith(_LOOSE):
+        return None
+    mine, theirs = (_measures(number, nouns, document, counted) for document in (older.document, newer))
+    if len(mine) != 1 or len(theirs) != 1 or theirs[0][0] is not passage or not matches(number, mine[0][1]):
+        return None
+    one, facts = theirs[0][1], passage.facts
+    if one.soft or matches(number, one) or revisions.change_of(facts, one.start):
+        return None
+    return None if revisions.former(facts, one.start, one.end) else one
+
+
+def _measures(
+    number: Quantity, nouns: frozenset[str], document: Document, counted: bool
+) -> list[tuple[Passage, Quantity]]:
+    """The numbers of a source that may be one with a number, and the sentences they stand in."""
+    return [
+        (passage, one)
+        for passage in document.passages
+        for one in passage.facts.quantities
+        if revisions.comparable(number, one)
+        and (not counted or alike(nouns, nouns_after(passage.facts, one.start, one.end)))
+    ]
 
 
 def _elsewhere(older: Older, number: Quantity, passage: Passage) -> bool:
@@ -211,6 +247,9 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     if who := another_holds(claim, passage, known, now):
         return f"another state ({who})"
     if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
+        return f'"{word}" of it'
+    about = sources.documents[passage.document].about
+    if takes_place and (word := over(claim, older.subject, passage, about, sources)):
         return f'"{word}" of it'
     return _changed(older, passage, told) if takes_place else ""
 

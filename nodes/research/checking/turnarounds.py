@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import coverage
-from nodes.research.checking.attributes import Attribute
+from nodes.research.checking.attributes import Attribute, part
+from nodes.research.checking.clause_matching import holds_word
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.negation import negated
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term, bigrams
 
@@ -168,20 +168,18 @@ def _covered(wanted: list[Term], words: list[Term], sources: Sources) -> float:
 def happened(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """What a passage says came about where a claim says that it did not; "" if nothing did."""
     facts = passage.facts
-    if facts.negations or _UNREAL.search(facts.text):
+    if _UNREAL.search(facts.text):
         return ""
     places = [(one.end, one.reach) for one in claim.negations]
     places += [(match.end(), len(claim.text)) for match in _NOBODY.finditer(claim.text)]
     for first, last in places:
         denied = [word for word in told.words if first <= word.start < last]
-        if not denied:
-            continue
-        head = denied[0] if claim.text.isascii() else None
-        plain = [word for word in facts.terms if not negated(word, list(facts.negations), list(facts.terms))]
-        if head and not any(word.key == head.key or word.concepts & head.concepts for word in plain):
-            continue
-        if coverage(claim, [facts], about, sources, denied) >= HAPPENED:
-            return facts.text[:60].strip()
+        head = denied[0] if denied and not claim.chinese else None
+        for each in passage.clauses if denied else ():
+            if each.negations or (head and not holds_word(head, each)):
+                continue
+            if coverage(claim, [part(each.text)], about, sources, denied) >= HAPPENED:
+                return each.text[:60].strip()
     return ""
 
 
