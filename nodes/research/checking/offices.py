@@ -22,7 +22,7 @@ _LEAVES = re.compile(
 )
 # Whoever follows these words holds it no more.
 _LEFT = re.compile(
-    r"(?:\b(?:succeed(?:ed|s|ing)?|replac(?:e|ed|es|ing)|took over from|tak(?:es?|ing|en) over from|takes? the place of|tak(?:es|ing|en|ook) the (?:job|post|reins) from|follow(?:ed|s|ing)|in place of|instead of|successor (?:to|of)|predecessor|(?i:former|ex-|outgoing|late)(?: ?[a-z-]+){0,4}|inherited [\w ]{0,20}from|unseated|beat|defeated|ousted"
+    r"(?:\b(?:succeed(?:ed|s|ing)?|replac(?:e|ed|es|ing)|t(?:ook|ak(?:es?|ing|en)) over (?:as [\w' -]{1,50}? )?from|takes? the place of|tak(?:es|ing|en|ook) the (?:job|post|reins) from|follow(?:ed|s|ing)|in place of|instead of|successor (?:to|of)|predecessor|(?i:former|ex-|outgoing|late)(?: ?[a-z-]+){0,4}|inherited [\w ]{0,20}from|unseated|beat|defeated|ousted"
     r"|(?:resignation|departure|retirement|death|dismissal|collapse|bankruptcy|insolvency|removal|failure|exit) of(?: the| its)?(?: [a-z-]+){0,4}|sacked|dismissed|fired|removed|dropped|parted (?:company|ways) with|contract with|hand(?:ed|s) over (?:to \w+ )?(?:by|from)),? (?:(?!and\b)[a-z]+ ){0,2}|\bex-)(?:[A-Z][\w.'-]+ ){0,3}$"
 )
 _LEAVES_HAN = re.compile(

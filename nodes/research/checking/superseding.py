@@ -98,7 +98,8 @@ def superseded(older: Older, passage: Passage) -> str:
     Returns:
         That, in words; "" if it has nothing else.
     """
-    if (older.timing != "now" and _another_date(older, passage)) or _of_another(older, passage):
+    other = _of_another(older, passage, 0, own_clause(passage.facts.text, 0)[1])
+    if other or (older.timing != "now" and _another_date(older, passage)):
         return ""
     for number in older.claim.quantities:
         found = revisions.instead_of_number(number, older.claim, passage.facts)
@@ -110,6 +111,12 @@ def superseded(older: Older, passage: Passage) -> str:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
+    told = older.attribute(passage)
+    if older.timing == "dated" and not older.claim.quantities and revisions.corrected(passage.facts):
+        if word := turnarounds.dropped(
+            older.claim, told, older.subject, passage, older.sources, now=False
+        ):
+            return f'"{word}" of it'
     if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
         return _another_value(older, passage) if _replaces(older, passage) else ""
     if older.timing not in ("now", "present") or _another_period(older, passage):
@@ -184,7 +191,8 @@ def _another_value(older: Older, passage: Passage) -> str:
         for own, told in enumerate(older.attributes(number, passage)):
             if not own and not near:
                 continue
-            if one := revisions.other_number(number, told, claim, passage, sources, apart):
+            one = revisions.other_number(number, told, claim, passage, sources, apart)
+            if one and not _of_another(older, passage, *own_clause(passage.facts.text, one.start)):
                 return f"{one.text.strip()} instead of {number.text.strip()}"
         if one := _sole(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
@@ -326,20 +334,22 @@ def _periods(document: Document) -> list[Moment]:
     return [one for part in first for one in part.facts.moments if one.quarter or one.half]
 
 
-def _of_another(older: Older, passage: Passage) -> bool:
-    """True if a passage is about one that neither the claim nor its source's title names."""
+def _of_another(older: Older, passage: Passage, start: int, end: int) -> bool:
+    """True if a part of a passage is about one that neither the claim nor its source's title names."""
     claim, facts = older.claim, passage.facts
     document = older.sources.documents[passage.document]
     if any(held(name.text, facts.low) for name in claim.names) or document.chinese:
         return False
     for name in facts.names:
+        if not start <= name.start < end:
+            continue
         if not name.sure or held(name.text, claim.low) or held(name.text, older.document.about):
             continue
         if held(name.text, document.about):
             continue
         view = View(passage, document, older.sources)
         if not person(name, view) and (
-            name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
+            name.start < start + 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
         ):
             return True
     return False

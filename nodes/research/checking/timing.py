@@ -46,6 +46,7 @@ _PAST = re.compile(
     r"\b(?:was|were|did|wasn't|weren't|didn't|(?<!is )(?<!are )(?<!be )(?<!been )(?<!has )(?<!have )(?<!being )(?:(?!(?:need|feed|seed|speed|exceed|proceed|succeed|indeed|hundred|breed|bleed|weed|shed|sacred|naked|embed)\b)[a-z]{2,}ed|rose|fell|grew|won|lost|sold|bought|made|gave|took|came|went|saw|began|held|kept|met|ran|led|paid|spent|found|told|said))\b"
 )
 _PAST_HAN = re.compile("了(?!解)|过(?![去程半桥路]|目前)|曾|获得|发生|造成")
+_NOT_YET = re.compile(r"(?:没有|尚未|并未|未)(?:获得|发生|造成|发现)")
 # What was reported, approved or forecast once stays what was reported then.
 _REPORTED = re.compile(
     r"\b(?:reported|announced|presented|said|forecast|predicted|estimated|approved|adopted|promised|voted|told|counted|put|gave|published|proposed|expected|planned|agreed)\b"
@@ -76,7 +77,8 @@ def timing(claim: Facts, written: date) -> Timing:
     if _STILL.search(text):
         return "now"
     if claim.chinese:
-        return "past" if _PAST_HAN.search(text) else "present"
+        # 没有造成死亡: what has not happened may yet do so.
+        return "past" if _PAST_HAN.search(_NOT_YET.sub("", text)) else "present"
     return "past" if _only_past(text) else "present"
 
 

@@ -29,6 +29,7 @@ _PLAN = re.compile(
     r"\b(?:will|would|plans?|planned|planning|intends?|intent|to|expect\w*|preparing|due|aims?|propos\w+|scheduled|going)\b|将|计划|预计|预定|拟|要|打算|规划|可望|准备|着手",
     re.IGNORECASE,
 )
+_FIRMLY = re.compile(r"(?:确定|正式|决定|宣布|最终|全面|已经|终究|完全|一并)$")
 _PASSIVE = re.compile(r"\b(?:been|was|were|is|are|being|got|be)\s(?:\w+ly )?$", re.IGNORECASE)
 _PROJECT = re.compile(
     r"^(?:projects?|plans?|schemes?|proposals?|construction|buil\w+|works?|all|entire|whole)$|项目|计划|案|方案|工程|建设|兴建|整个|全案|规划",
@@ -59,7 +60,7 @@ _BANNED = re.compile(
 _FROM_TO = re.compile(
     r"\bfrom (?:an? |the )?(?P<was>[a-z]+(?:[ -][a-z]+)?) to (?:an? |the )?(?P<now>[a-z]+)\b|(?:由|从)(?P<han>[\u4e00-\u9fff]{2,8}?)(?:改|转|升|降|变|调)[\u4e00-\u9fff]{0,2}(?:为|成|至)(?P<then>[\u4e00-\u9fff]{2,4})",
 )
-_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归])[为在于]?(?P<state>[\u4e00-\u9fff]{2,4})")
+_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归以])[为在于用取]?(?P<state>[\u4e00-\u9fff]{2,4})")
 _PENDING = re.compile(
     r"\b(?:still|not yet|yet to|pending|await(?:s|ing)|waiting|under (?:review|construction|appeal|investigation|consideration|way)|in progress|ongoing|is being|are being|continu(?:es|ing)|remains?|undecided|unfinished|unresolved|on strike|closed|shut|suspended|at large|missing|free of charge|vacant)\b"
     r"|尚未|仍未|还没|仍在|正在|尚在|还在|审理中|施工中|兴建中|待|未定|持续|仍待|仍须|停[工驶航课业]|关闭|封闭|暂停|悬缺|未完|缺席|失联|在逃",
@@ -91,6 +92,7 @@ def dropped(
         now: the claim says that it is so now.
     """
     facts = passage.facts
+    ahead = {one.year for one in claim.moments if one.year}
     if (
         _DROP.search(claim.text)
         or claim.negations
@@ -104,9 +106,13 @@ def dropped(
             words = [
                 word
                 for word in facts.terms
-                if first <= word.start < last and not hit.start() <= word.start < hit.end()
+                if first <= word.start < last
+                and not hit.start() <= word.start < hit.end()
+                and not _FIRMLY.match(word.key)
             ]
-            if words and told.words and _same_thing(told, words, sources):
+            # The very year in what was given up tells as much as words do.
+            least = PART if ahead & {one.year for one in facts.moments if first <= one.start < last} else DROPPED
+            if words and told.words and _same_thing(told, words, sources, least):
                 return hit[0]
             if words and _PLAN.search(claim.text) and _whole(words, whom & _named(claim), facts):
                 return hit[0]
@@ -144,10 +150,10 @@ def _reach(facts: Facts, hit: re.Match[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _same_thing(told: Attribute, words: list[Term], sources: Sources) -> bool:
+def _same_thing(told: Attribute, words: list[Term], sources: Sources, least: float) -> bool:
     """True if what was given up is what a claim tells of, or a part of it that the claim names."""
     reached = _covered(list(told.words), words, sources)
-    return reached >= DROPPED or (reached >= PART and _covered(words, list(told.words), sources) >= WHOLE)
+    return reached >= least or (reached >= PART and _covered(words, list(told.words), sources) >= WHOLE)
 
 
 def _covered(wanted: list[Term], words: list[Term], sources: Sources) -> float:
@@ -174,12 +180,14 @@ def happened(claim: Facts, told: Attribute, passage: Passage, about: str, source
     places += [(match.end(), len(claim.text)) for match in _NOBODY.finditer(claim.text)]
     for first, last in places:
         denied = [word for word in told.words if first <= word.start < last]
-        head = denied[0] if denied and not claim.chinese else None
-        for each in passage.clauses if denied else ():
-            if each.negations or (head and not holds_word(head, each)):
-                continue
-            if coverage(claim, [part(each.text)], about, sources, denied) >= HAPPENED:
-                return each.text[:60].strip()
+        if not denied:
+            continue
+        said = [each for each in passage.clauses if not each.negations]
+        if not claim.chinese and not any(holds_word(denied[0], each) for each in said):
+            continue
+        texts = [part(each.text) for each in said]
+        if texts and coverage(claim, texts, about, sources, denied) >= HAPPENED:
+            return facts.text[:60].strip()
     return ""
 
 
@@ -257,7 +265,8 @@ def _moved(claim: Facts, facts: Facts) -> str:
         if was.lower() in claim.low and now.lower() not in claim.low and not re.search(r"\d", was):
             return match[0]
     for match in _NEWLY.finditer(facts.text):
-        mine = re.search(rf"{match['verb']}[为在于]?([\u4e00-\u9fff]{{2,4}})", claim.text)
+        verb = "[采用以]" if match["verb"] in "采用以" else match["verb"]
+        mine = re.search(rf"{verb}[为在于用取]?([\u4e00-\u9fff]{{2,4}})", claim.text)
         if mine and mine[1][:2] != match["state"][:2]:
             return match[0]
     return ""
