@@ -107,7 +107,9 @@ def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
     if facts.chinese:
         if facts.text[end : end + 1] == "的":
             return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
-        signs = re.match(r"[\s\d,.多余几零一二三四五六七八九两十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
+        signs = re.match(
+            r"[\s\d,.多余几零一二三四五六七八九两十百千万亿]*([\u4e00-\u9fff])", facts.text[start:]
+        )
         if signs is None:
             return frozenset()
         at = start + signs.end()

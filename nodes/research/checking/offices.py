@@ -15,7 +15,7 @@ _REMOVED = r"(?:replaced|succeeded|ousted|dismissed|sacked|removed|fired|voted o
 # Who does this holds it no more.
 _LEAVES = re.compile(
     rf"^(?:'s?)?(?: (?!and\b|or\b|said\b)[a-z]+)??(?:,[^,;.]{{0,60}},| \([^)]*\))?,?(?: (?:who|which|that))?(?: (?:\w+ly|has|have|had|then|since|later|herself|himself|now|to|will|and))*? ?"
-    rf"(?:step(?:ped|s|ping)? (?:down|aside|back)|resign(?:ed|s|ing)?|retir(?:ed|es|ing)|left(?! (?:over|behind|open|hand|side|wing|unchanged|the (?:stage|room|pitch|field|hall|court|building|meeting|scene|podium)))|leaves|leaving|quits?|died|depart(?:ed|s|ing)|st(?:ood|ands|anding) (?:down|aside)|hand(?:ed|s|ing) over|ma[dk]es? way|gave up|giv(?:en|es) up|bow(?:ed|s) out"
+    rf"(?:step(?:ped|s|ping)? (?:down|aside|back)|resign(?:ed|s|ing)?|retir(?:ed|es|ing)|left(?! (?:over|behind|open|hand|side|wing|unchanged|the (?:stage|room|pitch|field|hall|court|building|meeting|scene|podium)))|leaves|leaving|quits?|died|depart(?:ed|s|ing)|st(?:ood|ands|anding) (?:down|aside)|hand(?:ed|s|ing) over|ma[dk]es? way|(?:gave|giv(?:en|es)) up (?:the|his|her|its) (?:\w+ )?(?:job|post|role|office|contract|chair|seat|licen[cs]e|concession|command)|bow(?:ed|s) out"
     rf"|(?:was|were|been|is|being|be|got) (?:\w+ly )?{_REMOVED}|lost (?:the|its|his|her) (?:job|post|contract|seat|post|licen[cs]e|concession|election|franchise|title)|moved (?:on|to)|went on to|since become|(?:now )?(?:runs|heads|works|chairs|leads) (?:another|[A-Z])|now (?:runs|heads|works|chairs|leads) the"
     rf"|withdr(?:ew|awn|aws)|pull(?:ed|s) out|walk(?:ed|s) away|back(?:ed|s) out|{_INSOLVENT}"
     rf"|(?:departure|resignation|retirement|death|exit|dismissal|replacement|collapse|bankruptcy|insolvency|removal|successor|defeat|last day|contract (?:was|has been|had been) (?:terminated|cancelled|ended)))\b"
@@ -66,20 +66,23 @@ _BESIDE = (
 )
 
 
-def another_holds(claim: Facts, passage: Passage, known: Iterable[str], now: bool) -> str:
+def another_holds(
+    claim: Facts, passage: Passage, known: Iterable[str], subject: frozenset[str], now: bool
+) -> str:
     """Who holds the post a claim gives to one, or how that one lost it, by a passage; "" if it tells neither.
 
     Args:
         claim: the claim.
         passage: of a newer source.
         known: names of the source the claim rests on.
+        subject: words of those it is about, whose posts are held.
         now: the claim says that it is so now.
     """
     if not (now or claim.chinese or _HOLDS.search(claim.text)):
         return ""
     if not _POST.search(claim.text) and not _by(claim):
         return ""
-    holders = _holders(claim, known)
+    holders = _holders(claim, known, subject)
     for holder in holders:
         if told := lost(holder, passage.facts):
             return told
@@ -154,11 +157,13 @@ def _alone_in(office: re.Match[str], match: re.Match[str], facts: Facts) -> str:
     return facts.text[max(0, at - 1) : at] if facts.chinese else ""
 
 
-def _holders(claim: Facts, known: Iterable[str]) -> list[str]:
+def _holders(claim: Facts, known: Iterable[str], subject: frozenset[str]) -> list[str]:
     """Whoever a claim names that may hold a post: people by last name, firms by their names."""
     whole = [name.text for name in claim.names if len(name.text) > 3 and name.start > 0 or " " in name.text]
     firms = [name for name in known if len(name) > (3 if not name.isascii() else 4) and name in claim.text]
-    return list(dict.fromkeys([*_people(claim), *(whole if not claim.chinese else _by(claim)), *firms]))
+    others = [*(whole if not claim.chinese else _by(claim)), *firms]
+    apart = [name for name in others if not any(word in name.lower() for word in subject)]
+    return list(dict.fromkeys([*_people(claim), *apart]))
 
 
 def _people(claim: Facts) -> list[str]:

@@ -96,7 +96,7 @@ _BEGUN = re.compile(
 
 
 _SET_TO = re.compile(
-    r"\b(?:raise[ds]?|lift(?:ed|s)?|cut|increase[ds]?|risen|rose|fell|fallen|gone (?:up|down)|went (?:up|down)|grown|grew|drop(?:ped|s)|reduced|lowered|climbed|shrunk|trimmed|scaled (?:back|down)|put up|changed)\b[^,;.]* to (?:\w+ )?$|\bnow (?:\w+ ){0,3}$"
+    r"\b(?:raise[ds]?|lift(?:ed|s)?|cut|increase[ds]?|risen|rose|fell|fallen|gone (?:up|down)|went (?:up|down)|grown|grew|drop(?:ped|s)|reduced|lowered|climbed|shrunk|trimmed|slipped|eased|edged (?:up|down)|swelled|dwindled|come down|scaled (?:back|down)|put up|changed)\b[^,;.]* to (?:\w+ )?$|\bnow (?:\w+ ){0,3}$"
     r"|(?:调|改|增|减|升|降|提高|缩减|追加|扩大|上修|下修|酌收)[^,。;]{0,4}(?:为|至|到|成)?约?$"
 )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.attributes import own_clause, part
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term
@@ -37,6 +38,14 @@ _KNOWN = re.compile(
 )
 _ASKED = re.compile(r"\b(?:how|where|what|who|why|which|whether)\b", re.IGNORECASE)
 _WHOSE = re.compile(r"\b(?:on|in|of|at|from|for|with|by|near|outside)\b|的", re.IGNORECASE)
+_OWNS = re.compile(
+    r"\b(?P<whose>belongs? to|(?:is|are) (?:\w+ )?(?:owned by|the property of|in the hands of))\b|\b(?:owns?)\b|(?P<han>属于|归[^,。;]{1,8}所有)|拥有",
+    re.IGNORECASE,
+)
+_SOLD = re.compile(
+    r"\b(?:sold|sale of|selling|taken over|took over|bought (?:by|out|back)|acquired|handed over|changed hands|parted with|disposed of|nationali[sz]ed|privati[sz]ed)\b|售予|出售|卖给|售出|卖出|转让|易手|收购|接手|转手|收归|移转",
+    re.IGNORECASE,
+)
 _UNREAL = re.compile(
     r"\b(?:if|would|could|might|unless|should|hop\w+|whether|want\w*|plans? to|due to|expected to)\b|若|如果|要求|呼吁|希望|是否|可能|预计|计划|将",
     re.IGNORECASE,
@@ -64,7 +73,8 @@ def over(claim: Facts, subject: frozenset[str], passage: Passage, about: str, so
     facts = passage.facts
     return (
         _known(claim, facts, sources)
-        or _charged(claim, facts, about, sources)
+        or _charged(claim, subject, facts, about, sources)
+        or _sold(claim, facts, about, sources)
         or _left(claim, subject, facts, about, sources)
     )
 
@@ -87,7 +97,7 @@ def _known(claim: Facts, facts: Facts, sources: Sources) -> str:
     return known[0] if held or coverage(claim, [facts], "", sources, thing[:1]) >= SAME_THING else ""
 
 
-def _charged(claim: Facts, facts: Facts, about: str, sources: Sources) -> str:
+def _charged(claim: Facts, subject: frozenset[str], facts: Facts, about: str, sources: Sources) -> str:
     """What a passage says has to be paid for what a claim has for free."""
     free = _FREE.search(claim.text)
     price = next((one for one in facts.quantities if one.dimension.startswith("currency")), None)
@@ -96,11 +106,28 @@ def _charged(claim: Facts, facts: Facts, about: str, sources: Sources) -> str:
     rest = [
         word
         for word in claim.terms
-        if not free.start() <= word.start < free.end() and not _PAID.match(claim.text[word.start : word.end])
+        if not free.start() <= word.start < free.end()
+        and not any(one in word.key for one in subject)
+        and not _PAID.match(claim.text[word.start : word.end])
     ]
     whole = coverage(claim, [facts], "", sources, rest) >= SAME_THING if rest else False
     told = re.search(r"no longer free|不再免费|改收费|开始收费", facts.low + about)
     return price.text.strip() if whole or told else ""
+
+
+def _sold(claim: Facts, facts: Facts, about: str, sources: Sources) -> str:
+    """How a passage says that what a claim has as somebody's own passed to another."""
+    owns, sold = _OWNS.search(claim.text), _SOLD.search(facts.text)
+    if owns is None or sold is None or claim.quantities or _UNREAL.search(facts.text[: sold.start()]):
+        return ""
+    belongs = bool(owns["whose"] or owns["han"])
+    thing = [
+        word for word in claim.terms if (word.end <= owns.start() if belongs else word.start >= owns.end())
+    ]
+    first, last = own_clause(facts.text, sold.start())
+    here = part(facts.text[first:last])
+    held = coverage(claim, [here], "", sources, thing) >= SAME_THING if thing else False
+    return sold[0] if held and not _negated(facts, sold.start()) else ""
 
 
 def _left(claim: Facts, subject: frozenset[str], facts: Facts, about: str, sources: Sources) -> str:

@@ -8,7 +8,16 @@ from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
 from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.attributes import ANY, Attribute, around, alike, attribute, nouns_after, own_clause, strict
+from nodes.research.checking.attributes import (
+    ANY,
+    Attribute,
+    around,
+    alike,
+    attribute,
+    nouns_after,
+    own_clause,
+    strict,
+)
 from nodes.research.checking.bygone import has_now
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds
 from nodes.research.checking.facts import Facts
@@ -73,7 +82,8 @@ class Older:
             (coverage(self.claim, [one.facts], "", self.sources), one.facts, other)
             for one in self.document.passages
             for other in one.facts.quantities
-            if other.dimension == value.dimension and (matches(value, other) or (value.soft and not revisions.far(value, other)))
+            if other.dimension == value.dimension
+            and (matches(value, other) or (value.soft and not revisions.far(value, other)))
         ]
         best = max(found, key=lambda each: each[0], default=None)
         return [best[1:]] if best and best[0] >= SAME_PASSAGE else []
@@ -101,7 +111,7 @@ def superseded(older: Older, passage: Passage) -> str:
     other = _of_another(older, passage, 0, own_clause(passage.facts.text, 0)[1])
     if other or (older.timing != "now" and _another_date(older, passage)):
         return ""
-    for number in older.claim.quantities:
+    for number in _held_out(older.claim):
         found = revisions.instead_of_number(number, older.claim, passage.facts)
         if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
@@ -113,9 +123,7 @@ def superseded(older: Older, passage: Passage) -> str:
             return f"{instead} instead of {moment.text.strip()}"
     told = older.attribute(passage)
     if older.timing == "dated" and not older.claim.quantities and revisions.corrected(passage.facts):
-        if word := turnarounds.dropped(
-            older.claim, told, older.subject, passage, older.sources, now=False
-        ):
+        if word := turnarounds.dropped(older.claim, told, older.subject, passage, older.sources, now=False):
             return f'"{word}" of it'
     if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
         return _another_value(older, passage) if _replaces(older, passage) else ""
@@ -151,11 +159,18 @@ def recalled_only(older: Older) -> tuple[Passage, str] | None:
         if found and found[0][1] and all(has for _, has in found):
             return found[0][0], f"{found[0][1].text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
-        holding = [one for one in passages if any(revisions.same_date(moment, two) for two in one.facts.moments)]
+        holding = [
+            one for one in passages if any(revisions.same_date(moment, two) for two in one.facts.moments)
+        ]
         has = [revisions.instead_of_date(moment, older.claim, one.facts, []) for one in holding]
         if has and all(has):
             return holding[0], f"{has[0]} instead of {moment.text.strip()}"
     return None
+
+
+def _held_out(claim: Facts) -> list[Quantity]:
+    """The numbers a claim gives as what holds, without those it gives as what held before."""
+    return [one for one in claim.quantities if not revisions.former(claim, one.start, one.end)]
 
 
 def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
@@ -184,8 +199,12 @@ def _another_value(older: Older, passage: Passage) -> str:
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
     near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
-    for number in claim.quantities:
-        if number.dimension == "rank" or _of_other_years(claim, passage) or _elsewhere(older, number, passage):
+    for number in _held_out(claim):
+        if (
+            number.dimension == "rank"
+            or _of_other_years(claim, passage)
+            or _elsewhere(older, number, passage)
+        ):
             continue
         apart = about if older.timing == "now" else ""
         for own, told in enumerate(older.attributes(number, passage)):
@@ -208,17 +227,26 @@ def _another_value(older: Older, passage: Passage) -> str:
 def _sole(older: Older, number: Quantity, passage: Passage) -> Quantity | None:
     """The only number of a source that measures or counts what the only one of the older source does."""
     newer = older.sources.documents[passage.document]
-    if number.soft or not older.topics.same(older.document, newer) or revisions.change_of(older.claim, number.start):
+    if (
+        number.soft
+        or not older.topics.same(older.document, newer)
+        or revisions.change_of(older.claim, number.start)
+    ):
         return None
     nouns = nouns_after(older.claim, number.start, number.end)
     counted = number.dimension in revisions.COUNTED
     if (counted and (not nouns or nouns <= ANY)) or number.dimension.startswith(_LOOSE):
         return None
     mine, theirs = (_measures(number, nouns, document, counted) for document in (older.document, newer))
+    theirs = [
+        (place, one) for place, one in theirs if not _of_another(older, place, 0, len(place.facts.text))
+    ]
     if len(mine) != 1 or len(theirs) != 1 or theirs[0][0] is not passage or not matches(number, mine[0][1]):
         return None
     one, facts = theirs[0][1], passage.facts
-    if one.soft or matches(number, one) or revisions.change_of(facts, one.start):
+    if one.soft or revisions.change_of(facts, one.start):
+        return None
+    if any(matches(mine, one) for mine in older.claim.quantities):
         return None
     return None if revisions.former(facts, one.start, one.end) else one
 
@@ -252,9 +280,12 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     told = older.attribute(passage)
     now = older.timing == "now"
     known = [one.name for one in older.document.roster]
-    if who := another_holds(claim, passage, known, now):
+    if who := another_holds(claim, passage, known, older.subject, now):
         return f"another state ({who})"
-    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
+    every = attribute(claim, 0, 0, older.subject)
+    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now) or (
+        turnarounds.dropped(claim, every, older.subject, passage, sources, now=now)
+    ):
         return f'"{word}" of it'
     about = sources.documents[passage.document].about
     if takes_place and (word := over(claim, older.subject, passage, about, sources)):

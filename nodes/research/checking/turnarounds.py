@@ -20,7 +20,7 @@ RESOLVED = 0.4
 SAME_STATE = 0.5
 _DROP = re.compile(
     r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in (?:value|price|number|size)|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|abolish(?:ed|es)|waiv(?:ed|es)|phas(?:ed|es) out|remov(?:ed|es)|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
-    r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
+    r"|giv(?:en|ing|es) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
     r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|不[建办盖设开推]了|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
     re.IGNORECASE,
@@ -67,8 +67,8 @@ _PENDING = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|is back|restored|back (?:to|at) work|returned to work|came to an end)\b"
-    r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓",
+    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|allowed|permitted|banned|refused|turned down|voted|agreed|is back|restored|back (?:to|at) work|returned to work|came to an end)\b"
+    r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓|拿到|获准|驳回|否决",
     re.IGNORECASE,
 )
 _NOBODY = re.compile(r"\b(?:nobody|no[- ]one|nothing|nowhere|none|no)\b", re.IGNORECASE)
@@ -111,7 +111,9 @@ def dropped(
                 and not _FIRMLY.match(word.key)
             ]
             # The very year in what was given up tells as much as words do.
-            least = PART if ahead & {one.year for one in facts.moments if first <= one.start < last} else DROPPED
+            least = (
+                PART if ahead & {one.year for one in facts.moments if first <= one.start < last} else DROPPED
+            )
             if words and told.words and _same_thing(told, words, sources, least):
                 return hit[0]
             if words and _PLAN.search(claim.text) and _whole(words, whom & _named(claim), facts):

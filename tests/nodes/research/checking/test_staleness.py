@@ -70,7 +70,7 @@ def test_what_still_holds_or_tells_of_then_is_not(told: tuple[list[World], Check
     assert not {text: reason for text, reason in reasons.items() if reason.startswith("Out of date")}
 
 
-@pytest.mark.parametrize("language", ["retold_en", "retold_zh"])
+@pytest.mark.parametrize("language", ["retold_en", "retold_zh", "unseen_en", "unseen_zh"])
 def test_what_a_newer_source_words_otherwise_is_out_of_date_too(language: str) -> None:
     given = worlds(language)
     checker = Checker([item(one) for world in given for one in world["documents"]], [])
@@ -83,7 +83,7 @@ def test_what_a_newer_source_words_otherwise_is_out_of_date_too(language: str) -
         if (reason := checker.claim(text, urls).reason).startswith("Out of date")
     }
     assert not alarms
-    assert len(missed) <= 0.2 * len(list(sentences(given, "stale"))), missed
+    assert len(missed) <= 0.25 * len(list(sentences(given, "stale"))), missed
 
 
 def test_another_view_or_period_takes_no_place() -> None:
