@@ -8,13 +8,15 @@ from dataclasses import replace
 from datetime import date
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.counterparts import recalled_only
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.older import Older
 from nodes.research.checking.revisions import comparable
 from nodes.research.checking.sources import Document, Passage, Sources
-from nodes.research.checking.superseding import Older, agrees, recalled_only, superseded
+from nodes.research.checking.superseding import agrees, superseded
 from nodes.research.checking.timing import reported, timing
 from nodes.research.checking.topics import Topics
 

@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
-from nodes.research.checking.alignment import View, coverage
+from nodes.research.checking.alignment import coverage
 from nodes.research.checking.attributes import (
-    ANY,
     Attribute,
     around,
-    alike,
     attribute,
-    nouns_after,
     own_clause,
-    strict,
 )
-from nodes.research.checking.bygone import has_now
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.counterparts import elsewhere, held_out, now_has, sole
+from nodes.research.checking.dates import day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.name_check import person
-from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.offices import another_holds
+from nodes.research.checking.older import SAME_PASSAGE, Older, another_period, of_another
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
-from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.sources import Document, Passage
 from nodes.research.checking.states import over
-from nodes.research.checking.timing import Timing, gone, reported
-from nodes.research.checking.topics import Topics
+from nodes.research.checking.timing import gone
 
 SAME_FACT = 0.5
-SAME_PASSAGE = 0.3
 SAME_SENTENCE = 0.75
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
-# Units in which any source gives many different things.
-_LOOSE = ("currency", "percent", "time", "months", "rank", "score", "magnitude")
 _REVISED = re.compile(
     r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised|lowered|no longer|superse\w+|new figures?|final|instead|delayed|postponed|changed)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|重新|最终|已改|变更|改为|延后|推迟|延至|修订",
     re.IGNORECASE,
@@ -48,54 +37,6 @@ _DISPUTED = re.compile(
     r"\b(?:disput\w+|reject(?:s|ed) the|contest(?:s|ed)|challeng\w+|critics|alleg\w+|rumou?r\w*|claims?|unconfirmed|independent (?:estimate|study|report)|according to (?:critics|opponents))\b|质疑|民间|传闻|谣|网传|据传|独立调查|反驳|未经证实|爆料|不实",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Older:
-    """A claim, the older source it rests on, and what a newer one is looked for in."""
-
-    claim: Facts
-    document: Document
-    written: date
-    timing: Timing
-    subject: frozenset[str]
-    sources: Sources
-    topics: Topics
-
-    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> Attribute:
-        """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
-        titles = [self.document.about, self.sources.documents[passage.document].about]
-        return attribute(self.claim, start, end, self.subject, titles)
-
-    def attributes(self, value: Quantity, passage: Passage) -> list[Attribute]:
-        """What the claim gives a number of, in its own words and in those of the source it rests on."""
-        found = [
-            self.attribute(passage, value.start, value.end),
-            strict(self.claim, value.start, value.end, self.subject),
-        ]
-        found += [strict(facts, one.start, one.end, self.subject) for facts, one in self._wordings(value)]
-        return [found[0], *(told for told in found[1:] if told.words)]
-
-    def _wordings(self, value: Quantity) -> list[tuple[Facts, Quantity]]:
-        """The sentence of the older source that gives a number, and the number there."""
-        found = [
-            (coverage(self.claim, [one.facts], "", self.sources), one.facts, other)
-            for one in self.document.passages
-            for other in one.facts.quantities
-            if other.dimension == value.dimension
-            and (matches(value, other) or (value.soft and not revisions.far(value, other)))
-        ]
-        best = max(found, key=lambda each: each[0], default=None)
-        return [best[1:]] if best and best[0] >= SAME_PASSAGE else []
-
-    @property
-    def ahead(self) -> list[Moment]:
-        """Dates of the claim that were still to come when its source was written."""
-        return [
-            moment
-            for moment in self.claim.moments
-            if moment.year and not moment.relative and not gone(moment, self.written)
-        ]
 
 
 def superseded(older: Older, passage: Passage) -> str:
@@ -108,69 +49,37 @@ def superseded(older: Older, passage: Passage) -> str:
     Returns:
         That, in words; "" if it has nothing else.
     """
-    other = _of_another(older, passage, 0, own_clause(passage.facts.text, 0)[1])
+    other = of_another(older, passage, 0, own_clause(passage.facts.text, 0)[1])
     if other or (older.timing != "now" and _another_date(older, passage)):
         return ""
-    for number in _held_out(older.claim):
+    for number in held_out(older.claim):
         found = revisions.instead_of_number(number, older.claim, passage.facts)
         if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
-        if one := _now_has(older, number, passage):
+        if one := now_has(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
-    told = older.attribute(passage)
-    if older.timing == "dated" and not older.claim.quantities and revisions.corrected(passage.facts):
-        if word := turnarounds.dropped(older.claim, told, older.subject, passage, older.sources, now=False):
-            return f'"{word}" of it'
-    if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
-        return _another_value(older, passage) if _replaces(older, passage) else ""
-    if older.timing not in ("now", "present") or _another_period(older, passage):
+    if older.timing == "dated" and (taken_back := _taken_back(older, passage)) is not None:
+        return taken_back
+    if older.timing not in ("now", "present") or another_period(older, passage):
         return ""
     takes_place = _replaces(older, passage)
     return _turned(older, passage, takes_place) or (_another_value(older, passage) if takes_place else "")
 
 
-def _now_has(older: Older, number: Quantity, passage: Passage, *, beside: bool = False) -> Quantity | None:
-    """The number a source has now where it recalls a claim's, if the claim speaks of what is."""
-    if older.timing not in ("now", "present") or number.soft or _another_period(older, passage):
-        return None
-    document = older.sources.documents[passage.document]
-    near = [one.facts for one in document.near(passage)] if beside else []
-    told = older.attributes(number, passage)
-    written = day_of(document.item.date)
-    return has_now(number, told, older.claim, passage.facts, near, written, older.sources)
-
-
-def recalled_only(older: Older) -> tuple[Passage, str] | None:
-    """The passage by which the very source a claim rests on has something else now, with what that is.
-
-    Returns:
-        None if the source gives what the claim says as what still holds.
-    """
-    if older.timing not in ("now", "present") or (older.timing == "present" and reported(older.claim)):
-        return None
-    passages = older.document.passages
-    for number in older.claim.quantities:
-        holding = [one for one in passages if any(matches(number, two) for two in one.facts.quantities)]
-        found = [(one, _now_has(older, number, one, beside=True)) for one in holding]
-        if found and found[0][1] and all(has for _, has in found):
-            return found[0][0], f"{found[0][1].text.strip()} instead of {number.text.strip()}"
-    for moment in older.ahead:
-        holding = [
-            one for one in passages if any(revisions.same_date(moment, two) for two in one.facts.moments)
-        ]
-        has = [revisions.instead_of_date(moment, older.claim, one.facts, []) for one in holding]
-        if has and all(has):
-            return holding[0], f"{has[0]} instead of {moment.text.strip()}"
+def _taken_back(older: Older, passage: Passage) -> str | None:
+    """What a correction has instead of what a claim says of a past date; None if it corrects nothing of it."""
+    claim, facts = older.claim, passage.facts
+    if not claim.quantities and revisions.corrected(facts):
+        told = older.attribute(passage)
+        if word := turnarounds.dropped(claim, told, older.subject, passage, older.sources, now=False):
+            return f'"{word}" of it'
+    if _REVISED.search(facts.text) and _of_that_date(older, passage):
+        return _another_value(older, passage) if _replaces(older, passage) else ""
     return None
-
-
-def _held_out(claim: Facts) -> list[Quantity]:
-    """The numbers a claim gives as what holds, without those it gives as what held before."""
-    return [one for one in claim.quantities if not revisions.former(claim, one.start, one.end)]
 
 
 def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
@@ -190,7 +99,7 @@ def _replaces_former(older: Older, passage: Passage, period: bool) -> bool:
     if older.timing == "now":
         return True
     if older.timing == "present":
-        return not period and not _another_period(older, passage)
+        return not period and not another_period(older, passage)
     return revisions.corrected(passage.facts) and not period
 
 
@@ -199,21 +108,17 @@ def _another_value(older: Older, passage: Passage) -> str:
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
     near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
-    for number in _held_out(claim):
-        if (
-            number.dimension == "rank"
-            or _of_other_years(claim, passage)
-            or _elsewhere(older, number, passage)
-        ):
+    for number in held_out(claim):
+        if number.dimension == "rank" or _of_other_years(claim, passage) or elsewhere(older, number, passage):
             continue
         apart = about if older.timing == "now" else ""
         for own, told in enumerate(older.attributes(number, passage)):
             if not own and not near:
                 continue
             one = revisions.other_number(number, told, claim, passage, sources, apart)
-            if one and not _of_another(older, passage, *own_clause(passage.facts.text, one.start)):
+            if one and not of_another(older, passage, *own_clause(passage.facts.text, one.start)):
                 return f"{one.text.strip()} instead of {number.text.strip()}"
-        if one := _sole(older, number, passage):
+        if one := sole(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         told = older.attribute(passage, moment.start, moment.end)
@@ -222,56 +127,6 @@ def _another_value(older: Older, passage: Passage) -> str:
         if near and revisions.postponed(told, claim, passage, sources):
             return f"it later than {moment.text.strip()}"
     return ""
-
-
-def _sole(older: Older, number: Quantity, passage: Passage) -> Quantity | None:
-    """The only number of a source that measures or counts what the only one of the older source does."""
-    newer = older.sources.documents[passage.document]
-    if (
-        number.soft
-        or not older.topics.same(older.document, newer)
-        or revisions.change_of(older.claim, number.start)
-    ):
-        return None
-    nouns = nouns_after(older.claim, number.start, number.end)
-    counted = number.dimension in revisions.COUNTED
-    if (counted and (not nouns or nouns <= ANY)) or number.dimension.startswith(_LOOSE):
-        return None
-    mine, theirs = (_measures(number, nouns, document, counted) for document in (older.document, newer))
-    theirs = [
-        (place, one) for place, one in theirs if not _of_another(older, place, 0, len(place.facts.text))
-    ]
-    if len(mine) != 1 or len(theirs) != 1 or theirs[0][0] is not passage or not matches(number, mine[0][1]):
-        return None
-    one, facts = theirs[0][1], passage.facts
-    if one.soft or revisions.change_of(facts, one.start):
-        return None
-    if any(matches(mine, one) for mine in older.claim.quantities):
-        return None
-    return None if revisions.former(facts, one.start, one.end) else one
-
-
-def _measures(
-    number: Quantity, nouns: frozenset[str], document: Document, counted: bool
-) -> list[tuple[Passage, Quantity]]:
-    """The numbers of a source that may be one with a number, and the sentences they stand in."""
-    return [
-        (passage, one)
-        for passage in document.passages
-        for one in passage.facts.quantities
-        if revisions.comparable(number, one)
-        and (not counted or alike(nouns, nouns_after(passage.facts, one.start, one.end)))
-    ]
-
-
-def _elsewhere(older: Older, number: Quantity, passage: Passage) -> bool:
-    """True if a claim's clause gives a number of one its source is about, and a passage is about others."""
-    first, last = own_clause(older.claim.text, number.start)
-    low = older.claim.low[first:last]
-    whose = {word for word in older.subject if word in low}
-    newer = older.sources.documents[passage.document]
-    theirs = older.topics.main(newer)
-    return bool(whose) and not whose & theirs and not any(word in passage.facts.low for word in whose)
 
 
 def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
@@ -347,43 +202,6 @@ def _of_other_years(claim: Facts, passage: Passage) -> bool:
     own = [one for one in claim.moments if one.year and not one.relative]
     theirs = [one for one in passage.facts.moments if one.year and not one.relative]
     return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
-
-
-def _another_period(older: Older, passage: Passage) -> bool:
-    """True if the two sources report on different quarters, halves or seasons."""
-    if older.timing == "now":
-        return False
-    newer = older.sources.documents[passage.document]
-    pair = [_periods(older.document), _periods(newer)]
-    return bool(pair[0] and pair[1]) and not any(
-        not conflicts(one, two) for one in pair[0] for two in pair[1]
-    )
-
-
-def _periods(document: Document) -> list[Moment]:
-    first = document.passages[:2]
-    return [one for part in first for one in part.facts.moments if one.quarter or one.half]
-
-
-def _of_another(older: Older, passage: Passage, start: int, end: int) -> bool:
-    """True if a part of a passage is about one that neither the claim nor its source's title names."""
-    claim, facts = older.claim, passage.facts
-    document = older.sources.documents[passage.document]
-    if any(held(name.text, facts.low) for name in claim.names) or document.chinese:
-        return False
-    for name in facts.names:
-        if not start <= name.start < end:
-            continue
-        if not name.sure or held(name.text, claim.low) or held(name.text, older.document.about):
-            continue
-        if held(name.text, document.about):
-            continue
-        view = View(passage, document, older.sources)
-        if not person(name, view) and (
-            name.start < start + 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
-        ):
-            return True
-    return False
 
 
 def agrees(older: Older, passage: Passage) -> bool:

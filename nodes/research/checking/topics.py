@@ -107,9 +107,9 @@ class Topics:
             about = True
         else:
             # Of a subject both are about, only what the older one is not about leads elsewhere.
-            others = theirs - self.main(older) if self.same(older, newer) else theirs
+            others_first = theirs - self.main(older) if self.same(older, newer) else theirs
             return lambda passage: (
-                _first_named(leading, frozenset(others), passage.facts.low) and not _apart(mine, passage)
+                _first_named(leading, others_first, passage.facts.low) and not _apart(mine, passage)
             )
         return lambda passage: about and not _apart(mine, passage)
 
