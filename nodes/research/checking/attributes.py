@@ -17,7 +17,7 @@ from nodes.research.checking.terms import STOP, Term
 # Share of the words around a number from which on another number is one of the same.
 SAME_ATTRIBUTE = 0.5
 _BREAK = re.compile(
-    r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
+    r"[,;:、。；：，](?!\d)|(?<=[\u4e00-\u9fff]),|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
 )
 # Words that say when and how, not what.
 EMPTY = frozenset("plan say reach need total month year_on_year new".split())
