@@ -17,7 +17,7 @@ from nodes.research.checking.terms import STOP, Term
 # Share of the words around a number from which on another number is one of the same.
 SAME_ATTRIBUTE = 0.5
 _BREAK = re.compile(
-    r"[,;:、。；：，](?!\d)|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
+    r"[,;:、。；：，](?!\d)|(?<=[\u4e00-\u9fff]),|\b(?:and|but|while|whereas|although|though)\b|(?<=[\u4e00-\u9fff])(?:但|而|并且|且)"
 )
 # Words that say when and how, not what.
 EMPTY = frozenset("plan say reach need total month year_on_year new".split())
@@ -107,7 +107,9 @@ def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
     if facts.chinese:
         if facts.text[end : end + 1] == "的":
             return frozenset(word.key for word in facts.terms if end < word.start <= end + 3)
-        signs = re.match(r"[\s\d,.多余几十百千万亿]*([\u4e00-\u9fff])", facts.text[start:])
+        signs = re.match(
+            r"[\s\d,.多余几零一二三四五六七八九两十百千万亿]*([\u4e00-\u9fff])", facts.text[start:]
+        )
         if signs is None:
             return frozenset()
         at = start + signs.end()
@@ -123,6 +125,12 @@ def nouns_after(facts: Facts, start: int, end: int) -> frozenset[str]:
     return frozenset(found)
 
 
+def alike(nouns: frozenset[str], others: frozenset[str]) -> bool:
+    """True if two counted things are one, or words for one: passengers and travellers."""
+    concepts = [frozenset().union(*(concepts_of(noun) for noun in one)) for one in (nouns, others)]
+    return bool(nouns & others or concepts[0] & concepts[1])
+
+
 def among(nouns: frozenset[str], words: Iterable[Term]) -> bool:
     """True if one of the nouns, or one that stands for the same, is among some words."""
     concepts = frozenset().union(*(concepts_of(noun) for noun in nouns))
@@ -134,7 +142,7 @@ def around(told: Attribute, claim: Facts, facts: Facts, at: int, sources: Source
     if not told.words:
         return 1.0 if told.nouns else 0.0
     first, last = clause_at(facts.text, at)
-    share = coverage(claim, [_part(facts.text[first:last])], "", sources, told.words)
+    share = coverage(claim, [part(facts.text[first:last])], "", sources, told.words)
     here = [word for word in facts.terms if first <= word.start < last]
     if among(told.nouns - _SIZES, facts.terms if _bare_number(facts, at) else here):
         return max(share, SAME_ATTRIBUTE)
@@ -174,8 +182,26 @@ def _tells_change(word: Term) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _part(text: str) -> Facts:
+def part(text: str) -> Facts:
+    """The facts of a part of a folded sentence."""
     return facts_of(text)
+
+
+def same_kind(words: Iterable[Term], others: Iterable[Term]) -> bool:
+    """True if two phrases both say what something costs, or how large or long it is, or what it yields."""
+    mine, theirs = list(words), list(others)
+    return any(
+        any(kind.match(one.key) for one in mine) and any(kind.match(one.key) for one in theirs)
+        for kind in _KINDS
+    )
+
+
+def strict(facts: Facts, start: int, end: int, subject: Iterable[str]) -> Attribute:
+    """What the very clause of a value says of it, were it a single word: "sales" of "Sales came to 12 million"."""
+    known = set(subject)
+    first, last = own_clause(facts.text, start)
+    inside = tuple(word for word in facts.terms if first <= word.start < last and _tells(word, known))
+    return Attribute(inside, nouns_after(facts, start, end))
 
 
 def own_clause(text: str, at: int) -> tuple[int, int]:

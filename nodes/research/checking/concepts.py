@@ -102,7 +102,7 @@ revenue: revenue sale turnover takings ; 营收 营业额 收入 营业收入 �
 netprofit: netprofit ; 净利 税后净利 纯益 税后纯益
 people: people person resident inhabitant citizen individual populace ; 人 民众 居民 市民 人民 国人 人士 百姓
 population: population ; 人口 总人口 人口数
-employee: employee staff worker workforce headcount personnel ; 员工 职员 雇员 工人 员工数 人力 劳工 员额
+employee: employee employ staff worker workforce headcount personnel payroll ; 员工 职员 雇员 工人 员工数 人力 劳工 员额
 student: student pupil ; 学生 生员
 company: company firm corporation business enterprise maker manufacturer ; 公司 企业 业者 厂商 集团 厂
 factory: factory plant facility works mill ; 工厂 厂房 厂 厂区

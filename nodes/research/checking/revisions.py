@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nodes.research.checking.alignment import coverage
 from nodes.research.checking.attributes import (
@@ -12,6 +13,7 @@ from nodes.research.checking.attributes import (
     SAME_ATTRIBUTE,
     WHEN,
     Attribute,
+    alike,
     among,
     around,
     clause_at,
@@ -28,12 +30,16 @@ from nodes.research.checking.units import same_dimension
 
 # Two numbers further apart than this are not one thing at two times.
 APART = 12.0
+# Where a passage says that something was raised or cut to a number, fewer words tell that it is the claim's.
+LEVEL = 0.3
+# A number told loosely ("a fifth") may stand for any that is nearer to it than this.
+LOOSE = 1.4
 COUNTED = frozenset({"", "count", "people", "households", "magnitude"})
 _PLANNED = "approved|planned|promised|forecast|expected|estimated|put|set|said|reported|announced|budgeted|given|predicted|agreed|intended|hoped|aimed|projected|scheduled|stated|presented|stood|been|published|proposed|pencilled in|calculated"
 _FORMER_BEFORE = re.compile(
     rf"(?:\b(?:from|instead of|rather than|than|against|compared (?:with|to)|replac(?:es|ing|ed)|not|versus|exceed(?:s|ing|ed)|over|above|below) (?:the |an? |its |their |some )?(?:(?:original|previous|earlier|initial|former|old|planned)(?:ly)? )?(?:[a-z]+ (?:of |at |in ))?"
-    rf"|\b(?:previous|original|initial|former|earlier|old|first|provisional|preliminary|planned)(?:ly)?\b[^,;.]{{0,40}}?"
-    rf"|\bhad (?:\w+ly |at first |first )?(?:been )?(?:{_PLANNED})\b[^;.]{{0,70}}?|\b(?:was|were) (?:\w+ly |at first |first |to have )?(?:been )?(?:planned|due|expected|scheduled|budgeted|estimated|forecast|set|meant|supposed|put|promised)\b[^,;.]{{0,40}}?)"
+    rf"|\b(?:previous|original|initial|former|earlier|old|first|provisional|preliminary|planned)(?:ly)?\b(?:(?! to | has | have | is | are | now )[^,;.]){{0,40}}?"
+    rf"|\bhad (?:\w+ly |at first |first )?(?:been )?(?:{_PLANNED})\b[^;.]{{0,70}}?|\b(?:was|were) to [a-z]+ |\b(?:was|were) (?:\w+ly |at first |first |to have )?(?:been )?(?:planned|due|expected|scheduled|budgeted|estimated|forecast|set|meant|supposed|put|promised)\b[^,;.]{{0,40}}?)"
     r"(?:the |an? |some |about |around |roughly |nearly |just |only |at |in |of |by |for |over |under |more than |early |late |mid-|spring |summer |autumn |winter |the end of |end of )*$",
     re.IGNORECASE,
 )
@@ -86,6 +92,12 @@ _SEASON = re.compile(
 _BEGUN = re.compile(
     r"\b(?:construction|(?:ground)?work|digging|building) (?:is |are )?(?:\w+ )?(?:to )?(?:begin|start|commence)\w*|\b(?:begin|start)\w* (?:construction|building|work)|动工|开工|破土|招标|决标|施工",
     re.IGNORECASE,
+)
+
+
+_SET_TO = re.compile(
+    r"\b(?:raise[ds]?|lift(?:ed|s)?|cut|increase[ds]?|risen|rose|fell|fallen|gone (?:up|down)|went (?:up|down)|grown|grew|drop(?:ped|s)|reduced|lowered|climbed|shrunk|trimmed|slipped|eased|edged (?:up|down)|swelled|dwindled|come down|scaled (?:back|down)|put up|changed)\b[^,;.]* to (?:\w+ )?$|\bnow (?:\w+ ){0,3}$"
+    r"|(?:调|改|增|减|升|降|提高|缩减|追加|扩大|上修|下修|酌收)[^,。;]{0,4}(?:为|至|到|成)?约?$"
 )
 
 
@@ -173,9 +185,12 @@ def other_number(
     if any(matches(number, one) for one in facts.quantities):
         return None
     rivals = [one for one in facts.quantities if not one.soft and comparable(number, one)]
+    changes = change_of(claim, number.start)
     best: tuple[float, Quantity] | None = None
     for one in rivals:
-        if former(facts, one.start, one.end) or change_of(facts, one.start):
+        if former(facts, one.start, one.end) or change_of(facts, one.start) != changes:
+            continue
+        if number.soft and not far(number, one):
             continue
         if any(matches(other, one) for other in claim.quantities) or _period_near(facts, one):
             continue
@@ -184,9 +199,22 @@ def other_number(
         share = around(told, claim, facts, one.start, sources)
         if about and len(rivals) == 1:
             share = max(share, coverage(claim, [facts], about, sources, told.words))
-        if share >= SAME_ATTRIBUTE and (best is None or share > best[0]):
+        enough = LEVEL if len(rivals) == 1 and _set_to(facts, one) else SAME_ATTRIBUTE
+        if share >= enough and (best is None or share > best[0]):
             best = (share, one)
     return best[1] if best else None
+
+
+def _set_to(facts: Facts, number: Quantity) -> bool:
+    """True if a passage says that something was set to a number: raised, cut, changed to it."""
+    first, _ = own_clause(facts.text, number.start)
+    return _SET_TO.search(facts.text[first : number.start]) is not None
+
+
+def far(one: Quantity, other: Quantity) -> bool:
+    """True if a number told loosely cannot stand for another."""
+    low, high = sorted((abs(one.value), abs(other.value)))
+    return high > LOOSE * low
 
 
 def _period_near(facts: Facts, number: Quantity) -> bool:
@@ -198,7 +226,7 @@ def _period_near(facts: Facts, number: Quantity) -> bool:
 def _same_noun(told: Attribute, facts: Facts, other: Quantity) -> bool:
     """True if a passage's number counts what the claim's number counts."""
     theirs = nouns_after(facts, other.start, other.end)
-    if theirs & told.nouns or not (theirs or told.nouns):
+    if alike(theirs, told.nouns) or not (theirs or told.nouns):
         return True
     if not theirs or theirs & ANY:
         # "One instrument was taken off, leaving six"; "the lynx recovered: 187 animals were counted".
@@ -282,6 +310,9 @@ def instead_of_date(moment: Moment, claim: Facts, facts: Facts, near: Sequence[F
         return ""
     for part in (facts, *near):
         for one in part.moments:
+            if part is facts and not one.year and (one.month or one.quarter or one.half):
+                # "Planned for the first quarter of 2025, now for the third."
+                one = replace(one, year=was[0].year)
             if one.relative or not one.year or not conflicts(moment, one) or former(part, one.start, one.end):
                 continue
             if one.year < (moment.year or 0) - 1 or any(same_date(other, one) for other in claim.moments):

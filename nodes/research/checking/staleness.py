@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from nodes.research.checking.alignment import coverage
+from nodes.research.checking.counterparts import recalled_only
 from nodes.research.checking.dates import day_of
-from nodes.research.checking.facts import Facts
+from nodes.research.checking.facts import Facts, facts_of
+from nodes.research.checking.folding import fold
 from nodes.research.checking.number_check import matches
+from nodes.research.checking.older import Older
 from nodes.research.checking.revisions import comparable
-from nodes.research.checking.sources import Passage, Sources
-from nodes.research.checking.superseding import Older, agrees, superseded
+from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.superseding import agrees, superseded
 from nodes.research.checking.timing import reported, timing
 from nodes.research.checking.topics import Topics
 
@@ -39,6 +44,8 @@ def newer_version(
     older = _older(claim, supporting, cited, sources, topics)
     if older is None:
         return None
+    if found := recalled_only(older):
+        return found
     newest: tuple[date, Passage, str] | None = None
     agreed = older.written
     for day, passage in _newer(older):
@@ -79,6 +86,9 @@ def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
     for number in {passage.document: None for passage in found}:
         document = older.sources.documents[number]
         told_of = older.topics.told_of(older.claim, older.document, document)
+        ours = older.topics.same(older.document, document)
+        if ours and document.passages and told_of(headline := _headline(document)):
+            yield days[number], headline
         near = {passage.number for passage in found if passage.document == number}
         for passage in document.passages if len(document.passages) <= SHORT else found:
             if passage.document != number:
@@ -89,5 +99,21 @@ def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
                 for mine in older.claim.quantities
                 for one in passage.facts.quantities
             )
-            if (same or passage.number in near) and told_of(passage):
+            if (same or passage.number in near) and (
+                told_of(passage) or (ours and _same_number(older.claim, passage.facts))
+            ):
                 yield days[number], passage
+
+
+def _headline(document: Document) -> Passage:
+    """A source's title as if it were its first sentence, which it sums up."""
+    return replace(document.passages[0], facts=facts_of(fold(document.item.name), day_of(document.item.date)))
+
+
+def _same_number(claim: Facts, facts: Facts) -> bool:
+    """True if two sentences share a number of three figures or more: of one subject, it is the same thing's."""
+    return any(
+        len(re.sub(r"\D|^[0.]+|0+$", "", mine.text)) > 2 and matches(mine, one)
+        for mine in claim.quantities
+        for one in facts.quantities
+    )

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import date
 
 from nodes.research.checking import revisions, turnarounds
-from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.attributes import Attribute, around, attribute
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds
+from nodes.research.checking.alignment import coverage
+from nodes.research.checking.attributes import (
+    Attribute,
+    around,
+    attribute,
+    own_clause,
+)
+from nodes.research.checking.counterparts import elsewhere, held_out, now_has, sole
+from nodes.research.checking.dates import day_of, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.name_check import person
-from nodes.research.checking.names import held
 from nodes.research.checking.number_check import matches
 from nodes.research.checking.offices import another_holds
+from nodes.research.checking.older import SAME_PASSAGE, Older, another_period, of_another
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
-from nodes.research.checking.sources import Document, Passage, Sources
-from nodes.research.checking.timing import Timing, gone
-from nodes.research.checking.topics import Topics
+from nodes.research.checking.sources import Document, Passage
+from nodes.research.checking.states import over
+from nodes.research.checking.timing import gone
 
 SAME_FACT = 0.5
-SAME_PASSAGE = 0.3
 SAME_SENTENCE = 0.75
 # Months after which another number of the same is a later state of it, not another view.
 OUTDATED = 4
@@ -37,33 +39,6 @@ _DISPUTED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Older:
-    """A claim, the older source it rests on, and what a newer one is looked for in."""
-
-    claim: Facts
-    document: Document
-    written: date
-    timing: Timing
-    subject: frozenset[str]
-    sources: Sources
-    topics: Topics
-
-    def attribute(self, passage: Passage, start: int = 0, end: int = 0) -> Attribute:
-        """What the claim says, or of what it gives the value between two offsets, beside a newer passage."""
-        titles = [self.document.about, self.sources.documents[passage.document].about]
-        return attribute(self.claim, start, end, self.subject, titles)
-
-    @property
-    def ahead(self) -> list[Moment]:
-        """Dates of the claim that were still to come when its source was written."""
-        return [
-            moment
-            for moment in self.claim.moments
-            if moment.year and not moment.relative and not gone(moment, self.written)
-        ]
-
-
 def superseded(older: Older, passage: Passage) -> str:
     """What a newer passage has instead of what a claim says.
 
@@ -74,22 +49,37 @@ def superseded(older: Older, passage: Passage) -> str:
     Returns:
         That, in words; "" if it has nothing else.
     """
-    if (older.timing != "now" and _another_date(older, passage)) or _of_another(older, passage):
+    other = of_another(older, passage, 0, own_clause(passage.facts.text, 0)[1])
+    if other or (older.timing != "now" and _another_date(older, passage)):
         return ""
-    for number in older.claim.quantities:
+    for number in held_out(older.claim):
         found = revisions.instead_of_number(number, older.claim, passage.facts)
         if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
+        if one := now_has(older, number, passage):
+            return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
         if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
-    if older.timing == "dated" and _REVISED.search(passage.facts.text) and _of_that_date(older, passage):
-        return _another_value(older, passage) if _replaces(older, passage) else ""
-    if older.timing not in ("now", "present") or _another_period(older, passage):
+    if older.timing == "dated" and (taken_back := _taken_back(older, passage)) is not None:
+        return taken_back
+    if older.timing not in ("now", "present") or another_period(older, passage):
         return ""
     takes_place = _replaces(older, passage)
     return _turned(older, passage, takes_place) or (_another_value(older, passage) if takes_place else "")
+
+
+def _taken_back(older: Older, passage: Passage) -> str | None:
+    """What a correction has instead of what a claim says of a past date; None if it corrects nothing of it."""
+    claim, facts = older.claim, passage.facts
+    if not claim.quantities and revisions.corrected(facts):
+        told = older.attribute(passage)
+        if word := turnarounds.dropped(claim, told, older.subject, passage, older.sources, now=False):
+            return f'"{word}" of it'
+    if _REVISED.search(facts.text) and _of_that_date(older, passage):
+        return _another_value(older, passage) if _replaces(older, passage) else ""
+    return None
 
 
 def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
@@ -109,7 +99,7 @@ def _replaces_former(older: Older, passage: Passage, period: bool) -> bool:
     if older.timing == "now":
         return True
     if older.timing == "present":
-        return not period and not _another_period(older, passage)
+        return not period and not another_period(older, passage)
     return revisions.corrected(passage.facts) and not period
 
 
@@ -118,12 +108,17 @@ def _another_value(older: Older, passage: Passage) -> str:
     claim, sources = older.claim, older.sources
     about = sources.documents[passage.document].about
     near = coverage(claim, [passage.facts], about, sources) >= SAME_PASSAGE
-    for number in claim.quantities if near else ():
-        if number.soft or number.dimension == "rank" or _of_other_years(claim, passage):
+    for number in held_out(claim):
+        if number.dimension == "rank" or _of_other_years(claim, passage) or elsewhere(older, number, passage):
             continue
-        told = older.attribute(passage, number.start, number.end)
         apart = about if older.timing == "now" else ""
-        if one := revisions.other_number(number, told, claim, passage, sources, apart):
+        for own, told in enumerate(older.attributes(number, passage)):
+            if not own and not near:
+                continue
+            one = revisions.other_number(number, told, claim, passage, sources, apart)
+            if one and not of_another(older, passage, *own_clause(passage.facts.text, one.start)):
+                return f"{one.text.strip()} instead of {number.text.strip()}"
+        if one := sole(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         told = older.attribute(passage, moment.start, moment.end)
@@ -139,9 +134,16 @@ def _turned(older: Older, passage: Passage, takes_place: bool) -> str:
     claim, sources = older.claim, older.sources
     told = older.attribute(passage)
     now = older.timing == "now"
-    if who := another_holds(claim, passage, now):
+    known = [one.name for one in older.document.roster]
+    if who := another_holds(claim, passage, known, older.subject, now):
         return f"another state ({who})"
-    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now):
+    every = attribute(claim, 0, 0, older.subject)
+    if word := turnarounds.dropped(claim, told, older.subject, passage, sources, now=now) or (
+        turnarounds.dropped(claim, every, older.subject, passage, sources, now=now)
+    ):
+        return f'"{word}" of it'
+    about = sources.documents[passage.document].about
+    if takes_place and (word := over(claim, older.subject, passage, about, sources)):
         return f'"{word}" of it'
     return _changed(older, passage, told) if takes_place else ""
 
@@ -200,41 +202,6 @@ def _of_other_years(claim: Facts, passage: Passage) -> bool:
     own = [one for one in claim.moments if one.year and not one.relative]
     theirs = [one for one in passage.facts.moments if one.year and not one.relative]
     return bool(own and theirs) and not any(holds(mine, one, ()) for mine in own for one in theirs)
-
-
-def _another_period(older: Older, passage: Passage) -> bool:
-    """True if the two sources report on different quarters, halves or seasons."""
-    if older.timing == "now":
-        return False
-    newer = older.sources.documents[passage.document]
-    pair = [_periods(older.document), _periods(newer)]
-    return bool(pair[0] and pair[1]) and not any(
-        not conflicts(one, two) for one in pair[0] for two in pair[1]
-    )
-
-
-def _periods(document: Document) -> list[Moment]:
-    first = document.passages[:2]
-    return [one for part in first for one in part.facts.moments if one.quarter or one.half]
-
-
-def _of_another(older: Older, passage: Passage) -> bool:
-    """True if a passage is about one that neither the claim nor its source's title names."""
-    claim, facts = older.claim, passage.facts
-    document = older.sources.documents[passage.document]
-    if any(held(name.text, facts.low) for name in claim.names) or document.chinese:
-        return False
-    for name in facts.names:
-        if not name.sure or held(name.text, claim.low) or held(name.text, older.document.about):
-            continue
-        if held(name.text, document.about):
-            continue
-        view = View(passage, document, older.sources)
-        if not person(name, view) and (
-            name.start < 30 or re.search(r"\b(?:in|at|of|for) (?:the )?$", facts.text[: name.start])
-        ):
-            return True
-    return False
 
 
 def agrees(older: Older, passage: Passage) -> bool:

@@ -27,8 +27,8 @@ _THEN = re.compile(
     r"\b(?:at (?:the time(?! of writing)|that (?:time|point|stage)|first|launch|the (?:outset|start|beginning|groundbreaking|announcement|ceremony))|back then|then|previously|formerly|former|(?<!have )(?<!has )(?<!'ve )had(?! to\b)"
     r"|used to|original(?:ly)?|initial(?:ly)?|once|earlier|until|as (?:first |originally )?(?:announced|planned|approved|adopted|presented|drafted|published|unveiled)|in those days|that (?:day|night|week|month|year|autumn|spring|summer|winter|season)"
     r"|(?:was|were) (?:then |still |at first )?(?:to|due|expected|planned|scheduled|supposed|meant|set|budgeted|forecast|estimated|put|slated|projected)|first (?:plan|estimate|figure|version|budget|draft)s?"
-    r"|when (?:it|they|he|she|the|its|[A-Z]\w+)\b[^,.;]{0,60}?\b(?:\w+ed|was|were|took|began|won|gave|set|made|came|went|met|signed|broke)|old (?:plan|figure|estimate|budget|target|forecast)|as of)\b"
-    r"|当时|那时|原先|起初|最初|当初|过去|曾|一度|先前|原本|此前|原(?:订|定|计划|规划|拟|估|核定|预计|案|来)|截至|当年|当天|当日|之初|往年|昔日|旧(?:计划|方案|案|版)|早先|本来|时任|前任|[动开完施竣]工时(?!程|间|数)"
+    r"|in the early (?:days|weeks|stages|phase)|early (?:on|in)|at the (?:beginning|start|end) of|when (?:it|they|he|she|the|its|[A-Z]\w+)\b[^,.;]{0,60}?\b(?:\w+ed|was|were|took|began|won|gave|set|made|came|went|met|signed|broke)|old (?:plan|figure|estimate|budget|target|forecast)|as of)\b"
+    r"|初期|早期|一开始|刚开始|当时|那时|原先|起初|最初|当初|过去|曾|一度|先前|原本|此前|原(?:订|定|计划|规划|拟|估|核定|预计|案|来)|截至|当年|当天|当日|之初|往年|昔日|旧(?:计划|方案|案|版)|早先|本来|时任|前任|[动开完施竣]工时(?!程|间|数)"
     r"|(?<![小同及临暂届按准随平即实不有工瓦定超计限耗历费单何此])时(?![间程刻段候薪速尚事代期常而至必任装效])(?!目前)",
     re.IGNORECASE,
 )
@@ -46,6 +46,7 @@ _PAST = re.compile(
     r"\b(?:was|were|did|wasn't|weren't|didn't|(?<!is )(?<!are )(?<!be )(?<!been )(?<!has )(?<!have )(?<!being )(?:(?!(?:need|feed|seed|speed|exceed|proceed|succeed|indeed|hundred|breed|bleed|weed|shed|sacred|naked|embed)\b)[a-z]{2,}ed|rose|fell|grew|won|lost|sold|bought|made|gave|took|came|went|saw|began|held|kept|met|ran|led|paid|spent|found|told|said))\b"
 )
 _PAST_HAN = re.compile("了(?!解)|过(?![去程半桥路]|目前)|曾|获得|发生|造成")
+_NOT_YET = re.compile(r"(?:没有|尚未|并未|未)(?:获得|发生|造成|发现)")
 # What was reported, approved or forecast once stays what was reported then.
 _REPORTED = re.compile(
     r"\b(?:reported|announced|presented|said|forecast|predicted|estimated|approved|adopted|promised|voted|told|counted|put|gave|published|proposed|expected|planned|agreed)\b"
@@ -76,7 +77,8 @@ def timing(claim: Facts, written: date) -> Timing:
     if _STILL.search(text):
         return "now"
     if claim.chinese:
-        return "past" if _PAST_HAN.search(text) else "present"
+        # 没有造成死亡: what has not happened may yet do so.
+        return "past" if _PAST_HAN.search(_NOT_YET.sub("", text)) else "present"
     return "past" if _only_past(text) else "present"
 
 

@@ -66,9 +66,11 @@ class Topics:
 
     def same(self, one: Document, other: Document) -> bool:
         """True if each of two sources is about one that the other is about too."""
-        return (
-            bool(self.main(one) & self.main(other)) and self._shared(one, other) and self._shared(other, one)
-        )
+        common = self.main(one) & self.main(other)
+        # Two names of both are enough in a language whose words stand apart.
+        if len(common) > 1 and not one.chinese:
+            return True
+        return bool(common) and self._shared(one, other) and self._shared(other, one)
 
     def _shared(self, one: Document, other: Document) -> bool:
         """True if the name a source is most about stands in the other: its title's first, else the weightiest."""
@@ -104,8 +106,10 @@ class Topics:
         elif leading & theirs:
             about = True
         else:
+            # Of a subject both are about, only what the older one is not about leads elsewhere.
+            others_first = theirs - self.main(older) if self.same(older, newer) else theirs
             return lambda passage: (
-                _first_named(leading, theirs, passage.facts.low) and not _apart(mine, passage)
+                _first_named(leading, others_first, passage.facts.low) and not _apart(mine, passage)
             )
         return lambda passage: about and not _apart(mine, passage)
 

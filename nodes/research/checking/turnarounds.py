@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from nodes.research.checking.alignment import coverage
-from nodes.research.checking.attributes import Attribute
+from nodes.research.checking.attributes import Attribute, part
+from nodes.research.checking.clause_matching import holds_word
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.negation import negated
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term, bigrams
 
@@ -20,7 +20,7 @@ RESOLVED = 0.4
 SAME_STATE = 0.5
 _DROP = re.compile(
     r"\b(?:drop(?:ped|s|ping)?(?! (?:out|to|by|from|off|in (?:value|price|number|size)|below|sharply|again|\d))|scrapp(?:ed|ing)|scraps|abandon(?:ed|s|ing)?|abolish(?:ed|es)|waiv(?:ed|es)|phas(?:ed|es) out|remov(?:ed|es)|shelv(?:ed|es|ing)|cancel(?:l?ed|s|l?ing|lation)|call(?:ed|s)? off|revers(?:ed|es|ing)|withdr(?:ew|awn|aws)|pull(?:ed|s)? out|back(?:ed|s)? out"
-    r"|giv(?:en|ing) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
+    r"|giv(?:en|ing|es) up|gave up|put (?:off|on (?:hold|ice))|suspend(?:ed|s)?|halt(?:ed|s)?|no longer|will not|won't|decided (?:against|not)|rul(?:ed|es) out|axed|revok(?:ed|es)|repeal(?:ed|s)?|(?<=were )lifted|(?<=was )lifted|(?<=been )lifted|lift(?:ed|s)?(?= (?:the |its |a |an )?\w*\s?(?:ban|restriction|limit|order|warning|moratorium|freeze|curfew|sanction|suspension))"
     r"|terminat(?:ed|es)|discontinu(?:ed|es)|overturn(?:ed|s)?|quash(?:ed|es)?|annul(?:led|s)?|rescind(?:ed|s)?|ditch(?:ed|es)?|walk(?:ed|s)? away|did not go ahead|fell through|struck down|does not intend|instead of|rather than)\b"
     r"|取消|放弃|撤回|撤销|搁置|喊停|作罢|不再|终止|停办|停止|中止|暂缓|暂停|叫停|废止|废除|推翻|破局|告吹|解除|收回|无限期|缓办|撤案|打消|改为不|胎死腹中|落空|不[建办盖设开推]了|解约|停摆|不会|决定不|退出|改由|换由|易主|不予|免除",
     re.IGNORECASE,
@@ -29,6 +29,7 @@ _PLAN = re.compile(
     r"\b(?:will|would|plans?|planned|planning|intends?|intent|to|expect\w*|preparing|due|aims?|propos\w+|scheduled|going)\b|将|计划|预计|预定|拟|要|打算|规划|可望|准备|着手",
     re.IGNORECASE,
 )
+_FIRMLY = re.compile(r"(?:确定|正式|决定|宣布|最终|全面|已经|终究|完全|一并)$")
 _PASSIVE = re.compile(r"\b(?:been|was|were|is|are|being|got|be)\s(?:\w+ly )?$", re.IGNORECASE)
 _PROJECT = re.compile(
     r"^(?:projects?|plans?|schemes?|proposals?|construction|buil\w+|works?|all|entire|whole)$|项目|计划|案|方案|工程|建设|兴建|整个|全案|规划",
@@ -59,15 +60,15 @@ _BANNED = re.compile(
 _FROM_TO = re.compile(
     r"\bfrom (?:an? |the )?(?P<was>[a-z]+(?:[ -][a-z]+)?) to (?:an? |the )?(?P<now>[a-z]+)\b|(?:由|从)(?P<han>[\u4e00-\u9fff]{2,8}?)(?:改|转|升|降|变|调)[\u4e00-\u9fff]{0,2}(?:为|成|至)(?P<then>[\u4e00-\u9fff]{2,4})",
 )
-_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归])[为在于]?(?P<state>[\u4e00-\u9fff]{2,4})")
+_NEWLY = re.compile(r"改(?P<verb>[列名称定采设编选派用隶评归以])[为在于用取]?(?P<state>[\u4e00-\u9fff]{2,4})")
 _PENDING = re.compile(
     r"\b(?:still|not yet|yet to|pending|await(?:s|ing)|waiting|under (?:review|construction|appeal|investigation|consideration|way)|in progress|ongoing|is being|are being|continu(?:es|ing)|remains?|undecided|unfinished|unresolved|on strike|closed|shut|suspended|at large|missing|free of charge|vacant)\b"
     r"|尚未|仍未|还没|仍在|正在|尚在|还在|审理中|施工中|兴建中|待|未定|持续|仍待|仍须|停[工驶航课业]|关闭|封闭|暂停|悬缺|未完|缺席|失联|在逃",
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|is back|restored|back (?:to|at) work|returned to work|came to an end)\b"
-    r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓",
+    r"\b(?:approved|granted|completed|finished|opened|reopened|took effect|entered into force|came into force|ruled|rejected|decided|signed|concluded|lifted|arrested|ended|over|resumed|closed|found|settled|filled|appointed|handed (?:over|down)|inaugurated|launched|awarded|passed|dropped|won|has begun|began|started|contained|cleared|allowed|permitted|banned|refused|turned down|voted|agreed|is back|restored|back (?:to|at) work|returned to work|came to an end)\b"
+    r"|已(?!经?有?知)|完成|完工|竣工|通过|核准|启用|生效|定谳|取得|决标|得标|开幕|通车|解除|结束|定案|落成|恢复|复[航驶工课业]|重新开放|落幕|判决|宣判|上任|寻获|逮捕|签约|成立|收治|破案|开工|动工|揭晓|拿到|获准|驳回|否决",
     re.IGNORECASE,
 )
 _NOBODY = re.compile(r"\b(?:nobody|no[- ]one|nothing|nowhere|none|no)\b", re.IGNORECASE)
@@ -91,6 +92,7 @@ def dropped(
         now: the claim says that it is so now.
     """
     facts = passage.facts
+    ahead = {one.year for one in claim.moments if one.year}
     if (
         _DROP.search(claim.text)
         or claim.negations
@@ -104,9 +106,15 @@ def dropped(
             words = [
                 word
                 for word in facts.terms
-                if first <= word.start < last and not hit.start() <= word.start < hit.end()
+                if first <= word.start < last
+                and not hit.start() <= word.start < hit.end()
+                and not _FIRMLY.match(word.key)
             ]
-            if words and told.words and _same_thing(told, words, sources):
+            # The very year in what was given up tells as much as words do.
+            least = (
+                PART if ahead & {one.year for one in facts.moments if first <= one.start < last} else DROPPED
+            )
+            if words and told.words and _same_thing(told, words, sources, least):
                 return hit[0]
             if words and _PLAN.search(claim.text) and _whole(words, whom & _named(claim), facts):
                 return hit[0]
@@ -144,10 +152,10 @@ def _reach(facts: Facts, hit: re.Match[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _same_thing(told: Attribute, words: list[Term], sources: Sources) -> bool:
+def _same_thing(told: Attribute, words: list[Term], sources: Sources, least: float) -> bool:
     """True if what was given up is what a claim tells of, or a part of it that the claim names."""
     reached = _covered(list(told.words), words, sources)
-    return reached >= DROPPED or (reached >= PART and _covered(words, list(told.words), sources) >= WHOLE)
+    return reached >= least or (reached >= PART and _covered(words, list(told.words), sources) >= WHOLE)
 
 
 def _covered(wanted: list[Term], words: list[Term], sources: Sources) -> float:
@@ -168,7 +176,7 @@ def _covered(wanted: list[Term], words: list[Term], sources: Sources) -> float:
 def happened(claim: Facts, told: Attribute, passage: Passage, about: str, sources: Sources) -> str:
     """What a passage says came about where a claim says that it did not; "" if nothing did."""
     facts = passage.facts
-    if facts.negations or _UNREAL.search(facts.text):
+    if _UNREAL.search(facts.text):
         return ""
     places = [(one.end, one.reach) for one in claim.negations]
     places += [(match.end(), len(claim.text)) for match in _NOBODY.finditer(claim.text)]
@@ -176,11 +184,11 @@ def happened(claim: Facts, told: Attribute, passage: Passage, about: str, source
         denied = [word for word in told.words if first <= word.start < last]
         if not denied:
             continue
-        head = denied[0] if claim.text.isascii() else None
-        plain = [word for word in facts.terms if not negated(word, list(facts.negations), list(facts.terms))]
-        if head and not any(word.key == head.key or word.concepts & head.concepts for word in plain):
+        said = [each for each in passage.clauses if not each.negations]
+        if not claim.chinese and not any(holds_word(denied[0], each) for each in said):
             continue
-        if coverage(claim, [facts], about, sources, denied) >= HAPPENED:
+        texts = [part(each.text) for each in said]
+        if texts and coverage(claim, texts, about, sources, denied) >= HAPPENED:
             return facts.text[:60].strip()
     return ""
 
@@ -259,7 +267,8 @@ def _moved(claim: Facts, facts: Facts) -> str:
         if was.lower() in claim.low and now.lower() not in claim.low and not re.search(r"\d", was):
             return match[0]
     for match in _NEWLY.finditer(facts.text):
-        mine = re.search(rf"{match['verb']}[为在于]?([\u4e00-\u9fff]{{2,4}})", claim.text)
+        verb = "[采用以]" if match["verb"] in "采用以" else match["verb"]
+        mine = re.search(rf"{verb}[为在于用取]?([\u4e00-\u9fff]{{2,4}})", claim.text)
         if mine and mine[1][:2] != match["state"][:2]:
             return match[0]
     return ""
