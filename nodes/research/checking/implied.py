@@ -134,15 +134,25 @@ def _spans(view: View) -> list[Quantity]:
         today = Moment(0, 0, "", written.year, written.month, written.day)
         found += [span for one in dated if _since(one, view.facts) for span in _between(one, today, written)]
     found += [_months(months, 0.1) for word, months in _PERIODS if word in view.facts.low]
-    days = [(_day(one), _day(two)) for one in view.facts.moments for two in view.facts.moments]
-    for first, last in days:
-        if first and last and first < last:
-            length = (last - first).days
-            found += [
-                Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n))
-                for n in (length, length + 1)
-            ]
+    for one in view.facts.moments:
+        for two in view.facts.moments:
+            found += between_days(one, two)
     return found
+
+
+def between_days(one: Moment, two: Moment) -> list[Quantity]:
+    """How many days lie from an earlier date to a later one, the last of them counted or not; none without both days."""
+    first, last = _day(one), _day(two)
+    # Without its year a date is taken to be of the other's.
+    if one.year and not two.year or two.year and not one.year:
+        year = one.year or two.year
+        first, last = _day(replace(one, year=year)), _day(replace(two, year=year))
+    if not first or not last or first >= last:
+        return []
+    length = (last - first).days
+    return [
+        Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n)) for n in (length, length + 1)
+    ]
 
 
 def _since(moment: Moment, facts: Facts) -> bool:
