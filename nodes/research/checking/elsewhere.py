@@ -11,6 +11,7 @@ from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.implied import between_days
 from nodes.research.checking.matching import matches
+from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.units import same_dimension
@@ -18,6 +19,7 @@ from nodes.research.checking.units import same_dimension
 # Share of a claim's words that a passage, with its title, must hold before its number may be the claim's.
 SPEAKS = 0.15
 BESIDE = 2
+SMALL = 12
 
 
 def softened(
@@ -48,8 +50,11 @@ def _stands(at: int, claim: Facts, core: Passage, cited: Sequence[Passage], sour
     if number is not None:
         if any(matches(number, one) for one in core.facts.quantities):
             return False
-        holders = [one for one in cited if one is not core and _holds(number, one.facts)]
-        holders = [one for one in holders if _may_bear(one, claim, core, cited)]
+        # Small counts stand everywhere.
+        small = number.dimension in ("", "count") and number.value <= SMALL
+        others = [one for one in cited if one is not core and not (small and one.document == core.document)]
+        holders = [one for one in others if _holds(number, one.facts)]
+        holders = [one for one in holders if _may_bear(one, claim, core, cited, sources)]
         return any(_speaks(one, claim, sources) for one in holders) or _counted_days(number, core, cited)
     moment = next((one for one in claim.moments if one.start == at), None)
     return moment is not None and _dated(moment, core, cited, sources)
@@ -68,10 +73,13 @@ def _holds(number: Quantity, facts: Facts) -> bool:
     )
 
 
-def _may_bear(passage: Passage, claim: Facts, core: Passage, cited: Sequence[Passage]) -> bool:
-    """True of another document's passage, and of one beside a passage that has another of the claim's numbers."""
+def _may_bear(
+    passage: Passage, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+) -> bool:
+    """True of a passage of another document that has a name of the claim's, or of one beside another of its numbers."""
     if passage.document != core.document:
-        return True
+        document = sources.documents[passage.document]
+        return not claim.names or any(held(name.text, document.low) for name in claim.names)
     own = [number for number in claim.quantities if not number.soft and _holds(number, passage.facts)]
     for one in cited:
         if one.document != passage.document or abs(one.number - passage.number) > BESIDE:
