@@ -11,7 +11,7 @@ from nodes.research.checking.clause_matching import (
     holds_word,
     matched_numbers,
 )
-from nodes.research.checking.clauses import Clause, clause_of, clauses
+from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.names import held as held_name
 from nodes.research.checking.negation import Negation
@@ -33,13 +33,14 @@ _BOUND = re.compile(
     r"\b(?:beyond|exceed\w*|above|over|past|more|top|surpass\w*|reach)\b|超|高于|多于|达到|突破|逾",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r"\W*(?:which|who|whose|whom)\b", re.IGNORECASE)
 # Verbs that say next to nothing by themselves.
 _LIGHT = frozenset("go get take make give put keep let see use bring come become 有 做 进行 让 使".split())
 # Words that deny without a "not".
 _ENDING = frozenset("abolish ban reject failure oppose denied exclude suspend miss".split())
 _UNDONE = re.compile(
     r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*|rather than|instead of)\b"
-    r"|\b(?:unrelated|pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|waiv\w+|forgo\w*|free of charge|gave up|lapsed|expired|withheld|only|except)\b"
+    r"|\b(?:unrelated|pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|cleared|acquitted|exonerated|wrongly|falsely|mistakenly|(?:stay|keep|kept)(?:s|ed|ing)? (?:out of|away from|off)|waiv\w+|forgo\w*|free of charge|gave up|lapsed|expired|withheld|only|except)\b"
     r"|无关|无涉|停[发办收售止用播课工产]|解除|免于|免[除收费]|豁免|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
 )
 
@@ -54,12 +55,15 @@ def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
     for match in matches:
         if match.strength < LIKELY:
             break
-        for negation in _odd(_nots(clause, match.clause)):
-            if finding := _denied_by_claim(clause, match, negation, matches):
-                return finding
-        for negation in _odd(_nots(match.clause, clause)):
-            if finding := _denied_by_source(clause, match, negation, matches):
-                return finding
+        mine, theirs = _odd(_nots(clause, match.clause)), _odd(_nots(match.clause, clause))
+        if mine and theirs:
+            continue
+        findings = [
+            *(_denied_by_claim(clause, match, one, matches) for one in mine),
+            *(_denied_by_source(clause, match, one, matches) for one in theirs),
+        ]
+        if told := [one for one in findings if one]:
+            return min(told, key=lambda one: one.severity)
     return None
 
 
@@ -75,7 +79,7 @@ def _denied_by_claim(
     clause: Clause, match: Match, negation: Negation, matches: Sequence[Match]
 ) -> Finding | None:
     denied = _what(clause, negation)
-    if not denied or _denies(match.clause, denied) or _agreed(clause, True, denied, matches, match):
+    if not denied or _agreed(clause, True, denied, matches, match):
         return None
     told = _same_told(clause, match, negation, denied)
     if not _says(match.clause, denied) and not told:
@@ -95,7 +99,7 @@ def _denied_by_source(
     clause: Clause, match: Match, negation: Negation, matches: Sequence[Match]
 ) -> Finding | None:
     denied = _what(match.clause, negation)
-    if not denied or _denies(clause, denied) or _agreed(clause, False, denied, matches, match):
+    if not denied or not _antecedent_held(clause, match) or _agreed(clause, False, denied, matches, match):
         return None
     # Another clause of the claim may deny it: "in the breeding season, no work at night".
     if any(
@@ -107,8 +111,17 @@ def _denied_by_source(
     if not _says(clause, denied) and not _exists(clause, match, denied):
         return None
     several = sum(holds_word(one, clause) for one in denied[:3]) > 1
-    surely = (match.strength >= SURE and match.share >= LIKELY) or several
+    surely = (match.strength >= SURE or several) and match.share >= BESIDES
     return _finding(match.clause, negation, denied, "the source", surely=surely)
+
+
+def _antecedent_held(clause: Clause, match: Match) -> bool:
+    """False if a source's clause goes on about what a claim's clause does not name: "the right wing, which was never"."""
+    facts = match.clause.facts
+    if not _RELATIVE.match(facts.text, match.clause.start):
+        return True
+    before = [word for word in facts.terms if word.end <= match.clause.start][-2:]
+    return any(holds_word(word, clause) for word in before)
 
 
 def _finding(
@@ -117,21 +130,6 @@ def _finding(
     shown = denier.facts.text[denied[0].start : denied[0].end]
     word = denier.facts.text[negation.start : negation.end].strip()
     return Finding("conflict" if surely else "soft", f'{whose} says "{word}" of "{shown}", the other does not')
-
-
-def _denies(clause: Clause, denied: Sequence[Term]) -> bool:
-    """True if a clause says "not" of the same too, in whatever words."""
-    return any(
-        any(holds_word(word, _stretch(clause, one)) for word in denied[:2]) for one in _odd(clause.negations)
-    )
-
-
-def _stretch(clause: Clause, negation: Negation) -> Clause:
-    """What a "not" may deny: its stretch between commas, with what stands before it there."""
-    start = max(
-        (one.reach for one in clause.negations if one.reach < negation.start), default=clause.start
-    )
-    return clause_of(clause.facts, start, min(negation.reach, clause.end))
 
 
 def _held_as_written(word: Term, clause: Clause) -> bool:
