@@ -11,6 +11,7 @@ from nodes.research.checking.direction_check import opposite
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.negation_check import denial
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.way_check import way_finding
 
 
 def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Sources) -> list[Finding]:
@@ -24,6 +25,9 @@ def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Source
     found = []
     for clause in clauses(claim):
         matches = best_match(clause, passages, sources)
-        if finding := denial(clause, matches) or opposite(clause, matches):
+        finding = denial(clause, matches) or opposite(clause, matches)
+        if finding is None or finding.severity == "soft":
+            finding = way_finding(clause, passages, sources) or finding
+        if finding:
             found.append(finding)
     return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, coverage
-from nodes.research.checking.clauses import clauses
+from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import former, matches, nearest_moment
 from nodes.research.checking.quantity import Quantity
@@ -24,6 +24,8 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
         cited: every passage of the cited sources.
         sources: all sources.
     """
+    if turned := _turned(claim, source):
+        return [turned]
     way = _way(claim)
     if not way:
         return []
@@ -42,6 +44,32 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
             shown = f"{pair[0].text.strip()}, then {pair[1].text.strip()}"
             return [Finding("conflict", f"{change} is not what {whose} show: {shown}")]
     return []
+
+
+def _turned(claim: Facts, source: Facts) -> Finding | None:
+    """From 79 to 96 where the source has from 96 to 79."""
+    mine, theirs = _before_and_after(claim, claim), _before_and_after(source, claim)
+    if mine is None or theirs is None or matches(mine[0], theirs[0]) or matches(mine[1], theirs[1]):
+        return None
+    if not (matches(mine[0], theirs[1]) and matches(mine[1], theirs[0])):
+        return None
+    shown = f"{theirs[0].text.strip()}, then {theirs[1].text.strip()}"
+    return Finding("conflict", f"the source has {shown}, not the other way round")
+
+
+def moved(clause: Clause) -> int:
+    """1 if the two numbers a clause compares rise from the earlier to the later, -1 if they fall, 0 if it compares none."""
+    numbers = tuple(one for one in clause.quantities if not one.label)
+    for number in numbers:
+        alike = [one for one in numbers if one.dimension == number.dimension]
+        if len(alike) != 2 or number.dimension in ("rank", "score", "point", "months", "time"):
+            continue
+        was = [former(one, clause.facts) for one in alike]
+        if not _comparable(*alike) or was[0] == was[1] or alike[0].soft or alike[1].soft:
+            continue
+        before, after = alike if was[0] else reversed(alike)
+        return (after.value > before.value) - (after.value < before.value)
+    return 0
 
 
 def _where_told(claim: Facts) -> list[Quantity]:
