@@ -90,7 +90,7 @@ def _denied_by_claim(
         return None
     surely = (match.share >= SURE or whole) and not _otherwise_denied(clause, match, matches)
     # What somebody proposed may have been refused further on.
-    if any(word.concepts & {"recommend", "plan"} for word in match.clause.terms):
+    if any("recommend" in word.concepts for word in match.clause.terms):
         surely = False
     return _finding(clause, negation, denied, "the claim", surely=surely)
 

@@ -35,7 +35,8 @@ _SCALES: dict[str, tuple[str, str]] = {
 _GRADED = re.compile(
     r"\s+(?!frequent|common|numerous|expensive|likely|often|costly)[a-z]+(?:ous|ful|ive|ble|ent|ant|ed|ing|al|ic|ish|some|ate)\b(?!\s+of\b)"
 )
-_NUMBER_AFTER = re.compile(r"\s*(?:than |of |about |some |around )?[£$€¥]?\d|\s*(?:than )?[\d一二两三四五六七八九十百千]")
+# Characters between such a word and its number.
+REACH = 8
 _BOUNDING = frozenset("more less fewer above below exceed exceeds exceeding exceeded lower higher most least".split())
 _HAN_BOUNDING = frozenset("超过 多于 少于 高于 低于 大于 小于 不及".split())
 # Opposed scales that share a sign word: 扩大 is more, or wider.
@@ -69,7 +70,7 @@ def ways(clause: Clause) -> list[Way]:
     for scale, both in _PATTERNS.items():
         for sign, pattern in zip((1, -1), both, strict=True):
             for match in pattern.finditer(text, clause.start, clause.end):
-                if not _bounds(match, text) and not _denied(match, clause):
+                if not _bounds(match, clause) and not _denied(match, clause):
                     found.append(Way(scale, sign, match.start(), match.end()))
     return sorted(found, key=lambda one: one.start)
 
@@ -82,13 +83,15 @@ def only_way(clause: Clause) -> dict[str, int]:
     return {scale: next(iter(both)) for scale, both in signs.items() if len(both) == 1}
 
 
-def _bounds(match: re.Match[str], text: str) -> bool:
+def _bounds(match: re.Match[str], clause: Clause) -> bool:
     """True of "more than 5", which bounds a number, and of "more cautious"."""
     word = match[0].lower()
-    if word in ("more", "less", "most", "least") and _GRADED.match(text, match.end()):
+    if word in ("more", "less", "most", "least") and _GRADED.match(clause.facts.text, match.end()):
         return True
-    bounding = word in _BOUNDING or word in _HAN_BOUNDING
-    return bounding and _NUMBER_AFTER.match(text, match.end()) is not None
+    return (word in _BOUNDING or word in _HAN_BOUNDING) and any(
+        number.bound in ("min", "max", "over", "nearly") and 0 <= number.start - match.end() <= REACH
+        for number in clause.facts.quantities
+    )
 
 
 def _denied(match: re.Match[str], clause: Clause) -> bool:
