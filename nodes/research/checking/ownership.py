@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nodes.research.checking.alignment import Finding, View, distance
+from nodes.research.checking.clauses import clauses
 from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.sources import Passage
 
 _CHANGE = r"增|减|升|降|长|涨|跌|多|少|高|低|下滑|成长|提|扩大|收窄|衰退|快|慢|早|晚|超|至|到"
 _FORMER = re.compile(
@@ -74,6 +76,41 @@ def owner_findings(number: Quantity, here: Sequence[Quantity], claim: Facts, vie
         return []
     found = [_was_before, _of_another_year, _of_another]
     return [finding for check in found if (finding := check(number, here, claim, view, alike))]
+
+
+def of_another_document(
+    number: Quantity, claim: Facts, cited: Sequence[Passage], view: View
+) -> Finding | None:
+    """A number only a document about another of the claim's names has: each of two reports, changed round.
+
+    Args:
+        number: the claim's.
+        claim: the claim.
+        cited: every passage of the cited sources.
+        view: gives all sources.
+    """
+    part = next((one for one in clauses(claim) if one.start <= number.start < one.end), None)
+    if part is None or number.soft:
+        return None
+    every = dict.fromkeys(one.document for one in cited)
+    mine = [
+        name
+        for name in claim.names
+        if part.start <= name.start < part.end
+        and any(held(name.text, view.sources.documents[one].low) for one in every)
+    ]
+    others = [name for name in claim.names if not any(_same(name, one) for one in mine)]
+    having = {one.document for one in cited if any(matches(number, two) for two in one.facts.quantities)}
+    documents = [view.sources.documents[one] for one in having]
+    if not mine or not others or not documents:
+        return None
+    for document in documents:
+        if any(held(name.text, document.low) for name in mine):
+            return None
+    theirs = next((one for one in others if all(held(one.text, two.low) for two in documents)), None)
+    if theirs is None:
+        return None
+    return Finding("conflict", f"the source gives {number.text.strip()} for {theirs.text}, not for {mine[0].text}")
 
 
 def _was_before(
