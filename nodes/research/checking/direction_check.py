@@ -14,6 +14,7 @@ from nodes.research.checking.negation import negated
 from nodes.research.checking.negation_check import LIKELY, NEARLY, NEARLY_ALL, SURE
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
+from nodes.research.checking.ways import graded
 
 # Numbers two clauses share, as the one and the other write them.
 Pairs = Sequence[tuple[Quantity, Quantity]]
@@ -87,7 +88,9 @@ def _turned(word: Term, concept: str, opposite: frozenset[str], clause: Clause, 
 
 
 def _bound(word: Term, clause: Clause) -> bool:
-    """True of "over" in "over 65", which bounds a number and compares nothing."""
+    """True of "over" in "over 65", which bounds a number, and of "more" in "more cautious"."""
+    if word.concepts & {"more", "less"} and graded(clause.facts.text, word.end):
+        return True
     return any(
         number.bound in ("min", "max") and 0 <= number.start - word.end <= 1 for number in clause.quantities
     )

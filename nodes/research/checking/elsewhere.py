@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,14 +13,26 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.implied import between_days
 from nodes.research.checking.matching import matches
 from nodes.research.checking.names import held
-from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.units import same_dimension
 
 # Share of a claim's words that a passage, with its title, must hold before its number may be the claim's.
 SPEAKS = 0.15
+# ... where its document has no name of the claim's.
+WELL = 0.3
 BESIDE = 2
+_COMPARED = re.compile(
+    r"\b(?:total|combined|altogether|difference|gap|sum|together|both|than|by|above|below|ahead|behind|undercut\w*|out[a-z]+|another|extra)\b"
+    r"|合计|总计|总共|共|加起来|相差|差距|多|少|高|低|便宜|贵|快|慢|早|晚|比|较|缩短|延长|增加|减少|领先|落后|扩大|缩小",
+    re.IGNORECASE,
+)
+# "X and Y", 最佳编剧与最佳摄影.
+_LISTED = re.compile(r"、|,(?!\d)|(?:\band\b|与|和|及|以及)")
 SMALL = 12
+FEW = 4
+# Numbers of which every two are tried.
+MANY = 24
 
 
 def softened(
@@ -50,12 +63,15 @@ def _stands(at: int, claim: Facts, core: Passage, cited: Sequence[Passage], sour
     if number is not None:
         if any(matches(number, one) for one in core.facts.quantities):
             return False
+        if _computed(number, claim, cited, sources) or _counted_up(number, core, cited):
+            return True
         # Small counts stand everywhere.
         small = number.dimension in ("", "count") and number.value <= SMALL
         others = [one for one in cited if one is not core and not (small and one.document == core.document)]
         holders = [one for one in others if _holds(number, one.facts)]
         holders = [one for one in holders if _may_bear(one, claim, core, cited, sources)]
-        return any(_speaks(one, claim, sources) for one in holders) or _counted_days(number, core, cited)
+        beside = any(_same_beside(number, claim, one.facts) for one in cited)
+        return beside or any(_speaks(one, claim, sources) for one in holders) or _counted_days(number, core, cited)
     moment = next((one for one in claim.moments if one.start == at), None)
     return moment is not None and _dated(moment, core, cited, sources)
 
@@ -79,7 +95,8 @@ def _may_bear(
     """True of a passage of another document that has a name of the claim's, or of one beside another of its numbers."""
     if passage.document != core.document:
         document = sources.documents[passage.document]
-        return not claim.names or any(held(name.text, document.low) for name in claim.names)
+        named = not claim.names or any(held(name.text, document.low) for name in claim.names)
+        return named or coverage(claim, [passage.facts], "", sources) >= WELL
     own = [number for number in claim.quantities if not number.soft and _holds(number, passage.facts)]
     for one in cited:
         if one.document != passage.document or abs(one.number - passage.number) > BESIDE:
@@ -105,6 +122,74 @@ def _dated(moment: Moment, core: Passage, cited: Sequence[Passage], sources: Sou
             for one in passage.facts.moments
         )
         for number in others
+    )
+
+
+def _same_beside(number: Quantity, claim: Facts, facts: Facts) -> bool:
+    """True if a passage has the number behind or before the same word: 停课三天, "three days of closure"."""
+    before = next((one for one in reversed(claim.terms) if one.end <= number.start), None)
+    after = next((one for one in claim.terms if one.start >= number.end), None)
+    for one in facts.quantities:
+        if not matches(number, one):
+            continue
+        for two in facts.terms:
+            led = before and before.end >= number.start - 1 and two.key == before.key
+            if led and one.start - 1 <= two.end <= one.start:
+                return True
+            followed = after and after.start <= number.end + 1 and two.key == after.key
+            if followed and one.end <= two.start <= one.end + 1:
+                return True
+    return False
+
+
+def _computed(number: Quantity, claim: Facts, cited: Sequence[Passage], sources: Sources) -> bool:
+    """True if a number is what two numbers of the claim make, or a sum or a difference of two the sources tell of it."""
+    own = [one for one in claim.quantities if one is not number and one.value and not one.label]
+    if any(
+        abs(made - number.value) < 0.01 * abs(number.value)
+        for at, one in enumerate(own)
+        for two in own[at + 1 :]
+        for made in _made(one, two, number)
+    ):
+        return True
+    if not _COMPARED.search(claim.text[max(0, number.start - 24) : number.end + 24]):
+        return False
+    speaking = [one for one in cited if any(_alike(number, two) for two in one.facts.quantities)]
+    speaking = [one for one in speaking if _speaks(one, claim, sources)]
+    told = [two for one in speaking for two in one.facts.quantities if _alike(number, two) and not two.label]
+    return any(
+        _reaches(number, made)
+        for at, one in enumerate(told[:MANY])
+        for two in told[at + 1 : MANY]
+        for made in (abs(one.value - two.value), one.value + two.value)
+    )
+
+
+def _made(one: Quantity, two: Quantity, number: Quantity) -> tuple[float, ...]:
+    if one.dimension == two.dimension == number.dimension:
+        return (one.value + two.value, abs(one.value - two.value))
+    counts = ("", "count", "people", "households")
+    return (one.value * two.value,) if {one.dimension, two.dimension, number.dimension} <= set(counts) else ()
+
+
+def _alike(number: Quantity, other: Quantity) -> bool:
+    return number.dimension == other.dimension or same_dimension(number.dimension, other.dimension)
+
+
+def _reaches(number: Quantity, made: float) -> bool:
+    return made > 0 and agrees(number, replace(number, value=made, plain=made, bound="", soft=False, step=0.0))
+
+
+def _counted_up(number: Quantity, core: Passage, cited: Sequence[Passage]) -> bool:
+    """True if a count of a few may be of what a passage lists: two of "best script and best camera"."""
+    if number.dimension not in ("", "count", "people") or not 2 <= number.value <= FEW:
+        return False
+    return any(
+        abs(one.number - core.number) <= BESIDE
+        and one.document == core.document
+        and any(_LISTED.search(part) for part in (one.facts.text,))
+        and not any(two.dimension == number.dimension and two.value <= SMALL for two in one.facts.quantities)
+        for one in cited
     )
 
 

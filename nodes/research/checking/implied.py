@@ -42,6 +42,7 @@ _AGAINST = re.compile(
 )
 # "The last decade", without a number.
 _PERIODS = ((" decade", 120.0), (" century", 1200.0), ("世纪", 1200.0))
+_LAST_WORD = re.compile(r"\b([a-z]{3,}) $")
 _HAN = "零一二三四五六七八九十"
 
 
@@ -53,6 +54,8 @@ def implied(number: Quantity, claim: Facts, view: View) -> bool:
         claim: the claim.
         view: the passage.
     """
+    if _counted_word(number, claim, view.facts) or _in_a_date(number, view.facts):
+        return True
     if number.dimension in ("percent", "ratio"):
         return any(matches(number, one) for one in shares(view.facts)) or _ordinal(number, claim, view.facts)
     if number.dimension in ("months", "time", "age"):
@@ -195,6 +198,24 @@ def _ordinal(number: Quantity, claim: Facts, facts: Facts) -> bool:
     before = any(_BEFORE.search(part) or _HAN_BEFORE.search(part) for part in around)
     return (before and count + 1 in ranks) or (
         count in ranks and any(_SO_FAR.search(part) for part in around)
+    )
+
+
+def _counted_word(number: Quantity, claim: Facts, facts: Facts) -> bool:
+    """Week five is the fifth week: the word before the number stands behind the rank."""
+    before = _LAST_WORD.search(claim.low[: number.start])
+    return before is not None and any(
+        one.dimension == "rank"
+        and one.value == number.value
+        and re.match(rf"[\s-]*{before[1]}\b", facts.low[one.end :])
+        for one in facts.quantities
+    )
+
+
+def _in_a_date(number: Quantity, facts: Facts) -> bool:
+    """True of the "four years" of "four years ago"."""
+    return number.dimension in ("months", "time") and any(
+        number.text.strip().lower() in one.text.lower() for one in facts.moments
     )
 
 

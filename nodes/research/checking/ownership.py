@@ -27,11 +27,16 @@ _FORMER = re.compile(
 _FROM = re.compile(r"[由从自](?:[^,。;以]{0,12})$")
 _CHANGES = re.compile(rf"[^,。;\d]{{0,4}}?(?:{_CHANGE}|扩|缩|调|改|变|成|为|进|滑|回|攀)")
 _PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
+    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus|originally|initially|at first|until|used to)\b|之前|以前|原订|原定|最初|起初|当初|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
 _OF_NEXT = re.compile(
     r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
+)
+# Before a name: the one who is beaten by so much is not who has it.
+_SET_AGAINST = re.compile(
+    r"(?:\b(?:ahead of|behind|beat|beating|over|than|to|against|trailing|leading) (?:[\w'-]+ ){0,3}|(?:领先|落后|击败|超过|高于|低于|胜过)[^,。;\d]{0,10})$",
+    re.IGNORECASE,
 )
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序|依次", re.IGNORECASE)
 # What sets one thing against another.
@@ -184,6 +189,8 @@ def _of_another(
     else:
         said_names = said.names
     if any(_same(one, two) for one in said_names for two in own_names):
+        return None
+    if any(_SET_AGAINST.search(view.facts.text[: name.start]) for name in own_names):
         return None
     for rival in rivals:
         for name in rival.names:

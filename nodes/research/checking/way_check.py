@@ -116,7 +116,7 @@ def _told(
             continue
         sign = signs[scale] * (-1 if _turned(clause, part) else 1)
         share, kept = max(_share(clause, words, one, sources) for one in (part, whole))
-        alone = kept == len(words) == 1 and len(part.terms) <= 4
+        alone = _share(clause, words, part, sources)[1] == len(words) == 1 and len(part.terms) <= 4
         found.append(_Told(share, {scale: sign}, part.text.strip()[:80], kept > 1 or alone))
     return found
 

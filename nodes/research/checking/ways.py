@@ -86,12 +86,17 @@ def only_way(clause: Clause) -> dict[str, int]:
 def _bounds(match: re.Match[str], clause: Clause) -> bool:
     """True of "more than 5", which bounds a number, and of "more cautious"."""
     word = match[0].lower()
-    if word in ("more", "less", "most", "least") and _GRADED.match(clause.facts.text, match.end()):
+    if word in ("more", "less", "most", "least") and graded(clause.facts.text, match.end()):
         return True
     return (word in _BOUNDING or word in _HAN_BOUNDING) and any(
         number.bound in ("min", "max", "over", "nearly") and 0 <= number.start - match.end() <= REACH
         for number in clause.facts.quantities
     )
+
+
+def graded(text: str, end: int) -> bool:
+    """True if what follows a "more" is an adjective of no amount: "more cautious"."""
+    return _GRADED.match(text, end) is not None
 
 
 def _denied(match: re.Match[str], clause: Clause) -> bool:
