@@ -28,7 +28,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 # "X and Y", 最佳编剧与最佳摄影.
-_LISTED = re.compile(r"、|,(?!\d)|(?:\band\b|与|和|及|以及)")
+_LISTED = r"(?:[^,;.、。]+(?:[,、][^,;.、。]+){{{0}}})(?:,? and |[、与和及]|以及)"
 SMALL = 12
 FEW = 4
 # Numbers of which every two are tried.
@@ -52,18 +52,22 @@ def softened(
     """
     return [
         replace(one, severity="soft", text=f"{one.text}, though another cited passage has it")
-        if one.severity != "soft" and one.at >= 0 and _stands(one.at, claim, core, cited, sources)
+        if one.severity != "soft" and one.at >= 0 and _stands(one, claim, core, cited, sources)
         else one
         for one in findings
     ]
 
 
-def _stands(at: int, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources) -> bool:
+def _stands(
+    finding: Finding, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+) -> bool:
+    at = finding.at
     number = next((one for one in claim.quantities if one.start == at), None)
     if number is not None:
         if any(matches(number, one) for one in core.facts.quantities):
             return False
-        if _computed(number, claim, cited, sources) or _counted_up(number, core, cited):
+        listed = finding.severity == "missing" and _counted_up(number, core, cited)
+        if listed or _computed(number, claim, cited, sources):
             return True
         # Small counts stand everywhere.
         small = number.dimension in ("", "count") and number.value <= SMALL
@@ -187,7 +191,7 @@ def _counted_up(number: Quantity, core: Passage, cited: Sequence[Passage]) -> bo
     return any(
         abs(one.number - core.number) <= BESIDE
         and one.document == core.document
-        and any(_LISTED.search(part) for part in (one.facts.text,))
+        and re.search(_LISTED.format(int(number.value) - 2), one.facts.text) is not None
         and not any(two.dimension == number.dimension and two.value <= SMALL for two in one.facts.quantities)
         for one in cited
     )
