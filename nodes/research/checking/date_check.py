@@ -64,8 +64,8 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
         return None
     against = [one for one in here if conflicts(moment, one) and not _since(one, view)]
     if moment.relative:
-        # "The quarter before" is counted from a day the claim does not tell; a day without its year contradicts it not.
-        against = [one for one in against if re.search(r"\d{4}", one.text)]
+        # "The quarter before" is counted from a day the claim does not tell; a mere day does not contradict it.
+        against = [one for one in against if not one.day or moment.day or re.search(r"\d{4}", one.text)]
     mine = [one for one in claim.moments if one is not moment]
     free = [one for one in against if not any(not conflicts(other, one) for other in mine)]
     if free and _same_grain(moment, free):

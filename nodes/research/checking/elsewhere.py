@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, coverage
+from nodes.research.checking.clauses import clauses
 from nodes.research.checking.date_check import by_publication
 from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
@@ -19,8 +20,6 @@ from nodes.research.checking.units import same_dimension
 
 # Share of a claim's words that a passage, with its title, must hold before its number may be the claim's.
 SPEAKS = 0.15
-# ... where its document has no name of the claim's.
-WELL = 0.3
 BESIDE = 2
 _COMPARED = re.compile(
     r"\b(?:total|combined|altogether|difference|gap|sum|together|both|than|by|above|below|ahead|behind|undercut\w*|out[a-z]+|another|extra)\b"
@@ -73,7 +72,7 @@ def _stands(
         small = number.dimension in ("", "count") and number.value <= SMALL
         others = [one for one in cited if one is not core and not (small and one.document == core.document)]
         holders = [one for one in others if _holds(number, one.facts)]
-        holders = [one for one in holders if _may_bear(one, claim, core, cited, sources)]
+        holders = [one for one in holders if _may_bear(number, one, claim, core, cited, sources)]
         beside = any(_same_beside(number, claim, one.facts) for one in cited)
         return beside or any(_speaks(one, claim, sources) for one in holders) or _counted_days(number, core, cited)
     moment = next((one for one in claim.moments if one.start == at), None)
@@ -94,18 +93,27 @@ def _holds(number: Quantity, facts: Facts) -> bool:
 
 
 def _may_bear(
-    passage: Passage, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+    number: Quantity, passage: Passage, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
 ) -> bool:
     """True of a passage of another document that has a name of the claim's, or of one beside another of its numbers."""
     if passage.document != core.document:
-        document = sources.documents[passage.document]
-        named = not claim.names or any(held(name.text, document.low) for name in claim.names)
-        return named or coverage(claim, [passage.facts], "", sources) >= WELL
-    own = [number for number in claim.quantities if not number.soft and _holds(number, passage.facts)]
+        low = sources.documents[passage.document].low
+        if any(held(name.text, low) for name in claim.names):
+            return True
+        # Without any of its names, only what the claim tells apart from them may be of it.
+        part = next((one for one in clauses(claim) if one.start <= number.start < one.end), None)
+        everywhere = [sources.documents[one].low for one in dict.fromkeys(one.document for one in cited)]
+        apart = part is None or not any(
+            part.start <= name.start < part.end and any(held(name.text, text) for text in everywhere)
+            for name in claim.names
+        )
+        return apart and coverage(claim, [passage.facts], "", sources) >= SPEAKS
+    own = [one for one in claim.quantities if not one.soft and _holds(one, passage.facts)]
     for one in cited:
         if one.document != passage.document or abs(one.number - passage.number) > BESIDE:
             continue
-        if any(not number.soft and number not in own and _holds(number, one.facts) for number in claim.quantities):
+        further = [two for two in claim.quantities if not two.soft and two not in own]
+        if any(_holds(two, one.facts) for two in further):
             return True
     return len(own) > 1
 
@@ -206,5 +214,5 @@ def _counted_days(number: Quantity, core: Passage, cited: Sequence[Passage]) -> 
         matches(number, span)
         for one in core.facts.moments
         for two in dates
-        for span in between_days(one, two)
+        for span in [*between_days(one, two), *between_days(two, one)]
     )

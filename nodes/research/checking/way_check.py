@@ -13,6 +13,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term
 from nodes.research.checking.trend_check import moved
@@ -149,7 +150,9 @@ def _share(clause: Clause, words: Sequence[Term], other: Clause, sources: Source
         share = share_of(word, keys, pairs, text)
         reached += weight * share
         kept += share >= 0.5
-    facts = any(matches(one, two) for one in clause.quantities for two in other.quantities)
+    facts = any(
+        matches(one, two) or _apart(one, other.quantities) for one in clause.quantities for two in other.quantities
+    )
     years = {one.year for one in _years(clause.facts, clause)} & {one.year for one in _years(other.facts, other)}
     facts = facts or bool(years)
     return (reached / total if total else 0.0) + FACT * facts, kept + facts
@@ -159,7 +162,17 @@ def _other_numbers(clause: Clause, part: Clause) -> bool:
     """True if both tell numbers and none in common: one of them tells of something else."""
     mine = [one for one in clause.quantities if not one.soft]
     theirs = [one for one in part.quantities if not one.soft]
-    return bool(mine and theirs) and not any(matches(one, two) for one in mine for two in theirs)
+    return bool(mine and theirs) and not any(matches(one, two) or _apart(one, theirs) for one in mine for two in theirs)
+
+
+def _apart(number: Quantity, others: Sequence[Quantity]) -> bool:
+    """True if a number is by how much two of another clause differ."""
+    return any(
+        one.dimension == two.dimension and number.value and abs(abs(one.value - two.value) - number.value) < 0.005 * number.value
+        for one in others
+        for two in others
+        if one is not two
+    )
 
 
 def _other_time(clause: Clause, part: Clause) -> bool:
