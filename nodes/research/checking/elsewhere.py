@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nodes.research.checking.alignment import Finding, coverage
+from nodes.research.checking.alignment import Finding, clause, coverage
 from nodes.research.checking.clauses import clauses
 from nodes.research.checking.date_check import by_publication
 from nodes.research.checking.dates import Moment, holds
@@ -74,9 +74,13 @@ def _stands(
         holders = [one for one in others if _holds(number, one.facts)]
         holders = [one for one in holders if _may_bear(number, one, claim, core, cited, sources)]
         beside = any(_same_beside(number, claim, one.facts) for one in cited)
-        return beside or any(_speaks(one, claim, sources) for one in holders) or _counted_days(number, core, cited)
+        together = any(one.document == core.document for one in holders)
+        speaking = together or any(_speaks(one, claim, sources) for one in holders)
+        return beside or speaking or _counted_days(number, core, cited)
     moment = next((one for one in claim.moments if one.start == at), None)
-    return moment is not None and _dated(moment, core, cited, sources)
+    return moment is not None and (
+        _dated(moment, core, cited, sources) or _dated_further_on(moment, claim, core, cited, sources)
+    )
 
 
 def _holds(number: Quantity, facts: Facts) -> bool:
@@ -134,6 +138,23 @@ def _dated(moment: Moment, core: Passage, cited: Sequence[Passage], sources: Sou
             for one in passage.facts.moments
         )
         for number in others
+    )
+
+
+def _dated_further_on(
+    moment: Moment, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+) -> bool:
+    """True of one of a claim's several dates that another passage about its clause gives."""
+    if len([one for one in claim.moments if not one.empty]) < 2:
+        return False
+    words = clause(claim, moment.start)
+    document = sources.documents[core.document]
+    return any(
+        holds(moment, two, document.years)
+        and coverage(claim, [one.facts], document.about, sources, words) >= SPEAKS
+        for one in cited
+        if one is not core and one.document == core.document
+        for two in one.facts.moments
     )
 
 

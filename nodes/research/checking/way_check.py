@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nodes.research.checking.alignment import Finding, share_of, weight_of
-from nodes.research.checking.clauses import Clause, clause_of
+from nodes.research.checking.clauses import Clause, clause_of, clauses
 from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
@@ -65,6 +65,9 @@ def way_finding(clause: Clause, passages: Sequence[Passage], sources: Sources) -
         return None
     said = ways(clause)
     words = [word for word in clause.terms if not says_way(word, said) and not _empty(word)]
+    before = [one for one in clauses(clause.facts) if one.end <= clause.start]
+    if not words and before:
+        words = [one for one in before[-1].terms if not says_way(one, ways(before[-1])) and not _empty(one)]
     if not words:
         return None
     named = [name for name in clause.facts.names if clause.start <= name.start < clause.end]
@@ -168,7 +171,9 @@ def _other_numbers(clause: Clause, part: Clause) -> bool:
 def _apart(number: Quantity, others: Sequence[Quantity]) -> bool:
     """True if a number is by how much two of another clause differ."""
     return any(
-        one.dimension == two.dimension and number.value and abs(abs(one.value - two.value) - number.value) < 0.005 * number.value
+        number.value > 0
+        and {one.dimension, two.dimension, number.dimension} - {""} <= {number.dimension}
+        and abs(abs(one.value - two.value) - number.value) < (0.05 if number.bound else 0.005) * number.value
         for one in others
         for two in others
         if one is not two
