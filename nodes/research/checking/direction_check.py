@@ -14,7 +14,7 @@ from nodes.research.checking.negation import negated
 from nodes.research.checking.negation_check import LIKELY, NEARLY, NEARLY_ALL, SURE
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
-from nodes.research.checking.ways import graded
+from nodes.research.checking.ways import graded, turned
 
 # Numbers two clauses share, as the one and the other write them.
 Pairs = Sequence[tuple[Quantity, Quantity]]
@@ -66,7 +66,7 @@ def _turned(word: Term, concept: str, opposite: frozenset[str], clause: Clause, 
         return None
     if negated(word, list(clause.negations), list(clause.terms)):
         return None
-    if concept in _TURNS and _names_turned(clause.facts, other.facts):
+    if turned(clause, other) or (concept in _TURNS and _names_turned(clause.facts, other.facts)):
         return None
     numbers = sorted(
         matched_numbers(clause, other),

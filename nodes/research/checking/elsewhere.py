@@ -50,7 +50,9 @@ def softened(
         sources: all sources.
     """
     return [
-        replace(one, severity="soft", text=f"{one.text}, though another cited passage has it")
+        replace(
+            one, severity="soft", text=f"{one.text}, but the cited passages together may", elsewhere=True
+        )
         if one.severity != "soft" and one.at >= 0 and _stands(one, claim, core, cited, sources)
         else one
         for one in findings

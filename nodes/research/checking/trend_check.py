@@ -141,7 +141,9 @@ def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] |
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
-    """True if two numbers may be one thing at two times: 600 and 6.4 are not."""
+    """True if two numbers may be one thing at two times: 600 and 6.4 are not, two sums of money are."""
+    if one.dimension == other.dimension and one.dimension.startswith("currency:"):
+        return one.value > 0 and other.value > 0
     return min(one.value, other.value) > 0 and max(one.value, other.value) <= 10 * min(one.value, other.value)
 
 

@@ -17,7 +17,7 @@ from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term
 from nodes.research.checking.trend_check import moved
-from nodes.research.checking.ways import Way, only_way, says_way, ways
+from nodes.research.checking.ways import only_way, says_way, turned, ways
 
 # Share of what the claim says goes up that the source's clause must speak of, before its going down is a conflict ...
 SURE = 0.5
@@ -32,7 +32,6 @@ _EMPTY = frozenset("level number figur amount somewhat slight becom frequent com
 _BOTH = re.compile(r"\b(?:both|alike|as well|each)\b|双双|都|均|皆|同样", re.IGNORECASE)
 # What a Chinese clause without a subject of its own begins with.
 _COMPARES = re.compile(r"\W*(?:较|比|与|同比|环比|年|月|季|against|compared|up|down|but)", re.IGNORECASE)
-_THAN = re.compile(r"\bthan\b|\bcompared (?:with|to)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def _told(
             signs = {"much": moving}
         if scale not in signs or _other_time(clause, whole) or _other_numbers(clause, whole):
             continue
-        sign = signs[scale] * (-1 if _turned(clause, part) else 1)
+        sign = signs[scale] * (-1 if turned(clause, part) else 1)
         share, kept = max(_share(clause, words, one, sources) for one in (part, whole))
         alone = _share(clause, words, part, sources)[1] == len(words) == 1 and len(part.terms) <= 4
         found.append(_Told(share, {scale: sign}, part.text.strip()[:80], kept > 1 or alone))
@@ -189,18 +188,3 @@ def _other_time(clause: Clause, part: Clause) -> bool:
 
 def _years(facts: Facts, part: Clause) -> list[Moment]:
     return [one for one in facts.moments if part.start <= one.start < part.end and one.year]
-
-
-def _turned(clause: Clause, part: Clause) -> bool:
-    """True if what the claim sets its thing against is what the source's clause begins with: A above B, B below A."""
-    than = _THAN.search(clause.facts.text, clause.start, clause.end)
-    way: list[Way] = ways(part)
-    if than is None or not way:
-        return False
-    mine = [word for word in clause.terms if word.start >= than.end()]
-    thing = [word for word in clause.terms if word.end <= than.start()]
-    front = {word.key for word in part.terms if word.end <= way[0].start}
-    behind = {word.key for word in part.terms if word.start >= way[0].end}
-    against = {word.key for word in mine} - {word.key for word in thing}
-    own = {word.key for word in thing} - {word.key for word in mine}
-    return bool(against & front and not against & behind and own & behind and not own & front)

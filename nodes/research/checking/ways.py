@@ -39,6 +39,7 @@ _GRADED = re.compile(
 REACH = 8
 _BOUNDING = frozenset("more less fewer above below exceed exceeds exceeding exceeded lower higher most least".split())
 _HAN_BOUNDING = frozenset("超过 多于 少于 高于 低于 大于 小于 不及".split())
+_THAN = re.compile(r"\bthan\b|\bcompared (?:with|to)\b|[比较](?!例|赛|重|如|为)", re.IGNORECASE)
 # Opposed scales that share a sign word: 扩大 is more, or wider.
 _PATTERNS = {
     name: (re.compile(more, re.IGNORECASE), re.compile(less, re.IGNORECASE))
@@ -104,6 +105,32 @@ def _denied(match: re.Match[str], clause: Clause) -> bool:
     return any(one.end <= match.start() < one.reach for one in clause.negations) or negated(
         word, list(clause.negations), list(clause.terms)
     )
+
+
+def turned(one: Clause, other: Clause) -> bool:
+    """True if two clauses set the same two things against each other the other way round: A above B, B below A."""
+    if not any(_THAN.search(part.facts.text, part.start, part.end) for part in (one, other)):
+        return False
+    (first, second), (front, behind) = _sides(one), _sides(other)
+    # What is compared, the rents of two places, stands first in both.
+    return bool(first & behind and second & front) and not second & behind
+
+
+def _sides(clause: Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """What a clause compares, and with what: the words that stand on one side only."""
+    text = clause.facts.text
+    parting = _THAN.search(text, clause.start, clause.end)
+    found = ways(clause)
+    if parting:
+        end, start = parting.span()
+    elif found:
+        end, start = found[0].start, found[0].end
+    else:
+        return frozenset(), frozenset()
+    told = [word for word in clause.terms if not says_way(word, found)]
+    before = frozenset(word.key for word in told if word.end <= end)
+    after = frozenset(word.key for word in told if word.start >= start)
+    return before - after, after - before
 
 
 def says_way(word: Term, found: list[Way]) -> bool:
