@@ -50,9 +50,7 @@ def softened(
         sources: all sources.
     """
     return [
-        replace(
-            one, severity="soft", text=f"{one.text}, but the cited passages together may", elsewhere=True
-        )
+        replace(one, severity="soft", text=f"{one.text}, but the cited passages together may", elsewhere=True)
         if one.severity != "soft" and one.at >= 0 and _stands(one, claim, core, cited, sources)
         else one
         for one in findings
@@ -99,7 +97,12 @@ def _holds(number: Quantity, facts: Facts) -> bool:
 
 
 def _may_bear(
-    number: Quantity, passage: Passage, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+    number: Quantity,
+    passage: Passage,
+    claim: Facts,
+    core: Passage,
+    cited: Sequence[Passage],
+    sources: Sources,
 ) -> bool:
     """True of a passage of another document that has a name of the claim's, or of one beside another of its numbers."""
     if passage.document != core.document:
@@ -212,7 +215,9 @@ def _alike(number: Quantity, other: Quantity) -> bool:
 
 
 def _reaches(number: Quantity, made: float) -> bool:
-    return made > 0 and agrees(number, replace(number, value=made, plain=made, bound="", soft=False, step=0.0))
+    return made > 0 and agrees(
+        number, replace(number, value=made, plain=made, bound="", soft=False, step=0.0)
+    )
 
 
 def _counted_up(number: Quantity, core: Passage, cited: Sequence[Passage]) -> bool:

@@ -153,9 +153,7 @@ def between_days(one: Moment, two: Moment) -> list[Quantity]:
     if not first or not last or first >= last:
         return []
     length = (last - first).days
-    return [
-        Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n)) for n in (length, length + 1)
-    ]
+    return [Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n)) for n in (length, length + 1)]
 
 
 def _since(moment: Moment, facts: Facts) -> bool:

@@ -129,7 +129,9 @@ def _finding(
 ) -> Finding:
     shown = denier.facts.text[denied[0].start : denied[0].end]
     word = denier.facts.text[negation.start : negation.end].strip()
-    return Finding("conflict" if surely else "soft", f'{whose} says "{word}" of "{shown}", the other does not')
+    return Finding(
+        "conflict" if surely else "soft", f'{whose} says "{word}" of "{shown}", the other does not'
+    )
 
 
 def _held_as_written(word: Term, clause: Clause) -> bool:

@@ -115,7 +115,9 @@ def of_another_document(
     theirs = next((one for one in others if all(held(one.text, two.low) for two in documents)), None)
     if theirs is None:
         return None
-    return Finding("conflict", f"the source gives {number.text.strip()} for {theirs.text}, not for {mine[0].text}")
+    return Finding(
+        "conflict", f"the source gives {number.text.strip()} for {theirs.text}, not for {mine[0].text}"
+    )
 
 
 def _was_before(

@@ -11,6 +11,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import former, matches, nearest_moment
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.units import same_dimension
 
 _TO = re.compile(r"\b(?:from|to)\b|从|由|到|至", re.IGNORECASE)
 
@@ -61,7 +62,7 @@ def moved(clause: Clause) -> int:
     """1 if the two numbers a clause compares rise from the earlier to the later, -1 if they fall, 0 if it compares none."""
     numbers = tuple(one for one in clause.quantities if not one.label)
     for number in numbers:
-        alike = [one for one in numbers if one.dimension == number.dimension]
+        alike = [one for one in numbers if same_dimension(one.dimension, number.dimension)]
         if len(alike) != 2 or number.dimension in ("rank", "score", "point", "months", "time"):
             continue
         was = [former(one, clause.facts) for one in alike]
@@ -120,7 +121,7 @@ def _way(claim: Facts) -> int:
 def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] | None:
     """The two numbers of one kind a text compares, the earlier first, if it has just two of that kind."""
     for number in facts.quantities:
-        alike = [one for one in facts.quantities if one.dimension == number.dimension]
+        alike = [one for one in facts.quantities if same_dimension(one.dimension, number.dimension)]
         if len(alike) != 2 or number.dimension in ("rank", "score", "point"):
             continue
         if facts is not claim and not any(matches(mine, one) for mine in claim.quantities for one in alike):
@@ -142,7 +143,7 @@ def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] |
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
     """True if two numbers may be one thing at two times: 600 and 6.4 are not, two sums of money are."""
-    if one.dimension == other.dimension and one.dimension.startswith("currency:"):
+    if all(number.dimension.startswith("currency:") for number in (one, other)):
         return one.value > 0 and other.value > 0
     return min(one.value, other.value) > 0 and max(one.value, other.value) <= 10 * min(one.value, other.value)
 

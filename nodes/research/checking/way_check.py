@@ -28,7 +28,9 @@ NEARLY = 0.12
 # What a number or a date in common adds to the share.
 FACT = 0.2
 # Words that tell nothing of what it is that moves.
-_EMPTY = frozenset("level number figur amount somewhat slight becom frequent common numer well much result also 有所 情况 双双 明显 数已 水准 水平 程度".split())
+_EMPTY = frozenset(
+    "level number figur amount somewhat slight becom frequent common numer well much result also 有所 情况 双双 明显 数已 水准 水平 程度".split()
+)
 _BOTH = re.compile(r"\b(?:both|alike|as well|each)\b|双双|都|均|皆|同样", re.IGNORECASE)
 # What a Chinese clause without a subject of its own begins with.
 _COMPARES = re.compile(r"\W*(?:较|比|与|同比|环比|年|月|季|against|compared|up|down|but)", re.IGNORECASE)
@@ -103,7 +105,9 @@ def _names_all(names: Sequence[Name], passage: Passage) -> bool:
 
 
 def _empty(word: Term) -> bool:
-    return word.key in _EMPTY or bool(word.concepts & {"reach", "say", "year_on_year", "last_year", "more", "less"})
+    return word.key in _EMPTY or bool(
+        word.concepts & {"reach", "say", "year_on_year", "last_year", "more", "less"}
+    )
 
 
 def _told(
@@ -153,9 +157,13 @@ def _share(clause: Clause, words: Sequence[Term], other: Clause, sources: Source
         reached += weight * share
         kept += share >= 0.5
     facts = any(
-        matches(one, two) or _apart(one, other.quantities) for one in clause.quantities for two in other.quantities
+        matches(one, two) or _apart(one, other.quantities)
+        for one in clause.quantities
+        for two in other.quantities
     )
-    years = {one.year for one in _years(clause.facts, clause)} & {one.year for one in _years(other.facts, other)}
+    years = {one.year for one in _years(clause.facts, clause)} & {
+        one.year for one in _years(other.facts, other)
+    }
     facts = facts or bool(years)
     return (reached / total if total else 0.0) + FACT * facts, kept + facts
 
@@ -164,7 +172,9 @@ def _other_numbers(clause: Clause, part: Clause) -> bool:
     """True if both tell numbers and none in common: one of them tells of something else."""
     mine = [one for one in clause.quantities if not one.soft]
     theirs = [one for one in part.quantities if not one.soft]
-    return bool(mine and theirs) and not any(matches(one, two) or _apart(one, theirs) for one in mine for two in theirs)
+    return bool(mine and theirs) and not any(
+        matches(one, two) or _apart(one, theirs) for one in mine for two in theirs
+    )
 
 
 def _apart(number: Quantity, others: Sequence[Quantity]) -> bool:

@@ -37,7 +37,9 @@ _GRADED = re.compile(
 )
 # Characters between such a word and its number.
 REACH = 8
-_BOUNDING = frozenset("more less fewer above below exceed exceeds exceeding exceeded lower higher most least".split())
+_BOUNDING = frozenset(
+    "more less fewer above below exceed exceeds exceeding exceeded lower higher most least".split()
+)
 _HAN_BOUNDING = frozenset("超过 多于 少于 高于 低于 大于 小于 不及".split())
 _THAN = re.compile(r"\bthan\b|\bcompared (?:with|to)\b|[比较](?!例|赛|重|如|为)", re.IGNORECASE)
 # Opposed scales that share a sign word: 扩大 is more, or wider.
