@@ -90,7 +90,7 @@ legal>illegal: legal lawful ; 合法
 illegal>legal: illegal unlawful ; 非法 违法
 guilty>acquit: guilty convict convicted ; 有罪 定罪
 acquit>guilty: acquit acquitted innocent ; 无罪 清白
-accurate>inaccurate: accurate correct ; 准确 正确 无误 属实
+accurate>inaccurate: accurate correct ; 准确 正确 无误 准确无误 正确无误 属实
 inaccurate>accurate: inaccurate incorrect erroneous mistaken ; 有误 错误 失实 不实
 confirm>denied: confirm confirmed ; 证实
 denied>confirm: deny denied refute ; 否认 驳斥

@@ -66,6 +66,8 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
     if moment.relative:
         # "The quarter before" is counted from a day the claim does not tell; a mere day does not contradict it.
         against = [one for one in against if not one.day or moment.day or re.search(r"\d{4}", one.text)]
+        given = [one for one in claim.moments if not one.relative]
+        against = [one for one in against if all(conflicts(other, one) for other in given)]
     mine = [one for one in claim.moments if one is not moment]
     free = [one for one in against if not any(not conflicts(other, one) for other in mine)]
     if free and _same_grain(moment, free):

@@ -66,7 +66,7 @@ def _stands(
         if any(matches(number, one) for one in core.facts.quantities):
             return False
         listed = finding.severity == "missing" and _counted_up(number, core, cited)
-        if listed or _computed(number, claim, cited, sources):
+        if listed or _computed(number, claim, core, cited, sources):
             return True
         # Small counts stand everywhere.
         small = number.dimension in ("", "count") and number.value <= SMALL
@@ -180,7 +180,9 @@ def _same_beside(number: Quantity, claim: Facts, facts: Facts) -> bool:
     return False
 
 
-def _computed(number: Quantity, claim: Facts, cited: Sequence[Passage], sources: Sources) -> bool:
+def _computed(
+    number: Quantity, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
+) -> bool:
     """True if a number is what two numbers of the claim make, or a sum or a difference of two the sources tell of it."""
     own = [one for one in claim.quantities if one is not number and one.value and not one.label]
     if any(
@@ -188,6 +190,11 @@ def _computed(number: Quantity, claim: Facts, cited: Sequence[Passage], sources:
         for at, one in enumerate(own)
         for two in own[at + 1 :]
         for made in _made(one, two, number)
+    ):
+        return True
+    here = [two for two in core.facts.quantities if _alike(number, two) and not two.label]
+    if any(
+        _reaches(number, made) for one, two in zip(here, here[1:], strict=False) for made in _sums(one, two)
     ):
         return True
     if not _COMPARED.search(claim.text[max(0, number.start - 24) : number.end + 24]):
@@ -199,7 +206,7 @@ def _computed(number: Quantity, claim: Facts, cited: Sequence[Passage], sources:
         _reaches(number, made)
         for at, one in enumerate(told[:MANY])
         for two in told[at + 1 : MANY]
-        for made in (abs(one.value - two.value), one.value + two.value)
+        for made in _sums(one, two)
     )
 
 
@@ -208,6 +215,10 @@ def _made(one: Quantity, two: Quantity, number: Quantity) -> tuple[float, ...]:
         return (one.value + two.value, abs(one.value - two.value))
     counts = ("", "count", "people", "households")
     return (one.value * two.value,) if {one.dimension, two.dimension, number.dimension} <= set(counts) else ()
+
+
+def _sums(one: Quantity, two: Quantity) -> tuple[float, float]:
+    return abs(one.value - two.value), one.value + two.value
 
 
 def _alike(number: Quantity, other: Quantity) -> bool:

@@ -42,6 +42,7 @@ _AGAINST = re.compile(
 )
 # "The last decade", without a number.
 _PERIODS = ((" decade", 120.0), (" century", 1200.0), ("世纪", 1200.0))
+_TWO = re.compile(r"\b(?:both|neither|either|pair|couple|duo|twins?)\b")
 _LAST_WORD = re.compile(r"\b([a-z]{3,}) $")
 _HAN = "零一二三四五六七八九十"
 
@@ -222,5 +223,7 @@ def _in_words(number: Quantity, facts: Facts) -> bool:
     value = int(number.value)
     if number.dimension not in ("", "count", "people") or number.value != value or not 2 <= value <= 10:
         return False
+    if value == 2 and _TWO.search(facts.low):
+        return True
     signs = "二两双" if value == 2 else _HAN[value]
     return facts.chinese and any(sign in facts.text for sign in signs)

@@ -74,7 +74,7 @@ def name_findings(
 def _finding(
     name: Name, claim: Facts, view: View, rivals: list[Name], lowercase: frozenset[str]
 ) -> Finding | None:
-    if held(name.text, view.facts.low) or _ordinary(name, claim, lowercase):
+    if held(name.text, view.facts.low) or _ordinary(name, claim, view, lowercase):
         return None
     if common(name.text, lowercase) and (not name.sure or _all_common(name.text, lowercase)):
         return None
@@ -91,7 +91,7 @@ def _finding(
     return _absent(name, claim, rivals, role, view)
 
 
-def _ordinary(name: Name, claim: Facts, lowercase: frozenset[str]) -> bool:
+def _ordinary(name: Name, claim: Facts, view: View, lowercase: frozenset[str]) -> bool:
     """True if only its place makes a word look like a name: at a sentence's beginning, or cut from compared words."""
     text = name.text
     if not text.isascii():
@@ -102,6 +102,8 @@ def _ordinary(name: Name, claim: Facts, lowercase: frozenset[str]) -> bool:
     low, after = text.lower(), claim.text[name.end :]
     parts = ((low[:at], low[at:]) for at in range(4, len(low) - 2))
     if any(all(part in lowercase or part in STOP for part in pair) for pair in parts):
+        return True
+    if after.startswith(", ") and not held(text, view.document.low):
         return True
     return low.endswith("ly") or (low.endswith("s") and after.startswith("' "))
 

@@ -9,7 +9,7 @@ from nodes.research.checking.terms import Term
 
 _ENGLISH = re.compile(
     r"\b(?:not(?! (?:only|just|merely|to mention|least|until|before|more than|less than|fewer than|later than))|never|cannot|(?:is|are|was|were|do|does|did|has|have|had|wo|would|could|should|ca|must)n't"
-    r"|no(?! (?:less|fewer|more|later|earlier|sooner|doubt|matter|\.|\d))|none|neither|nor|without|fail(?:ed|s|ing)? to|refus(?:ed|es|ing) to|declin(?:ed|es|ing) to|unable to"
+    r"|no longer|no(?! (?:less|fewer|more|later|earlier|sooner|doubt|matter|\.|\d))|none|neither|nor|without|fail(?:ed|s|ing)? to|refus(?:ed|es|ing) to|declin(?:ed|es|ing) to|unable to"
     r"|den(?:ied|ies|ying)(?! (?:entry|access|boarding))|lack(?:s|ed|ing)?|no longer|yet to|nobody|nothing|nowhere|hardly|barely|scarcely|rul(?:ed?|es|ing) out|stopped short of)\b",
     re.IGNORECASE,
 )

@@ -40,8 +40,8 @@ _LIGHT = frozenset("go get take make give put keep let see use bring come become
 _ENDING = frozenset("abolish ban reject failure oppose denied exclude suspend miss".split())
 _UNDONE = re.compile(
     r"\b(?:un(?!employ|it|der|til|ion|iv|ique|less|ci|e\b|veil|cover|load|lock|fold)[a-z]{3,}|non-?[a-z]{3,}|in(?:sufficient|complete|significant|valid|active)|avoid\w*|rather than|instead of)\b"
-    r"|\b(?:unrelated|pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|cleared|acquitted|exonerated|wrongly|falsely|mistakenly|(?:stay|keep|kept)(?:s|ed|ing)? (?:out of|away from|off)|waiv\w+|forgo\w*|free of charge|gave up|lapsed|expired|withheld|only|except)\b"
-    r"|[遭被]拒|无关|无涉|停[发办收售止用播课工产]|解除|免于|免[除收费]|豁免|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
+    r"|\b(?:unrelated|pending|await(?:s|ed|ing)?|remains? to|postponed|delayed|deferred|on hold|abandon\w*|(?:switched|turned|shut|cut) off|fr[eo]+z\w*|once|formerly|used to|cleared|acquitted|exonerated|wrongly|falsely|mistakenly|(?:stay|keep|kept)(?:s|ed|ing)? (?:out of|away from|off)|waiv\w+|forgo\w*|free of charge|gave up|lapsed|expired|withheld|only|except)\b"
+    r"|[遭被]拒|无关|无涉|停[发办收售止用播课工产]|解除|免于|冻结|免[除收费]|豁免|例外|维持|缺乏|缺少|避免|尚待|有待|退件|暂缓|搁置|放弃|落空|作罢|婉拒|缺席|喊停|只有|仅|而是|除了|以外|之外|否则|难以"
 )
 
 

@@ -40,6 +40,10 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
     for whose, pair in pairs:
         if whose == "the claim's own numbers" and pair and told and not set(pair) & set(told):
             continue
+        # "8.7% more than last year, yet below 2019" tells nothing of a rise since 2019.
+        if whose == "the source's numbers" and pair and told:
+            if not any(matches(one, two) for one in told for two in pair):
+                continue
         if pair and (pair[1].value - pair[0].value) * way < 0:
             change = "a rise" if way > 0 else "a fall"
             shown = f"{pair[0].text.strip()}, then {pair[1].text.strip()}"
@@ -66,8 +70,13 @@ def moved(clause: Clause) -> int:
         if len(alike) != 2 or number.dimension in ("rank", "score", "point", "months", "time"):
             continue
         was = [former(one, clause.facts) for one in alike]
-        if not _comparable(*alike) or was[0] == was[1] or alike[0].soft or alike[1].soft:
+        if not _comparable(*alike) or alike[0].soft or alike[1].soft:
             continue
+        if was[0] == was[1]:
+            years = [_year_of(one, clause.facts) for one in alike]
+            if not years[0] or not years[1] or years[0] == years[1]:
+                continue
+            was[0] = years[0] < years[1]
         before, after = alike if was[0] else reversed(alike)
         return (after.value > before.value) - (after.value < before.value)
     return 0

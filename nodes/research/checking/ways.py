@@ -15,7 +15,7 @@ _SCALES: dict[str, tuple[str, str]] = {
     "much": (
         r"\b(?:ris(?:e|es|ing|en)|rose|increas\w*|gr[eo]w(?:s|n|ing)?|growth|climb\w*|gain(?:s|ed|ing)?|surg\w+|soar\w*|expan\w+|swell\w*|swollen|swelled|higher|more|exceed\w*|surpass\w*|outnumber\w*|outstrip\w*|outpac\w*|outsell\w*|outsold|doubl(?:ed|ing)|tripl(?:ed|ing)|trebl(?:ed|ing)|up from(?= [£$€]?\d)|up by|went up|gone up|goes up|go up|larger|bigger|greater|highest|most|longer|lengthen\w*|heavier|dearer|pricier|above|jump\w*|raised|raising)\b"
         r"|增(?!值税)|升(?![级旗学])|涨|攀|飙|多于|多[了出]|更多|较多|变多|高于|更高|较高|偏高|高出|走高|最高|新高|扩[大增张充]|倍增|翻[倍番]|加长|变长|延长|拉高|调高|提[高升]|超过|大于|上扬|上修|加[重剧]",
-        r"\b(?:fall(?:s|en|ing)?|fell|decreas\w*|declin\w*|dropp?(?:s|ed|ing)?|shr[aiu]n\w*|slump\w*|plung\w*|plummet\w*|dwindl\w*|lower(?:ed|ing|s)?|fewer|less|reduc\w*|halv(?:ed|ing)|cut|cuts|slipp?(?:s|ed|ing)?|slid|sank|sunk|sink(?:s|ing)?|tumbl\w*|contracted|contraction|down from(?= [£$€]?\d)|down by|went down|gone down|goes down|go down|smaller|lowest|fewest|least|shorter|shorten\w*|lighter|cheaper|below|trail(?:s|ed|ing)?)\b"
+        r"\b(?:fall(?:s|en|ing)?|fell|decreas\w*|declin\w*|dropp?(?:s|ed|ing)?|shr[aiu]n\w*|slump\w*|plung\w*|plummet\w*|dwindl\w*|thinned|thinning|lower(?:ed|ing|s)?|fewer|less|reduc\w*|halv(?:ed|ing)|cut|cuts|slipp?(?:s|ed|ing)?|slid|sank|sunk|sink(?:s|ing)?|tumbl\w*|contracted|contraction|down from(?= [£$€]?\d)|down by|went down|gone down|goes down|go down|smaller|lowest|fewest|least|shorter|shorten\w*|lighter|cheaper|below|trail(?:s|ed|ing)?)\b"
         r"|减(?![轻免])|降(?![落雨水])|跌|缩(?!影)|下[滑挫修]|少于|少了|更少|较少|变少|低于|更低|较低|偏低|走低|最低|新低|变短|小于|不及|回落|萎|锐减|腰斩|衰退|调低",
     ),
     "soon": (

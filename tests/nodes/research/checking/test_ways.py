@@ -52,11 +52,24 @@ def verdict(claim: str, *texts: str) -> str:
             "Attendance at the zoo was 410,000 in 2023, against 455,000 in 2022.",
             "More people attended the zoo in 2023 than in 2022.",
         ),
+        (
+            "Since the toll was introduced, traffic on the bridge has thinned by a fifth.",
+            "Traffic on the bridge has grown by a fifth since the toll was introduced.",
+        ),
+        (
+            "Neither of the pilots was licensed for night flights.",
+            "Both pilots were licensed for night flights.",
+        ),
+        ("经复查，名单准确无误。", "经复查，名单有误。"),
+        ("今年的枇杷产量为410吨，去年为500吨。", "今年的枇杷产量比去年有所增加。"),
         ("茶园今年的采摘面积由去年的320亩减至270亩。", "茶园今年的采摘面积比去年有所扩大。"),
         ("手册从未向会员公布，不能作为依据。", "手册已经向会员公布过，可以作为依据。"),
         ("演唱会的开场时间提前到晚上七点。", "演唱会的开场时间推迟到晚上七点。"),
         ("渔港今年的渔获量低于去年，但平均单价更高。", "渔港今年的渔获量高于去年。"),
-        ("乐团的票房由2022年的310万元升至2023年的420万元。", "乐团的票房从2022年的420万元变为2023年的310万元。"),
+        (
+            "乐团的票房由2022年的310万元升至2023年的420万元。",
+            "乐团的票房从2022年的420万元变为2023年的310万元。",
+        ),
     ],
 )
 def test_the_contrary_is_seen(source: str, claim: str) -> None:
@@ -87,6 +100,25 @@ def test_the_contrary_is_seen(source: str, claim: str) -> None:
             "Turnout was 61 per cent, down from 66 per cent four years before.",
         ),
         ("The play reached 30 theatres in its fifth week.", "The play was in 30 theatres by week five."),
+        (
+            "The council kept the swimming pool, although its heating will be switched off in winter.",
+            "The pool survives, but it will not be heated in winter.",
+        ),
+        (
+            "Neither of the pilots was licensed for night flights.",
+            "The two pilots lacked a licence for night flights.",
+        ),
+        ("The choir has 48 members, six more than a year ago.", "A year ago the choir had 42 members."),
+        (
+            "The museum, once loss-making, made a surplus of £40,000.",
+            "The museum no longer makes a loss; its surplus was £40,000.",
+        ),
+        (
+            "Two of the crew were rescued by a fishing boat, three by helicopter.",
+            "Five members of the crew were rescued.",
+        ),
+        ("地铁二号线的客流比一号线少。", "地铁一号线的客流比二号线多。"),
+        ("老城区的房租没有上涨。", "老城区的房租维持不变。"),
         ("茶园的采摘面积由去年的320亩减至270亩。", "茶园的采摘面积比去年少了50亩。"),
         ("工会表示不接受资方的方案。", "工会拒绝了资方的方案。"),
         ("图书馆在2023年内购入新书1,200册。", "2023年间图书馆购入新书1200册。"),
@@ -120,7 +152,9 @@ def test_what_a_relative_clause_denies_is_denied_of_its_antecedent() -> None:
 def test_a_mirrored_comparison_is_turned(thing: str, pair: tuple[str, str], places: list[str]) -> None:
     one, other = places[:2]
     told = clauses(facts_of(fold(f"The {thing} of the {one} are {pair[0]} than those of the {other}.")))[0]
-    mirrored = clauses(facts_of(fold(f"The {thing} of the {other} are {pair[1]} than those of the {one}.")))[0]
+    mirrored = clauses(facts_of(fold(f"The {thing} of the {other} are {pair[1]} than those of the {one}.")))[
+        0
+    ]
     assert turned(told, mirrored)
     assert not turned(told, told)
     assert only_way(told)["much"] == -only_way(mirrored)["much"]
