@@ -188,7 +188,7 @@ double: double twice twofold ; 倍 翻倍 两倍 加倍 一倍
 appoint: appoint name nominate named install hire ; 任命 出任 指派 接任 担任 提名
 member: member ; 成员 会员
 locate: locate located base based situated ; 位于 坐落 设于 位在 总部
-move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移
+move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移 迁入 迁出 迁往 迁至 搬入 搬到
 visit: visit visited ; 访问 参访 造访
 discover: discover discovery spot identified identify ; 发现 找到 发掘
 sample: sample specimen ; 样本 样品 标本

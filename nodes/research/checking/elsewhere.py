@@ -26,6 +26,10 @@ _COMPARED = re.compile(
     r"|合计|总计|总共|共|加起来|相差|差距|多|少|高|低|便宜|贵|快|慢|早|晚|比|较|缩短|延长|增加|减少|领先|落后|扩大|缩小",
     re.IGNORECASE,
 )
+_EARLIER = re.compile(r"\b(?:earlier|before|previous\w*|ago|last year)\b|去年|上年|前一年|此前|之前|原来")
+_BY_HOW_MUCH = re.compile(
+    r"\b(?:more|fewer|less|up|down|higher|lower) (?:than|by|from|on)\b|[增减多少升降高低]"
+)
 # "X and Y", 最佳编剧与最佳摄影.
 _LISTED = r"(?:[^,;.、。]+(?:[,、][^,;.、。]+){{{0}}})(?:,? and |[、与和及]|以及)"
 SMALL = 12
@@ -69,11 +73,11 @@ def _stands(
         if listed or _computed(number, claim, core, cited, sources):
             return True
         # Small counts stand everywhere.
-        small = number.dimension in ("", "count") and number.value <= SMALL
+        small = number.soft or (number.dimension in ("", "count") and number.value <= SMALL)
         others = [one for one in cited if one is not core and not (small and one.document == core.document)]
         holders = [one for one in others if _holds(number, one.facts)]
         holders = [one for one in holders if _may_bear(number, one, claim, core, cited, sources)]
-        beside = any(_same_beside(number, claim, one.facts) for one in cited)
+        beside = not number.soft and any(_same_beside(number, claim, one.facts) for one in cited)
         together = any(one.document == core.document for one in holders)
         speaking = together or any(_speaks(one, claim, sources) for one in holders)
         return beside or speaking or _counted_days(number, core, cited)
@@ -184,6 +188,8 @@ def _computed(
     number: Quantity, claim: Facts, core: Passage, cited: Sequence[Passage], sources: Sources
 ) -> bool:
     """True if a number is what two numbers of the claim make, or a sum or a difference of two the sources tell of it."""
+    if number.soft or number.dimension in ("percent", "ratio", "rank"):
+        return False
     own = [one for one in claim.quantities if one is not number and one.value and not one.label]
     if any(
         abs(made - number.value) < 0.01 * abs(number.value)
@@ -192,10 +198,7 @@ def _computed(
         for made in _made(one, two, number)
     ):
         return True
-    here = [two for two in core.facts.quantities if _alike(number, two) and not two.label]
-    if any(
-        _reaches(number, made) for one, two in zip(here, here[1:], strict=False) for made in _sums(one, two)
-    ):
+    if _told_apart(number, claim, core.facts):
         return True
     if not _COMPARED.search(claim.text[max(0, number.start - 24) : number.end + 24]):
         return False
@@ -215,6 +218,18 @@ def _made(one: Quantity, two: Quantity, number: Quantity) -> tuple[float, ...]:
         return (one.value + two.value, abs(one.value - two.value))
     counts = ("", "count", "people", "households")
     return (one.value * two.value,) if {one.dimension, two.dimension, number.dimension} <= set(counts) else ()
+
+
+def _told_apart(number: Quantity, claim: Facts, core: Facts) -> bool:
+    """True of what was, "48, six more than a year ago", and of a few counted up, "two by boat, three by air"."""
+    here = [one for one in core.quantities if _alike(number, one) and not one.label]
+    before = _EARLIER.search(claim.text) is not None and _BY_HOW_MUCH.search(core.text) is not None
+    counted = number.dimension in ("", "count", "people") and number.value <= SMALL
+    return any(
+        (before and any(_reaches(number, made) for made in _sums(one, two)))
+        or (counted and "," in core.text[one.end : two.start] and number.value == one.value + two.value)
+        for one, two in zip(here, here[1:], strict=False)
+    )
 
 
 def _sums(one: Quantity, two: Quantity) -> tuple[float, float]:
