@@ -54,11 +54,13 @@ class Finding:
         severity: "conflict": the source says otherwise; "missing": it does not say it; "soft": code cannot tell.
         text: which fact, and what the source has.
         at: offset in the claim of the fact it is about; -1 if it is about the whole of it.
+        elsewhere: another cited passage may bear the fact out.
     """
 
     severity: str
     text: str
     at: int = -1
+    elsewhere: bool = False
 
 
 def coverage(

@@ -146,7 +146,9 @@ class Checker:
         reason = _reason(judgement)
         if verdict in ("supported", "needs_judge"):
             newer = newer_version(facts, judgement.passages, documents, self.sources, self._topics)
-            if newer is not None:
+            # What a claim computes from a cited passage is not out of date by that passage.
+            computed = any(one.elsewhere for one in judgement.findings)
+            if newer is not None and not (computed and newer[0].document in documents):
                 url = self.sources.documents[newer[0].document].item.url
                 told = f"Out of date: {url}, which is newer, has {newer[1]}. Say of what date it is, or use the newer."
                 return "contradicted", told, [newer[0], *judgement.passages]

@@ -77,10 +77,11 @@ old>young: oldest older elderly ; 最老 年长 高龄 老年
 young>old: youngest younger ; 最年轻 年轻 年幼
 safe>dangerous: safe safety ; 安全
 dangerous>safe: dangerous unsafe hazardous risky ; 危险
-keep>abolish,lose: keep kept retain maintain preserve ; 保留 维持 留任 续任
+keep>abolish,lose: keep kept retain maintain preserve unchanged ; 保留 维持 留任 续任 不变 照旧 保持
 abolish>keep: abolish scrap cancel repeal withdraw withdrew revoke ; 取消 废除 撤销 撤回 废止
 join>leave: join joined enter entered ; 加入 参加 进入 投入
-leave>join: leave left quit exit depart resign ; 离开 退出 离职 辞职 请辞
+leave>join,stay: leave left quit exit depart resign ; 离开 退出 离职 辞职 请辞
+stay>leave: stay remain ; 留任 留在 留下 续留
 meet>miss,failure: meet met fulfil fulfill achieve ; 达成 达标 符合
 miss>meet: miss missed ; 未达标 错过 落空
 include>exclude: include included contain ; 包括 包含 纳入
@@ -89,6 +90,8 @@ legal>illegal: legal lawful ; 合法
 illegal>legal: illegal unlawful ; 非法 违法
 guilty>acquit: guilty convict convicted ; 有罪 定罪
 acquit>guilty: acquit acquitted innocent ; 无罪 清白
+accurate>inaccurate: accurate correct ; 准确 正确 无误 准确无误 正确无误 属实
+inaccurate>accurate: inaccurate incorrect erroneous mistaken ; 有误 错误 失实 不实
 confirm>denied: confirm confirmed ; 证实
 denied>confirm: deny denied refute ; 否认 驳斥
 available>unavailable: available ; 可用
@@ -185,7 +188,7 @@ double: double twice twofold ; 倍 翻倍 两倍 加倍 一倍
 appoint: appoint name nominate named install hire ; 任命 出任 指派 接任 担任 提名
 member: member ; 成员 会员
 locate: locate located base based situated ; 位于 坐落 设于 位在 总部
-move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移
+move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移 迁入 迁出 迁往 迁至 搬入 搬到
 visit: visit visited ; 访问 参访 造访
 discover: discover discovery spot identified identify ; 发现 找到 发掘
 sample: sample specimen ; 样本 样品 标本

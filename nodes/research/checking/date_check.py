@@ -60,9 +60,14 @@ def _finding(moment: Moment, claim: Facts, view: View, further: Sequence[Passage
     if any(_holds(moment, one, years) for one in elsewhere):
         return None
     others = {passage.document for passage in further} - {view.core.document}
-    if any(_by_publication(moment, view.sources.documents[number]) for number in others):
+    if any(by_publication(moment, view.sources.documents[number]) for number in others):
         return None
     against = [one for one in here if conflicts(moment, one) and not _since(one, view)]
+    if moment.relative:
+        # "The quarter before" is counted from a day the claim does not tell; a mere day does not contradict it.
+        against = [one for one in against if not one.day or moment.day or re.search(r"\d{4}", one.text)]
+        given = [one for one in claim.moments if not one.relative]
+        against = [one for one in against if all(conflicts(other, one) for other in given)]
     mine = [one for one in claim.moments if one is not moment]
     free = [one for one in against if not any(not conflicts(other, one) for other in mine)]
     if free and _same_grain(moment, free):
@@ -126,7 +131,7 @@ def _titled(moment: Moment, view: View) -> int | None:
 
 def _surroundings_hold(moment: Moment, view: View, years: frozenset[int], against: bool) -> bool:
     """True if what stands around the passage, the source's own date, or any other part of it gives the date."""
-    if any(_holds(moment, one, years) for one in _like(moment, _around(view))) or _by_publication(
+    if any(_holds(moment, one, years) for one in _like(moment, _around(view))) or by_publication(
         moment, view.document
     ):
         return True
@@ -186,7 +191,7 @@ def _nearest(moment: Moment, others: Sequence[Moment]) -> Moment:
     return min(others, key=lambda one: (abs((one.year or moment.year or 0) - (moment.year or 0)), one.start))
 
 
-def _by_publication(moment: Moment, document: Document) -> bool:
+def by_publication(moment: Moment, document: Document) -> bool:
     """True if the day a source was written lies in the date, or its title or first lines name the year."""
     day = day_of(document.item.date)
     if day and holds(moment, Moment(0, 0, "", day.year, day.month, day.day), document.years):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, distance
-from nodes.research.checking.clause_matching import Match, matched_numbers
+from nodes.research.checking.clause_matching import Match, holds_word, matched_numbers
 from nodes.research.checking.clauses import Clause
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.facts import Facts
@@ -14,6 +14,7 @@ from nodes.research.checking.negation import negated
 from nodes.research.checking.negation_check import LIKELY, NEARLY, NEARLY_ALL, SURE
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import Term
+from nodes.research.checking.ways import graded, turned
 
 # Numbers two clauses share, as the one and the other write them.
 Pairs = Sequence[tuple[Quantity, Quantity]]
@@ -55,9 +56,9 @@ def _counted(clause: Clause) -> bool:
 def _turned(word: Term, concept: str, opposite: frozenset[str], clause: Clause, match: Match) -> Term | None:
     """The source's word that says the contrary of the claim's in its place, if there is one."""
     other = match.clause
-    if _bound(word, clause):
+    if _bound(word, clause, other):
         return None
-    told = [one for one in other.terms if not _bound(one, other)]
+    told = [one for one in other.terms if not _bound(one, other, clause)]
     contrary = [one for one in told if opposite & one.concepts and not one.concepts & word.concepts]
     if not contrary or any(opposite & one.concepts for one in clause.terms if one is not word):
         return None
@@ -65,7 +66,7 @@ def _turned(word: Term, concept: str, opposite: frozenset[str], clause: Clause, 
         return None
     if negated(word, list(clause.negations), list(clause.terms)):
         return None
-    if concept in _TURNS and _names_turned(clause.facts, other.facts):
+    if turned(clause, other) or (concept in _TURNS and _names_turned(clause.facts, other.facts)):
         return None
     numbers = sorted(
         matched_numbers(clause, other),
@@ -86,8 +87,11 @@ def _turned(word: Term, concept: str, opposite: frozenset[str], clause: Clause, 
     return contrary[0] if match.strength >= SURE else None
 
 
-def _bound(word: Term, clause: Clause) -> bool:
-    """True of "over" in "over 65", which bounds a number and compares nothing."""
+def _bound(word: Term, clause: Clause, other: Clause) -> bool:
+    """True of "over" in "over 65", which bounds a number, and of "more" in "more cautious"."""
+    if word.concepts & {"more", "less"} and graded(clause.facts.text, word.end):
+        grades = next((one for one in clause.terms if one.start > word.start), word)
+        return not holds_word(grades, other)
     return any(
         number.bound in ("min", "max") and 0 <= number.start - word.end <= 1 for number in clause.quantities
     )

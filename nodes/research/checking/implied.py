@@ -42,6 +42,8 @@ _AGAINST = re.compile(
 )
 # "The last decade", without a number.
 _PERIODS = ((" decade", 120.0), (" century", 1200.0), ("世纪", 1200.0))
+_TWO = re.compile(r"\b(?:both|neither|either|pair|couple|duo|twins?)\b")
+_LAST_WORD = re.compile(r"\b([a-z]{3,}) $")
 _HAN = "零一二三四五六七八九十"
 
 
@@ -53,6 +55,8 @@ def implied(number: Quantity, claim: Facts, view: View) -> bool:
         claim: the claim.
         view: the passage.
     """
+    if _counted_word(number, claim, view.facts) or _in_a_date(number, view.facts):
+        return True
     if number.dimension in ("percent", "ratio"):
         return any(matches(number, one) for one in shares(view.facts)) or _ordinal(number, claim, view.facts)
     if number.dimension in ("months", "time", "age"):
@@ -134,15 +138,23 @@ def _spans(view: View) -> list[Quantity]:
         today = Moment(0, 0, "", written.year, written.month, written.day)
         found += [span for one in dated if _since(one, view.facts) for span in _between(one, today, written)]
     found += [_months(months, 0.1) for word, months in _PERIODS if word in view.facts.low]
-    days = [(_day(one), _day(two)) for one in view.facts.moments for two in view.facts.moments]
-    for first, last in days:
-        if first and last and first < last:
-            length = (last - first).days
-            found += [
-                Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n))
-                for n in (length, length + 1)
-            ]
+    for one in view.facts.moments:
+        for two in view.facts.moments:
+            found += between_days(one, two)
     return found
+
+
+def between_days(one: Moment, two: Moment) -> list[Quantity]:
+    """How many days lie from an earlier date to a later one, the last of them counted or not; none without both days."""
+    first, last = _day(one), _day(two)
+    # Without its year a date is taken to be of the other's.
+    if one.year and not two.year or two.year and not one.year:
+        year = one.year or two.year
+        first, last = _day(replace(one, year=year)), _day(replace(two, year=year))
+    if not first or not last or first >= last:
+        return []
+    length = (last - first).days
+    return [Quantity(0, 0, "", 86_400.0 * n, 8_640.0, "time", plain=float(n)) for n in (length, length + 1)]
 
 
 def _since(moment: Moment, facts: Facts) -> bool:
@@ -188,10 +200,30 @@ def _ordinal(number: Quantity, claim: Facts, facts: Facts) -> bool:
     )
 
 
+def _counted_word(number: Quantity, claim: Facts, facts: Facts) -> bool:
+    """Week five is the fifth week: the word before the number stands behind the rank."""
+    before = _LAST_WORD.search(claim.low[: number.start])
+    return before is not None and any(
+        one.dimension == "rank"
+        and one.value == number.value
+        and re.match(rf"[\s-]*{before[1]}\b", facts.low[one.end :])
+        for one in facts.quantities
+    )
+
+
+def _in_a_date(number: Quantity, facts: Facts) -> bool:
+    """True of the "four years" of "four years ago"."""
+    return number.dimension in ("months", "time") and any(
+        number.text.strip().lower() in one.text.lower() for one in facts.moments
+    )
+
+
 def _in_words(number: Quantity, facts: Facts) -> bool:
     """A count up to ten that the passage writes as one Han sign, which alone is often no number."""
     value = int(number.value)
     if number.dimension not in ("", "count", "people") or number.value != value or not 2 <= value <= 10:
         return False
+    if value == 2 and _TWO.search(facts.low):
+        return True
     signs = "二两双" if value == 2 else _HAN[value]
     return facts.chinese and any(sign in facts.text for sign in signs)

@@ -10,6 +10,7 @@ from nodes.research.checking.clause_matching import said
 from nodes.research.checking.clauses import Clause, clause_of, segments
 from nodes.research.checking.date_check import date_findings
 from nodes.research.checking.dates import holds
+from nodes.research.checking.elsewhere import softened
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.name_check import name_findings
 from nodes.research.checking.number_check import matches, number_findings
@@ -103,8 +104,16 @@ def judge(claim: Facts, documents: Sequence[int], sources: Sources, lowercase: f
     judged = _judged(case, scored)
     best = min(judged, key=_badness)
     if best.verdict in FLAGGED and len(wanted) > 1:
-        return min([best, _joined(case, _each_alone(case, scored, documents))], key=_badness)
-    return best
+        best = min([best, _joined(case, _each_alone(case, scored, documents))], key=_badness)
+    return _softened(case, best) if best.verdict in FLAGGED else best
+
+
+def _softened(case: _Case, best: Judgement) -> Judgement:
+    """A judgement without alarm for facts that other cited passages have."""
+    findings = softened(best.findings, case.claim, best.passages[0], case.cited, case.sources)
+    if findings == list(best.findings):
+        return best
+    return _judgement(case.claim, findings, best.passages, best.share)
 
 
 def _judged(case: _Case, scored: Sequence[tuple[float, Passage]], close: float = CLOSE) -> list[Judgement]:

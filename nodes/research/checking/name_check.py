@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.chinese_names import known_word, tagged
-from nodes.research.checking.concepts import concepts_of
+from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
 from nodes.research.checking.han_roster import han_names
@@ -24,7 +24,7 @@ from nodes.research.checking.name_words import (
 from nodes.research.checking.names import held, places, tokens
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
-from nodes.research.checking.terms import bigrams, cut
+from nodes.research.checking.terms import STOP, bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
 # Signs of ordinary compounds: 校方, 产量, 票房.
@@ -76,7 +76,7 @@ def name_findings(
 def _finding(
     name: Name, claim: Facts, view: View, rivals: list[Name], lowercase: frozenset[str]
 ) -> Finding | None:
-    if held(name.text, view.facts.low):
+    if held(name.text, view.facts.low) or _ordinary(name, claim, view, lowercase):
         return None
     if common(name.text, lowercase) and (not name.sure or _all_common(name.text, lowercase)):
         return None
@@ -91,6 +91,23 @@ def _finding(
     if claim.chinese != view.facts.chinese and name.text.isascii() == (not claim.chinese):
         return Finding("soft", f"{name.text} cannot be compared across languages")
     return _absent(name, claim, rivals, role, view)
+
+
+def _ordinary(name: Name, claim: Facts, view: View, lowercase: frozenset[str]) -> bool:
+    """True if only its place makes a word look like a name: at a sentence's beginning, or cut from compared words."""
+    text = name.text
+    if not text.isascii():
+        return bool(opposites_of(next(iter(concepts_of(text[-2:])), "")))
+    if claim.text[: name.start].strip(" \"'") or " " in text:
+        return False
+    # "Worldwide,", "Viewers' ", "Nightfall": written of two ordinary words, set off, or a plural's own.
+    low, after = text.lower(), claim.text[name.end :]
+    parts = ((low[:at], low[at:]) for at in range(4, len(low) - 2))
+    if any(all(part in lowercase or part in STOP for part in pair) for pair in parts):
+        return True
+    if after.startswith(", ") and not held(text, view.document.low):
+        return True
+    return low.endswith("ly") or (low.endswith("s") and after.startswith("' "))
 
 
 def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View) -> Finding | None:

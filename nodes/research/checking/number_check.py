@@ -15,7 +15,7 @@ from nodes.research.checking.matching import matches as matches
 from nodes.research.checking.names import held
 from nodes.research.checking.ownership import former as former
 from nodes.research.checking.ownership import nearest_moment as nearest_moment
-from nodes.research.checking.ownership import owner_findings
+from nodes.research.checking.ownership import of_another_document, owner_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.unborne import ranked, unborne
@@ -82,6 +82,8 @@ def number_findings(
                 own += owner_findings(number, same, claim, there)
             else:
                 own += _not_borne(number, claim, view)
+        if not own and (other_one := of_another_document(number, claim, cited, view)):
+            own.append(other_one)
         found += [replace(one, at=number.start) for one in own]
     return found, further
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nodes.research.checking.alignment import Finding, View, distance
+from nodes.research.checking.clauses import clauses
 from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.sources import Passage
 
 _CHANGE = r"增|减|升|降|长|涨|跌|多|少|高|低|下滑|成长|提|扩大|收窄|衰退|快|慢|早|晚|超|至|到"
 _FORMER = re.compile(
@@ -25,11 +27,16 @@ _FORMER = re.compile(
 _FROM = re.compile(r"[由从自](?:[^,。;以]{0,12})$")
 _CHANGES = re.compile(rf"[^,。;\d]{{0,4}}?(?:{_CHANGE}|扩|缩|调|改|变|成|为|进|滑|回|攀)")
 _PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
+    r"\b(?:previous|prior|earlier|before|from(?= (?:the |a |about |just |some )?(?:[\d£$€]|previous|prior|last|earlier|one|two|three|four|five|six|seven|eight|nine|ten))|compared|than|last year|year ago|formerly|versus|originally|initially|at first|until|used to)\b|之前|以前|原订|原定|最初|起初|当初|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
     re.IGNORECASE,
 )
 _OF_NEXT = re.compile(
     r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
+)
+# Before a name: the one who is beaten by so much is not who has it.
+_SET_AGAINST = re.compile(
+    r"(?:\b(?:ahead of|behind|beat|beating|over|than|to|against|trailing|leading) (?:[\w'-]+ ){0,3}|(?:领先|落后|击败|超过|高于|低于|胜过)[^,。;\d]{0,10})$",
+    re.IGNORECASE,
 )
 _IN_ORDER = re.compile(r"\brespectively\b|分别|依序|依次", re.IGNORECASE)
 # What sets one thing against another.
@@ -74,6 +81,43 @@ def owner_findings(number: Quantity, here: Sequence[Quantity], claim: Facts, vie
         return []
     found = [_was_before, _of_another_year, _of_another]
     return [finding for check in found if (finding := check(number, here, claim, view, alike))]
+
+
+def of_another_document(
+    number: Quantity, claim: Facts, cited: Sequence[Passage], view: View
+) -> Finding | None:
+    """A number only a document about another of the claim's names has: each of two reports, changed round.
+
+    Args:
+        number: the claim's.
+        claim: the claim.
+        cited: every passage of the cited sources.
+        view: gives all sources.
+    """
+    part = next((one for one in clauses(claim) if one.start <= number.start < one.end), None)
+    if part is None or number.soft:
+        return None
+    every = dict.fromkeys(one.document for one in cited)
+    mine = [
+        name
+        for name in claim.names
+        if part.start <= name.start < part.end
+        and any(held(name.text, view.sources.documents[one].low) for one in every)
+    ]
+    others = [name for name in claim.names if not any(_same(name, one) for one in mine)]
+    having = {one.document for one in cited if any(matches(number, two) for two in one.facts.quantities)}
+    documents = [view.sources.documents[one] for one in having]
+    if not mine or not others or not documents:
+        return None
+    for document in documents:
+        if any(held(name.text, document.low) for name in mine):
+            return None
+    theirs = next((one for one in others if all(held(one.text, two.low) for two in documents)), None)
+    if theirs is None:
+        return None
+    return Finding(
+        "conflict", f"the source gives {number.text.strip()} for {theirs.text}, not for {mine[0].text}"
+    )
 
 
 def _was_before(
@@ -147,6 +191,8 @@ def _of_another(
     else:
         said_names = said.names
     if any(_same(one, two) for one in said_names for two in own_names):
+        return None
+    if any(_SET_AGAINST.search(view.facts.text[: name.start]) for name in own_names):
         return None
     for rival in rivals:
         for name in rival.names:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding
 from nodes.research.checking.clause_matching import best_match
-from nodes.research.checking.clauses import clauses
+from nodes.research.checking.clauses import Clause, clause_of, clauses
 from nodes.research.checking.direction_check import opposite
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.negation_check import denial
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.way_check import way_finding
 
 
 def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Sources) -> list[Finding]:
@@ -22,8 +23,26 @@ def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Source
         sources: all sources.
     """
     found = []
-    for clause in clauses(claim):
+    for clause in _with_subjects(claim):
         matches = best_match(clause, passages, sources)
-        if finding := denial(clause, matches) or opposite(clause, matches):
+        finding = denial(clause, matches) or opposite(clause, matches)
+        if finding is None or finding.severity == "soft":
+            finding = way_finding(clause, passages, sources) or finding
+        if finding:
             found.append(finding)
+    return found
+
+
+def _with_subjects(claim: Facts) -> list[Clause]:
+    """The clauses of a claim; one of a single word with the one before it, which names what it is about: 没有搬迁."""
+    parts = clauses(claim)
+    found = []
+    for at, part in enumerate(parts):
+        told = [
+            word
+            for word in part.terms
+            if not any(one.start <= word.start < one.end for one in part.negations)
+        ]
+        alone = at > 0 and len(told) < 2 and not part.quantities and part.negations
+        found.append(clause_of(claim, parts[at - 1].start, part.end) if alone else part)
     return found
