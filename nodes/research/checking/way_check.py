@@ -114,8 +114,7 @@ def _told(
     clause: Clause, words: Sequence[Term], passage: Passage, sources: Sources, scale: str
 ) -> list[_Told]:
     found = []
-    for part in passage.clauses:
-        signs = only_way(part)
+    for part, signs in zip(passage.clauses, passage.ways, strict=True):
         if scale not in signs and (scale != "much" or len(passage.facts.quantities) < 2):
             continue
         whole = _with_subject(part, passage)
