@@ -18,6 +18,7 @@ from nodes.research.checking.quotes import bare
 from nodes.research.checking.roster import Entity, roster
 from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.verdicts import Span
+from nodes.research.checking.ways import only_way
 from tools.search.items import Item
 
 # Longer texts are read only where a report's words stand.
@@ -48,6 +49,11 @@ class Passage:
     def clauses(self) -> list[Clause]:
         """The parts of it that state something by themselves."""
         return clauses(self.facts)
+
+    @cached_property
+    def ways(self) -> list[dict[str, int]]:
+        """Of each clause, the way it says things go, see `only_way`."""
+        return [only_way(part) for part in self.clauses]
 
 
 @dataclass

@@ -114,9 +114,10 @@ def _told(
     clause: Clause, words: Sequence[Term], passage: Passage, sources: Sources, scale: str
 ) -> list[_Told]:
     found = []
-    for part in passage.clauses:
+    for part, signs in zip(passage.clauses, passage.ways, strict=True):
+        if scale not in signs and (scale != "much" or len(passage.facts.quantities) < 2):
+            continue
         whole = _with_subject(part, passage)
-        signs = only_way(part)
         if scale not in signs and scale == "much" and (moving := moved(part) or moved(whole)):
             signs = {"much": moving}
         if scale not in signs or _other_time(clause, whole) or _other_numbers(clause, whole):
