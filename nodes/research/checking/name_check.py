@@ -113,6 +113,8 @@ def _ordinary(name: Name, claim: Facts, view: View, lowercase: frozenset[str]) -
 def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View) -> Finding | None:
     """A name that the source has nowhere."""
     chinese = any("\u3400" <= sign <= "\u9fff" for sign in name.text)
+    if chinese and _only_elsewhere(name, view):
+        return Finding("missing", f"{name.text} is nowhere in the source, but in another")
     if chinese and (_cut_around_a_name(name.text, view) or not _is_name(name, claim, view)):
         return Finding("soft", f"{name.text} is not in the source") if name.sure else None
     if chinese and not name.sure:
@@ -135,6 +137,15 @@ def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View)
     if known and telling[0] in known and len(telling) > len(known) and not view.facts.names:
         return Finding("soft", f"{name.text} is not in the source as written")
     return Finding("missing", f"{name.text} is nowhere in the source")
+
+
+def _only_elsewhere(name: Name, view: View) -> bool:
+    """True if another source has a sure name of three signs and more, and this one neither it nor its pairs of signs."""
+    if not name.sure or len(name.text) < 3 or _cut_around_a_name(name.text, view):
+        return False
+    if any(pair in view.document.low for pair in bigrams(name.text)):
+        return False
+    return any(name.text in one.low for one in view.sources.documents if one is not view.document)
 
 
 def _is_name(name: Name, claim: Facts, view: View) -> bool:
