@@ -53,10 +53,14 @@ class Finding:
     Attributes:
         severity: "conflict": the source says otherwise; "missing": it does not say it; "soft": code cannot tell.
         text: which fact, and what the source has.
+        at: offset in the claim of the fact it is about; -1 if it is about the whole of it.
+        elsewhere: another cited passage may bear the fact out.
     """
 
     severity: str
     text: str
+    at: int = -1
+    elsewhere: bool = False
 
 
 def coverage(
@@ -80,18 +84,27 @@ def coverage(
     text = "\n".join([*(one.low for one in passages), about])
     total = reached = 0.0
     for word in words:
-        weight = _weight(word, sources)
+        weight = weight_of(word, sources)
         total += weight
-        reached += weight * _share(word, keys, pairs, text)
+        reached += weight * share_of(word, keys, pairs, text)
     return reached / total if total else 1.0
 
 
-def _weight(word: Term, sources: Sources) -> float:
+def weight_of(word: Term, sources: Sources) -> float:
+    """How much a word tells of what is said, by how rare it is among the sources."""
     # Words of speech ("said", 表示) tell little of what is said.
     return sources.weight(word.key) * (0.3 if "say" in word.concepts or "reach" in word.concepts else 1.0)
 
 
-def _share(word: Term, keys: frozenset[str], pairs: frozenset[str], text: str) -> float:
+def share_of(word: Term, keys: frozenset[str], pairs: frozenset[str], text: str) -> float:
+    """How far some text says a word, 0 to 1.
+
+    Args:
+        word: the word.
+        keys: words of the text, and its concepts with "#" before them.
+        pairs: its neighbouring Han characters.
+        text: itself, in lower case.
+    """
     if word.key in keys:
         return 1.0
     if any(f"#{concept}" in keys for concept in word.concepts):
@@ -109,7 +122,7 @@ def _share(word: Term, keys: frozenset[str], pairs: frozenset[str], text: str) -
 
 def covers(word: Term, view: View) -> bool:
     """True if the core says a word or its like."""
-    return _share(word, view.facts.keys, view.facts.bigrams, view.facts.low) >= 0.5
+    return share_of(word, view.facts.keys, view.facts.bigrams, view.facts.low) >= 0.5
 
 
 def clause(facts: Facts, at: int) -> list[Term]:

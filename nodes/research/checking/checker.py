@@ -15,6 +15,7 @@ from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.staleness import newer_version
 from nodes.research.checking.stems import stem
+from nodes.research.checking.topics import Topics
 from nodes.research.checking.verdicts import SentenceCheck, Span, Verdict
 from tools.search.items import Item
 
@@ -75,6 +76,7 @@ class Checker:
     def __init__(self, items: Sequence[Item], claims: Sequence[str]) -> None:
         self.items = list(items)
         self.sources = Sources(items, claims)
+        self._topics = Topics(self.sources)
         small = {
             word
             for passage in self.sources.passages
@@ -142,13 +144,16 @@ class Checker:
     ) -> tuple[Verdict, str, Sequence[Passage]]:
         verdict: Verdict = judgement.verdict
         reason = _reason(judgement)
-        if verdict == "supported":
-            newer = newer_version(facts, judgement.passages, self.sources)
-            if newer is None:
+        if verdict in ("supported", "needs_judge"):
+            newer = newer_version(facts, judgement.passages, documents, self.sources, self._topics)
+            # What a claim computes from a cited passage is not out of date by that passage.
+            computed = any(one.elsewhere for one in judgement.findings)
+            if newer is not None and not (computed and newer[0].document in documents):
+                url = self.sources.documents[newer[0].document].item.url
+                told = f"Out of date: {url}, which is newer, has {newer[1]}. Say of what date it is, or use the newer."
+                return "contradicted", told, [newer[0], *judgement.passages]
+            if verdict == "supported":
                 return verdict, reason, judgement.passages
-            url = self.sources.documents[newer[0].document].item.url
-            told = f"Out of date: {url}, which is newer, has {newer[1]}. Say of what date it is, or use the newer."
-            return "contradicted", told, [newer[0], *judgement.passages]
         right = self._right_one(facts, judgement, set(documents))
         if right is not None and (verdict != "needs_judge" or judgement.share < 0.5):
             if verdict != "contradicted":

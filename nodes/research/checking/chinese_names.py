@@ -27,7 +27,8 @@ _NUMERAL = re.compile("[零一二两三四五六七八九十百千万亿兆点]"
 
 
 @lru_cache(maxsize=16_384)
-def _tagged(run: str) -> tuple[tuple[str, str], ...]:
+def tagged(run: str) -> tuple[tuple[str, str], ...]:
+    """The words of a run of Han characters, with their tags."""
     return tuple(dictionary().tag(run))
 
 
@@ -41,7 +42,7 @@ def chinese_names(text: str) -> list[Name]:
     """The names in a folded text, in order."""
     found: list[Name] = []
     for run in re.finditer(r"[\u3400-\u9fff]{2,}", text):
-        found += _in_run(run.start(), _tagged(run[0]))
+        found += _in_run(run.start(), tagged(run[0]))
     return found
 
 
@@ -169,7 +170,7 @@ def subject(text: str) -> Name | None:
         return None
     at = run.start(1)
     words: list[str] = []
-    for word, tag in _tagged(run[1]):
+    for word, tag in tagged(run[1]):
         if (
             word in HAN_STOP
             or tag in ("p", "c", "d", "t", "uj")

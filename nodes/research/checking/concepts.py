@@ -12,10 +12,10 @@ from functools import cache
 _TABLE = """
 rise>fall,less: rise rose risen increase grow grew grown growth climb gain up jump surge soar expand expansion advance higher add added gained ease-up firm put-on uptick hike swell swelled accelerate rebound upturn ; 增加 成长 上升 攀升 提高 提升 上涨 增长 扩大 增幅 成长率 年增 月增 季增 增 涨 升 走高 上扬 飙升 激增 大增 回升 扩增 扩张 涨幅 升高 增至 升至 成长至 涨至 上调 调高 上修 走升 劲扬 倍增 增添 拉高 推升 升温 新高
 fall>rise,more: fall fell fallen decrease decline drop down reduce reduction shrink shrank shrunk slump plunge plummet lower slip slid slide dip lose cut contract contraction dwindle tumble sank sink downturn less shed ease slacken ; 减少 下降 下滑 衰退 降低 下跌 缩减 萎缩 年减 月减 季减 减 跌 降 走低 下挫 重挫 锐减 大减 骤降 缩小 减幅 跌幅 降至 跌至 减至 下调 调降 下修 调低 滑落 低落 回落 缩水 探底 负成长 负增长
-more>less,fall: more exceed surpass above over outnumber outpace ; 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
-less>more,rise: less fewer below under trail ; 少于 低于 不到 更少 较少 小于 不足 未达 不及
-high>low: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
-low>high: low lowest trough minimum ; 最低 低 新低 低谷 谷底
+more>less,fall,low: more exceed surpass above over outnumber outpace ; 多 多了 多出 多于 超过 高于 更多 较多 大于 优于 胜过 突破 逾 超
+less>more,rise,high: less fewer below under trail ; 少 少了 少于 低于 不到 更少 较少 小于 不足 未达 不及
+high>low,less: high highest peak record maximum ; 最高 高 新高 高峰 顶峰
+low>high,more: low lowest trough minimum ; 最低 低 新低 低谷 谷底
 large>small: large largest big biggest bigger major great greatest huge ; 最大 大 较大 最多 庞大
 small>large: small smallest tiny minor smaller least ; 最小 小 较小 最少
 first>last: first earliest initial pioneer ; 首 首次 首度 首先 最早 首位 第一 首个
@@ -29,7 +29,7 @@ reject>approve: reject refuse rejection refusal veto dismiss deny denied block d
 support>oppose: support favour favor back ; 支持 赞成 力挺 声援
 oppose>support: oppose opposition against object ; 反对 抵制 抗议
 before>after: before prior earlier ahead ; 之前 以前 前 早于 事前
-after>before: after following later since ; 之后 以后 后 晚于 事后
+after>before: after following later since behind ; 之后 以后 后 晚于 事后
 buy>sell: buy bought purchase acquire acquisition takeover ; 购买 收购 买 并购 买进 采购 买下 购入 购置
 sell>buy: sell divest ; 出售 卖 贩售 销售 售出 卖出 脱手
 export>import: export ; 出口 外销 输出
@@ -48,10 +48,10 @@ strong>weak: strong stronger strongest strengthen robust ; 强 增强 强劲 强
 weak>strong: weak weaker weakest weaken ; 弱 减弱 疲软 弱化 走弱 疲弱
 male>female: male man men boy boys ; 男性 男 男子 男生
 female>male: female woman women girl girls ; 女性 女 女子 女生
-north>south: north northern ; 北部 北 北方
-south>north: south southern ; 南部 南 南方
-east>west: east eastern ; 东部 东 东方
-west>east: west western ; 西部 西 西方
+north>south: north northern northward ; 北部 北 北方 以北 北侧 北边 北面 北岸 北上
+south>north: south southern southward ; 南部 南 南方 以南 南侧 南边 南面 南岸 南下
+east>west: east eastern eastward ; 东部 东 东方 以东 东侧 东边 东面 东岸
+west>east: west western westward ; 西部 西 西方 以西 西侧 西边 西面 西岸
 urban>rural: urban city cities ; 都市 城市
 rural>urban: rural countryside ; 乡村 农村 乡下
 domestic>foreign: domestic local home ; 国内 本国 境内 内需
@@ -64,8 +64,11 @@ hire>layoff: hire recruit ; 招募 聘用 录用 征才 雇用
 layoff>hire: layoff lay-off dismissal fire redundancy redundant ; 裁员 解雇 资遣 裁撤
 success>failure: succeed success successful successfully ; 成功
 failure>success,approve,meet: fail failure unsuccessful failed ; 失败 未果
-delay>early: delay postpone late defer ; 延后 延迟 推迟 延宕 延期 展延
-early>delay: early ahead-of-schedule ; 提前 提早
+delay>early: delay postpone late later defer ; 延后 延迟 推迟 延宕 延期 展延 晚 较晚
+early>delay: early earlier ahead-of-schedule ; 提前 提早 早 较早
+widen>narrow: widen wider broaden ; 扩大 拉大 加大 拉开
+narrow>widen: narrow narrower ; 收窄 缩小 缩窄 拉近 收敛
+recommend: recommend advise urge suggest advice recommendation ; 建议 呼吁 劝 促请
 public>private: public state-owned ; 公立 公营 国营 公有
 private>public: private privately ; 私立 民营 私营 私人
 warm>cold: warm warmer hot hotter hottest heat warmest ; 温暖 暖 热 炎热 最热
@@ -74,10 +77,11 @@ old>young: oldest older elderly ; 最老 年长 高龄 老年
 young>old: youngest younger ; 最年轻 年轻 年幼
 safe>dangerous: safe safety ; 安全
 dangerous>safe: dangerous unsafe hazardous risky ; 危险
-keep>abolish,lose: keep kept retain maintain preserve ; 保留 维持 留任 续任
+keep>abolish,lose: keep kept retain maintain preserve unchanged ; 保留 维持 留任 续任 不变 照旧 保持
 abolish>keep: abolish scrap cancel repeal withdraw withdrew revoke ; 取消 废除 撤销 撤回 废止
 join>leave: join joined enter entered ; 加入 参加 进入 投入
-leave>join: leave left quit exit depart resign ; 离开 退出 离职 辞职 请辞
+leave>join,stay: leave left quit exit depart resign ; 离开 退出 离职 辞职 请辞
+stay>leave: stay remain ; 留任 留在 留下 续留
 meet>miss,failure: meet met fulfil fulfill achieve ; 达成 达标 符合
 miss>meet: miss missed ; 未达标 错过 落空
 include>exclude: include included contain ; 包括 包含 纳入
@@ -86,6 +90,8 @@ legal>illegal: legal lawful ; 合法
 illegal>legal: illegal unlawful ; 非法 违法
 guilty>acquit: guilty convict convicted ; 有罪 定罪
 acquit>guilty: acquit acquitted innocent ; 无罪 清白
+accurate>inaccurate: accurate correct ; 准确 正确 无误 准确无误 正确无误 属实
+inaccurate>accurate: inaccurate incorrect erroneous mistaken ; 有误 错误 失实 不实
 confirm>denied: confirm confirmed ; 证实
 denied>confirm: deny denied refute ; 否认 驳斥
 available>unavailable: available ; 可用
@@ -99,7 +105,7 @@ revenue: revenue sale turnover takings ; 营收 营业额 收入 营业收入 �
 netprofit: netprofit ; 净利 税后净利 纯益 税后纯益
 people: people person resident inhabitant citizen individual populace ; 人 民众 居民 市民 人民 国人 人士 百姓
 population: population ; 人口 总人口 人口数
-employee: employee staff worker workforce headcount personnel ; 员工 职员 雇员 工人 员工数 人力 劳工 员额
+employee: employee employ staff worker workforce headcount personnel payroll ; 员工 职员 雇员 工人 员工数 人力 劳工 员额
 student: student pupil ; 学生 生员
 company: company firm corporation business enterprise maker manufacturer ; 公司 企业 业者 厂商 集团 厂
 factory: factory plant facility works mill ; 工厂 厂房 厂 厂区
@@ -182,7 +188,7 @@ double: double twice twofold ; 倍 翻倍 两倍 加倍 一倍
 appoint: appoint name nominate named install hire ; 任命 出任 指派 接任 担任 提名
 member: member ; 成员 会员
 locate: locate located base based situated ; 位于 坐落 设于 位在 总部
-move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移
+move: move relocate shift transfer ; 搬迁 迁移 转移 移转 移 迁入 迁出 迁往 迁至 搬入 搬到
 visit: visit visited ; 访问 参访 造访
 discover: discover discovery spot identified identify ; 发现 找到 发掘
 sample: sample specimen ; 样本 样品 标本

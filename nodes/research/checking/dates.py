@@ -30,16 +30,28 @@ _QUARTER_WORDS = {
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WORDED = "first|second|third|fourth|final"
 _HAN_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
-_PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年)?"
+_PARTS = rf"(?:\s?(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?|\s?第?(?P<quarter>[一二三四1-4首])(?:个)?季度?|\s?Q(?P<q>[1-4])|\s?(?P<half>[上下])半年|\s?(?P<season>[春夏秋冬])[天季末初间]?(?![节运奥令晚招考]))?"
+_FIRST_YEAR = rf"(?:(?P<year>{_YEAR}|\d{{3}}(?=年))年|(?P<relative>今年|去年|本年|前年))?"
 _CHINESE = [
+    re.compile(rf"{_FIRST_YEAR}(?<!\d)(?:(?<!提)[前首头](?P<through>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})个?月(?!前)|[1一]月?[-至到~](?P<through2>\d{{1,2}}|[二三四五六七八九十]{{1,2}})月份?|[前首头](?P<throughq>[二两三23])个?季度?)"),
     re.compile(r"(?<![\d一二三四五六七八九十百])(?P<ago>\d{1,2}|[一二两三四五六七八九十]{1,3})年前"),
-    re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资)(?:度|底|初|中|末)?{_PARTS}"),
+    re.compile(rf"(?P<era>民国|中华民国)?(?:西元|公元)?(?P<year>(?<!\d)\d{{2,4}}|[零一二三四五六七八九]{{4}}|[一二三四五六七八九十百零]{{2,6}})\s?(?:学)?年(?:(?<=19\d\d年)(?=间|内|以?来|以?后|以前|前后)|(?<=20\d\d年)(?=间|内|以?来|以?后|以前|前后)|(?!来|以来|以上|以内|间|前|后|之久|历史|期|级|轻|龄|的时间|内|资(?![助金源料产格本讯])))(?:度|底|初|中|末)?{_PARTS}"),
     re.compile(rf"(?P<relative>大前年|前年|去年|今年|本年|明年|后年|上一年|前一年|同年|当年|次年|翌年|隔年|去\(?\d*\)?年度|本年度)度?(?:底|初|中|末|同期)?{_PARTS}"),
     re.compile(rf"(?P<month>{_HAN_DAY})月(?:份|底|初|中旬|上旬|下旬|间)?(?:\s?(?P<day>{_HAN_DAY})(?:日|号))?"),
+    re.compile(r"(?:(?<![立入青阳])(?P<season>[春夏秋冬])(?:天|季(?!赛|奥)|末|初)|(?<=[今去明])(?P<season2>[春夏秋冬])(?![节运奥令晚招考]))"),
     re.compile(r"(?:第(?P<quarter>[一二三四1-4])|(?<![\u4e00-\u9fff])(?P<quarter2>[一二三四首]))季度?|(?<![A-Za-z])Q(?P<q>[1-4])(?!\w)|(?P<half>[上下])半年"),
     re.compile(r"(?P<relative>上上个?月|上个?月|本月|这个月|下个?月|昨[日天]|今[日天]|前天|明[日天]|(?:(?<![\d月])\d{1,2}日(?![内间游程均出落本元益语圆后前文子式夜]))|上周|本周|上季|本季|昨\(\d{1,2}\)[日天]?|今\(\d{1,2}\)[日天]?)"),
 ]  # fmt: skip
+_COUNT = "two|three|four|five|six|seven|eight|nine|ten|eleven"
+_SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4, "春": 1, "夏": 2, "秋": 3, "冬": 4}
+# The months a season may take in, north of the equator, with the one before and after.
+_SEASON_MONTHS = {1: (2, 3, 4, 5, 6), 2: (5, 6, 7, 8, 9), 3: (8, 9, 10, 11, 12), 4: (11, 12, 1, 2, 3)}
+_SEASON_HALF = {1: 1, 3: 2}
 _ENGLISH = [
+    re.compile(rf"\b(?:the )?first (?:(?P<through>\d{{1,2}}|{_COUNT}) months|(?P<throughq>two|three) quarters)(?:\s+of\s+(?:(?P<year>{_YEAR})|(?P<relative>last year|this year|the year)))?(?!\w)", re.IGNORECASE),
+    re.compile(rf"\b(?:January|Jan\.?)(?:\s?-\s?|\s(?:to|through)\s(?:the end of )?)(?P<throughname>{_NAMES})\b\.?(?!\s\d{{1,2}}\b)(?:,?\s+(?:of\s+)?(?P<year>{_YEAR}))?(?!\w)"),
+    re.compile(rf"\b(?P<season>spring|summer|autumn|fall|winter)(?:\s+(?:of|in)|,)?\s+(?P<year>{_YEAR})(?!\w)|(?<![\d,.-])(?P<year2>{_YEAR})\s(?P<season2>spring|summer|autumn|winter)\b", re.IGNORECASE),
+    re.compile(r"(?:\b(?:in|by|this|next|last|until|since|during|from|early|late|mid|every)[ -](?:the )?(?:early |late |mid-?)?)(?:(?P<season>spring|summer|autumn|winter)\b|(?P<season2>fall)\b(?! (?:in|of|from|to|short|by)\b))", re.IGNORECASE),
     re.compile(r"\b(?P<ago>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten) years (?:ago|earlier)\b", re.IGNORECASE),
     re.compile(rf"(?<![\w-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAMES})\b\.?,?(?:\s+(?P<year>{_YEAR}))?(?!\w)"),
     re.compile(rf"\b(?P<name>{_NAMES})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%]|[.,]\d\d\d|\s?(?:percent|per))(?:,?\s+(?P<year>{_YEAR}))?(?!\w)"),
@@ -48,16 +60,26 @@ _ENGLISH = [
     re.compile(rf"(?<!\w)(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q)[ ,'-]*(?:of\s+)?(?:FY|fiscal\s+)?'?(?P<year>{_YEAR}|\d\d)?(?!\w)"),
     re.compile(rf"(?<!\d)(?P<year>{_YEAR})[ -]?(?:Q(?P<q>[1-4])|H(?P<h>[12]))(?!\w)"),
     re.compile(rf"\b(?P<quarter>{_WORDED})[- ]quarter(?:(?:\s+of|\s+in|,)?\s+(?:fiscal\s+(?:year\s+)?|the\s+year\s+)?(?P<year>{_YEAR})|\s+of\s+(?P<relative>last year|this year))?", re.IGNORECASE),
+    re.compile(r"\b(?:in|during|for|over) the (?P<half>first|second) half\b(?!\s+(?:of|in)\b)", re.IGNORECASE),
     re.compile(rf"\b(?P<half>first|second|latter)[- ]half(?:\s+of|\s+in)?\s+(?:(?:fiscal\s+)?(?P<year>{_YEAR})|(?P<relative>last year|this year|the year))|(?<!\w)H(?P<h>[12])[ ,]*(?P<year2>{_YEAR})?(?!\w)", re.IGNORECASE),
     re.compile(rf"(?:\b(?:in|since|by|during|of|until|till|through|from|for|last|this|next|early|late|mid|and|to|every|each|between|before|after|that)[ -])(?P<name>{_NAMES})\b(?!\s+\d)"),
     re.compile(r"\b(?P<relative>last year|this year|next year|(?:the )?(?:previous|prior|preceding) year|(?:a|one) year (?:earlier|ago|before)|two years (?:ago|earlier)|last month|this month|next month|last quarter|this quarter|last week|this week|yesterday|today|tomorrow|the year before)\b", re.IGNORECASE),
     re.compile(rf"\b(?:on|last|this|late|early|until|by|since)\s+(?P<weekday>{'|'.join(_WEEKDAYS)})\b", re.IGNORECASE),
     re.compile(r"(?<![\d/.])(?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>(?:19|20)\d\d)(?![\d/])"),
-    re.compile(r"(?<!\w)the\s+(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
+    re.compile(r"(?<!\w)the\s+(?:(?:late|early|mid)[ -])?(?P<decade>(?:1[5-9]|20)\d0)s(?!\w)"),
     re.compile(rf"(?<![\w.,$€£¥-])(?:(?P<from>{_YEAR})\s?[-/]\s?(?P<to>\d\d)(?!\d|[-/.]\d|\s?%))"),
     re.compile(rf"(?<![\w.,$€£¥])(?:FY\s?'?|fiscal\s+(?:year\s+)?)?(?P<year>{_YEAR})(?![\d,]\d|\w|%|\.\d|\s?(?:percent|per cent|million|billion|thousand|km|kg|people|metres|meters|tonnes|tons|dollars|euros|employees|students|units|homes|jobs|[€$]))"),
     re.compile(rf"(?<![A-Za-z0-9_.,$€£¥])(?:FY\s?'?)(?P<year>\d\d|{_YEAR})(?!\w)"),
 ]  # fmt: skip
+# What only a sentence with one of these words can hold; to look for a word is quick.
+_NAMED_SEASONS = ("spring", "summer", "autumn", "fall", "winter")
+_ONLY_WITH = {
+    _CHINESE[0]: ("前", "首", "头", "1", "一"),
+    _ENGLISH[0]: ("first ",),
+    _ENGLISH[1]: ("jan",),
+    _ENGLISH[2]: _NAMED_SEASONS,
+    _ENGLISH[3]: _NAMED_SEASONS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +99,8 @@ class Moment:
         prior: the year before another the sentence names.
         days: how far it may be off, in days: a weekday does not tell the week.
         decade: the year begins a decade.
+        season: 1, spring, to 4, winter.
+        through: the months from January to this one.
     """
 
     start: int
@@ -91,11 +115,13 @@ class Moment:
     days: int = 0
     prior: bool = False
     decade: bool = False
+    season: int | None = None
+    through: int | None = None
 
     @property
     def empty(self) -> bool:
         """True if no field is known."""
-        return not any((self.year, self.month, self.day, self.quarter, self.half))
+        return not any((self.year, self.month, self.day, self.quarter, self.half, self.season, self.through))
 
 
 def moments(text: str, written: date | None = None) -> list[Moment]:
@@ -106,7 +132,11 @@ def moments(text: str, written: date | None = None) -> list[Moment]:
         written: the day the text was written, which "last year" counts from.
     """
     found: list[Moment] = []
+    low = text.lower()
     for pattern in (*_CHINESE, *_ENGLISH) if not text.isascii() else _ENGLISH:
+        words = _ONLY_WITH.get(pattern)
+        if words and not any(word in low for word in words):
+            continue
         for match in pattern.finditer(text):
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
@@ -135,13 +165,20 @@ def _compares(text: str, moment: Moment) -> bool:
 
 def _prior_years(found: list[Moment], written: date | None) -> list[Moment]:
     """What "the year before" means: it counts from the year the sentence names, else from the one before the writer's."""
-    named = [moment for moment in found if moment.year and not moment.prior]
-    base = named[0].year if named else None
+    named = [moment for moment in found if not moment.prior and not moment.empty]
+    base = next((moment.year for moment in named if moment.year), None)
     year = base - 1 if base else written.year - 1 if written else None
-    return [
-        replace(moment, year=year, relative=True) if moment.prior and moment.year is None else moment
-        for moment in found
-    ]
+    part = next((one for one in named if one.month or one.quarter or one.half or one.through), None)
+    return [_placed(moment, year, part) if moment.prior else moment for moment in found]
+
+
+def _placed(moment: Moment, year: int | None, part: Moment | None) -> Moment:
+    """A "year before" with its year, and the month or quarter the sentence speaks of: it compares like with like."""
+    if moment.year is None:
+        moment = replace(moment, year=year, relative=True)
+    if part is None or moment.month or moment.quarter or moment.half or moment.through:
+        return moment
+    return replace(moment, month=part.month, quarter=part.quarter, half=part.half, through=part.through)
 
 
 def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
@@ -180,8 +217,22 @@ def _moments(match: re.Match[str], written: date | None) -> list[Moment]:
         day,
         number,
         {"first": 1, "上": 1, "1": 1}.get(half, 2) if half else None,
+        season=_SEASONS.get((groups.get("season") or groups.get("season2") or "").lower()),
+        through=_through(groups),
     )
     return [_relative(moment, groups["relative"].lower(), written)] if "relative" in groups else [moment]
+
+
+def _through(groups: dict[str, str]) -> int | None:
+    """The last month of "the first nine months", "January to September", 前三季度."""
+    if name := groups.get("throughname"):
+        return _MONTH[name.lower()]
+    written = groups.get("through") or groups.get("through2") or groups.get("throughq")
+    if written is None:
+        return None
+    count = _COUNTED.get(written.lower()) or _number(written) or 0
+    month = count * 3 if "throughq" in groups else count
+    return month if 2 <= month <= 12 else None
 
 
 def _year(groups: dict[str, str], text: str) -> int | None:
@@ -226,6 +277,7 @@ def _number(written: str | None) -> int | None:
     return None if written is None else int(written) if written.isdecimal() else _han(written)
 
 
+_COUNTED = {word: number for number, word in enumerate(_COUNT.split("|"), start=2)} | {"两": 2}
 _SMALL = {
     word: number
     for number, word in enumerate("two three four five six seven eight nine ten".split(), start=2)
@@ -247,36 +299,34 @@ def _relative(moment: Moment, words: str, written: date | None) -> Moment:
     start, end, text = moment.start, moment.end, moment.text
     if words in _PRIOR:
         return replace(moment, year=None, relative=True, prior=True)
+    inner = re.search(r"\d{1,2}", words)
     if written is None:
-        return Moment(
-            start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
-        )
+        day = int(inner[0]) if inner and 1 <= int(inner[0]) <= 31 else moment.day
+        return replace(moment, year=None, day=day, relative=True)
     if words in _YEARS_OFF:
-        return Moment(
-            start,
-            end,
-            text,
-            written.year + _YEARS_OFF[words],
-            moment.month,
-            moment.day,
-            moment.quarter,
-            moment.half,
-            relative=True,
-        )
+        return replace(moment, year=written.year + _YEARS_OFF[words], relative=True)
     if words in _MONTHS_OFF:
         months = written.year * 12 + written.month - 1 + _MONTHS_OFF[words]
         return Moment(start, end, text, months // 12, months % 12 + 1, relative=True)
-    inner = re.search(r"\d{1,2}", words)
     if words in _DAYS_OFF or inner:
+        return _near_day(moment, words, int(inner[0]) if inner else None, written)
+    return replace(moment, year=None, relative=True)
+
+
+def _near_day(moment: Moment, words: str, told: int | None, written: date) -> Moment:
+    """昨日, 昨(5)日, 29日: a day of the month of writing, or of the one before."""
+    if told is None or words[0] in "昨今":
         day = written + timedelta(days=_DAYS_OFF.get(words, -1 if words[0] == "昨" else 0))
-        if inner and not 1 <= int(inner[0]) <= 31:
-            return Moment(start, end, text, relative=True)
-        return Moment(
-            start, end, text, day.year, day.month, int(inner[0]) if inner else day.day, relative=True, days=1
+        if told is not None and not 1 <= told <= 31:
+            return replace(moment, day=None, relative=True)
+        return replace(
+            moment, year=day.year, month=day.month, day=told or day.day, relative=True, days=0 if told else 1
         )
-    return Moment(
-        start, end, text, None, moment.month, moment.day, moment.quarter, moment.half, relative=True
-    )
+    if not 1 <= told <= 31:
+        return replace(moment, day=None, relative=True)
+    if told > written.day:
+        return replace(moment, day=told, relative=True)
+    return replace(moment, year=written.year, month=written.month, day=told, relative=True)
 
 
 def _weekday(match: re.Match[str], written: date | None) -> Moment:
@@ -306,6 +356,10 @@ def conflicts(claim: Moment, source: Moment) -> bool:
     one, two = _quarter(claim), _quarter(source)
     if one and two and one != two:
         return True
+    if claim.season and source.season and claim.season != source.season:
+        return True
+    if claim.through and source.through and claim.through != source.through:
+        return True
     halves = _half(claim), _half(source)
     return bool(halves[0] and halves[1] and halves[0] != halves[1])
 
@@ -330,10 +384,19 @@ def holds(claim: Moment, source: Moment, years: Iterable[int]) -> bool:
         return False
     if claim.quarter and not _quarter(source):
         return False
-    if claim.half and not _half(source):
+    if claim.half and not (_half(source) or _SEASON_HALF.get(source.season or 0) == claim.half):
+        return False
+    if claim.season and source.season is None and source.month not in _SEASON_MONTHS[claim.season]:
+        return False
+    if claim.through and claim.through not in (source.through, source.month, _last_month(source)):
         return False
     # "March" says nothing of 2023 alone.
-    return bool(claim.year or claim.month or claim.quarter or claim.half or claim.day)
+    return not replace(claim, decade=False).empty
+
+
+def _last_month(moment: Moment) -> int | None:
+    """The month a quarter or the first half ends with."""
+    return moment.quarter * 3 if moment.quarter else 6 if moment.half == 1 else None
 
 
 def _quarter(moment: Moment) -> int | None:
@@ -342,7 +405,7 @@ def _quarter(moment: Moment) -> int | None:
 
 def _half(moment: Moment) -> int | None:
     quarter = _quarter(moment)
-    return moment.half or ((quarter + 1) // 2 if quarter else None)
+    return moment.half or ((quarter + 1) // 2 if quarter else 1 if moment.through == 6 else None)
 
 
 def day_of(published: str | None) -> date | None:

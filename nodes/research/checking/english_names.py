@@ -52,11 +52,13 @@ def _drops(word: str, opening: bool) -> bool:
 
 
 def _apart(parts: list[tuple[int, str]]) -> list[list[tuple[int, str]]]:
-    """Split joined names: "Acme and Beta" and "Chen of Harbor University" are two names; "Ministry of Health and Welfare" is one."""
+    """Split joined names: "Acme and Beta" and "Chen of Harbor University" are two names; "Ministry of Health and Welfare" is one; "Kenya's Mercy Chebwai" two."""
     groups: list[list[tuple[int, str]]] = [[]]
     joined = False
     for number, (at, word) in enumerate(parts):
         before = parts[number - 1][1].lower() if number else ""
+        if before.endswith("'s") and before != "'s" and word[0].isupper() and len(before) > 4:
+            groups.append([])
         if word == "of" and before in GENERIC | HEADS:
             joined = True
         if (word == "and" and not joined) or (word in ("of", "for") and before not in GENERIC | HEADS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,8 +15,6 @@ from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.quotes import Quotation, quotations
 from nodes.research.checking.terms import Term, bigrams, terms
-
-_TIME_OF_DAY = re.compile(r"(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +59,11 @@ def facts_of(text: str, written: date | None = None) -> Facts:
     """
     dates = moments(text, written)
     without_dates = _blank(text, [(moment.start, moment.end) for moment in dates])
-    without_dates = _TIME_OF_DAY.sub(lambda match: " " * len(match[0]), without_dates)
     numbers = [one for one in quantities(without_dates) if one.text.strip()]
-    plain = _blank(without_dates, [(one.start, one.end) for one in numbers if one.dimension != "rank"])
+    plain = _blank(
+        without_dates,
+        [(one.start - _about(text, one), one.end) for one in numbers if one.dimension != "rank"],
+    )
     words = terms(plain)
     low = lowered(text)
     keys = {word.key for word in words} | {f"#{concept}" for word in words for concept in word.concepts}
@@ -82,6 +81,11 @@ def facts_of(text: str, written: date | None = None) -> Facts:
         frozenset(keys),
         frozenset(bigrams(plain)),
     )
+
+
+def _about(text: str, number: Quantity) -> bool:
+    """True if 约 stands before a number; in 以北约600公尺 the dictionary would take 北约 for a word."""
+    return text[max(0, number.start - 1) : number.start] in ("约", "近")
 
 
 def _blank(text: str, places: list[tuple[int, int]]) -> str:

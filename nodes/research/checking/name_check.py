@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.chinese_names import known_word
-from nodes.research.checking.concepts import concepts_of
+from nodes.research.checking.chinese_names import known_word, tagged
+from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
+from nodes.research.checking.han_roster import han_names
 from nodes.research.checking.name import Name
-from nodes.research.checking.name_words import FUNCTION_SIGNS, HAN_SUFFIX, ORGANISED, SURNAMES
-from nodes.research.checking.names import held, tokens
+from nodes.research.checking.name_words import (
+    FUNCTION_SIGNS,
+    GENERIC,
+    HAN_SUFFIX,
+    NAME_TAGS,
+    ORGANISED,
+    SURNAMES,
+)
+from nodes.research.checking.names import held, places, tokens
+from nodes.research.checking.sources import Passage
 from nodes.research.checking.stems import stem
-from nodes.research.checking.terms import bigrams, cut
+from nodes.research.checking.terms import STOP, bigrams, cut
 
 _COMMON_END = re.compile(r"(?:tion|sion|ment|ness|ity|ly|ance|ence|ship|hood|ism|ists|tions|ments)$")
 # Signs of ordinary compounds: 校方, 产量, 票房.
@@ -33,34 +44,41 @@ _OFFICE = re.compile(
 _ANAPHORA = re.compile(r"\b(?:it|its|they|their|he|she|his|her|the (?:company|firm|group|team|university|ministry|city|county|agency|club|lab|institute|bank|island|species|project|plant|maker|chipmaker|study|report))\b|该|其|它|他|她|这家|此|公司|本", re.IGNORECASE)  # fmt: skip
 
 
-def name_findings(claim: Facts, view: View, lowercase: frozenset[str]) -> list[Finding]:
+def name_findings(
+    claim: Facts, view: View, lowercase: frozenset[str], cited: Sequence[Passage] = ()
+) -> list[Finding]:
     """What the claim names that the passage and its surroundings do not, or say of another.
 
     Args:
         claim: the claim.
         view: the passage it may rest on.
         lowercase: words the sources write in lower case, which name nothing.
+        cited: every passage of the cited sources.
     """
+    others = dict.fromkeys(one.document for one in cited if one.document != view.document.number)
+    low = "\n".join(view.sources.documents[number].low for number in others)
     quoted = [(one.start, one.end) for one in claim.quotations if one.speech]
     named = [name for name in claim.names if not any(start <= name.start < end for start, end in quoted)]
+    if claim.chinese:
+        named = [name for name in named if not _overlaps(name, claim, view)]
     rivals = _rivals(claim, view, lowercase)
     found = []
     for name in named:
-        if finding := _finding(name, claim, view, rivals, lowercase):
-            found.append(finding)
+        if not (low and held(name.text, low)) and (finding := _finding(name, claim, view, rivals, lowercase)):
+            found.append(replace(finding, at=name.start))
     if claim.subject and not any(
         name.start < claim.subject.end and claim.subject.start < name.end for name in named
     ):
-        found += _subject(claim.subject, claim, view)
+        found += [replace(one, at=claim.subject.start) for one in _subject(claim.subject, claim, view, low)]
     return found
 
 
 def _finding(
     name: Name, claim: Facts, view: View, rivals: list[Name], lowercase: frozenset[str]
 ) -> Finding | None:
-    if held(name.text, view.facts.low):
+    if held(name.text, view.facts.low) or _ordinary(name, claim, view, lowercase):
         return None
-    if not name.sure and common(name.text, lowercase):
+    if common(name.text, lowercase) and (not name.sure or _all_common(name.text, lowercase)):
         return None
     role = _role(name, claim)
     if held(name.text, view.document.low):
@@ -72,12 +90,33 @@ def _finding(
         return None
     if claim.chinese != view.facts.chinese and name.text.isascii() == (not claim.chinese):
         return Finding("soft", f"{name.text} cannot be compared across languages")
-    return _absent(name, rivals, role, view)
+    return _absent(name, claim, rivals, role, view)
 
 
-def _absent(name: Name, rivals: list[Name], role: str, view: View) -> Finding | None:
+def _ordinary(name: Name, claim: Facts, view: View, lowercase: frozenset[str]) -> bool:
+    """True if only its place makes a word look like a name: at a sentence's beginning, or cut from compared words."""
+    text = name.text
+    if not text.isascii():
+        return bool(opposites_of(next(iter(concepts_of(text[-2:])), "")))
+    if claim.text[: name.start].strip(" \"'") or " " in text:
+        return False
+    # "Worldwide,", "Viewers' ", "Nightfall": written of two ordinary words, set off, or a plural's own.
+    low, after = text.lower(), claim.text[name.end :]
+    parts = ((low[:at], low[at:]) for at in range(4, len(low) - 2))
+    if any(all(part in lowercase or part in STOP for part in pair) for pair in parts):
+        return True
+    if after.startswith(", ") and not held(text, view.document.low):
+        return True
+    return low.endswith("ly") or (low.endswith("s") and after.startswith("' "))
+
+
+def _absent(name: Name, claim: Facts, rivals: list[Name], role: str, view: View) -> Finding | None:
     """A name that the source has nowhere."""
-    chinese = not name.text.isascii()
+    chinese = any("\u3400" <= sign <= "\u9fff" for sign in name.text)
+    if chinese and _only_elsewhere(name, view):
+        return Finding("missing", f"{name.text} is nowhere in the source, but in another")
+    if chinese and (_cut_around_a_name(name.text, view) or not _is_name(name, claim, view)):
+        return Finding("soft", f"{name.text} is not in the source") if name.sure else None
     if chinese and not name.sure:
         told = [one for one in rivals if _stands_for(one, role, view)]
         if not any(one.sure or one.text.endswith(_ENDINGS) for one in told) and not _unknown_head(
@@ -98,6 +137,63 @@ def _absent(name: Name, rivals: list[Name], role: str, view: View) -> Finding | 
     if known and telling[0] in known and len(telling) > len(known) and not view.facts.names:
         return Finding("soft", f"{name.text} is not in the source as written")
     return Finding("missing", f"{name.text} is nowhere in the source")
+
+
+def _only_elsewhere(name: Name, view: View) -> bool:
+    """True if another source has a sure name of three signs and more, and this one neither it nor its pairs of signs."""
+    if not name.sure or len(name.text) < 3 or _cut_around_a_name(name.text, view):
+        return False
+    if any(pair in view.document.low for pair in bigrams(name.text)):
+        return False
+    return any(name.text in one.low for one in view.sources.documents if one is not view.document)
+
+
+def _is_name(name: Name, claim: Facts, view: View) -> bool:
+    """True if more than the cut of a sentence into words shows that Chinese characters are a name."""
+    text = name.text
+    if any(
+        one.name in text or text in one.name for document in view.sources.documents for one in document.roster
+    ):
+        return True
+    if any(text in found or found in text for found, _ in han_names(claim.text)):
+        return True
+    if any(tag in ("ns", "nt") and known_word(word) and len(word) > 1 for word, tag in tagged(text)):
+        return True
+    if name.sure and len(text) > 2 and all(tag in NAME_TAGS for _, tag in tagged(text)):
+        return True
+    if not name_like(text):
+        return False
+    if name.sure and (
+        text[0] in SURNAMES or any(tag in ("ns", "nt", "nz", "nrt") for _, tag in tagged(text))
+    ):
+        return True
+    return any(text in document.low for document in view.sources.documents if document is not view.document)
+
+
+def _cut_around_a_name(text: str, view: View) -> bool:
+    """True if it is a name the cited sources have with ordinary words at its ends: 从岭泽, 登革热病例以海东镇."""
+    for entity in view.document.roster:
+        if entity.name in text and len(entity.name) < len(text):
+            rest = text.replace(entity.name, "")
+            if len(rest) < 2 or not name_like(rest):
+                return True
+    return False
+
+
+def _overlaps(name: Name, claim: Facts, view: View) -> bool:
+    """True if a name the source has stands across an end of Chinese characters cut as one: 教鲍 | 远山, 以宁 | 花."""
+    return any(
+        name.start < at < name.end < at + len(entity.name)
+        or at < name.start < at + len(entity.name) < name.end
+        for entity in view.document.roster
+        if set(entity.name) & set(name.text)
+        for at in places(entity.name, claim.text)
+    )
+
+
+def _all_common(name: str, lowercase: frozenset[str]) -> bool:
+    """True if every word of a name is an ordinary one: "the County Council"."""
+    return all(common(word, lowercase) or word in GENERIC for word in lowered(name).split())
 
 
 def _stands_for(rival: Name, role: str, view: View) -> bool:
@@ -188,7 +284,7 @@ def _told_of(name: Name, view: View) -> bool:
     return any(held(name.text, one.facts.low) for one in before) or held(name.text, view.document.about)
 
 
-def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
+def _subject(name: Name, claim: Facts, view: View, low: str) -> list[Finding]:
     """A Chinese subject that no dictionary marks as a name: judged by what the passage begins with."""
     if claim.chinese != view.facts.chinese or held(name.text, view.facts.low):
         return []
@@ -196,6 +292,8 @@ def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
     if other is not None and other.text not in claim.text:
         mine, theirs = _telling(name.text, other.text)
         if name_like(mine) and theirs and theirs not in claim.text:
+            if mine in low:
+                return []
             if mine not in view.document.low:
                 return [
                     Finding("conflict", f"the source says it of {other.text}, and nowhere of {name.text}")
@@ -204,7 +302,7 @@ def _subject(name: Name, claim: Facts, view: View) -> list[Finding]:
                 return [Finding("conflict", f"the source says it of {other.text}, not of {name.text}")]
     return (
         [Finding("missing", f"{name.text} is nowhere in the source")]
-        if _unknown_head(name.text, view)
+        if name.text not in low and _unknown_head(name.text, view) and _is_name(name, claim, view)
         else []
     )
 
@@ -233,4 +331,5 @@ def _mostly_there(name: str, view: View) -> bool:
 def _unknown_head(name: str, view: View) -> bool:
     """True if what a Chinese name begins with, up to the ending the source knows too, is unknown there."""
     end = next((at for at in range(1, len(name)) if name[at:] in view.document.low), len(name))
-    return end >= 2 and name[:end] not in view.document.low and name_like(name[:end])
+    heads = [name[:end], name[:2]] if name.endswith(HAN_SUFFIX) else [name[:end]]
+    return any(len(head) > 1 and head not in view.document.low and name_like(head) for head in heads)

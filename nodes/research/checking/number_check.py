@@ -4,48 +4,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from nodes.research.checking.alignment import Finding, View, clause, coverage, distance
-from nodes.research.checking.dates import Moment, conflicts
+from nodes.research.checking.alignment import Finding, View, clause, coverage
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.name import Name
+from nodes.research.checking.hedges import written
+from nodes.research.checking.implied import implied, shares
+from nodes.research.checking.labels import LABEL
+from nodes.research.checking.matching import matches as matches
 from nodes.research.checking.names import held
-from nodes.research.checking.quantity import Quantity, agrees
+from nodes.research.checking.ownership import former as former
+from nodes.research.checking.ownership import nearest_moment as nearest_moment
+from nodes.research.checking.ownership import of_another_document, owner_findings
+from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
+from nodes.research.checking.unborne import ranked, unborne
 from nodes.research.checking.units import same_dimension
 
 NEAR_SHARE = 0.2
 FAR_SHARE = 0.4
-_COMPUTED = re.compile(
-    r"\b(?:total|combined|altogether|difference|gap|sum|together|more than|fewer than|less than|by)\b|合计|总计|总共|共|相差|差距|增加了|减少了|多了|少了|平均",
+# A number with this many digits is found by itself.
+TELLING = 3
+TELLING_SHARE = 0.25
+_BESIDE = re.compile(
+    r"(?:\b(?:by|at|in|from|with|of|to|near|for|on|outside|off)(?: the)? |[由在自与和被向对于经]|依据|根据|通过)$",
     re.IGNORECASE,
 )
-_FORMER = re.compile(
-    r"(?:\b(?:from|compared (?:with|to)|versus|against|than|instead of|previously)\b[^,;.]{0,22}|(?:由|从|较|相较|比|原本的?|原先的?|高于|低于|优于)[^,。;]{0,12})$",
-    re.IGNORECASE,
+# "9.2 million thalers": a plural that nothing parts from its number.
+_PER = re.compile(r"(?: [a-z-]+){0,2}? (?:an?|per|each|every) (second|minute|hour|day|week|month|year)\b")
+_EACH = re.compile(r"每(秒|分钟|小时|[日天周月年])[^,。;\d每]{0,4}$")
+_EACH_NAMED = {
+    "秒": "second",
+    "分钟": "minute",
+    "小时": "hour",
+    "日": "day",
+    "天": "day",
+    "周": "week",
+    "月": "month",
+    "年": "year",
+}
+_COUNTS = ("", "count", "people")
+_BEHIND = re.compile(
+    r" (?!(?:in|on|at|of|for|from|to|by|with|and|or|as|who|which|that|were|was|are|is|had|have|has|will|would|more|less|fewer|per|the|a|an|its|their|other|others|out|up|down|this|last|next|during|after|before|since|people|persons|new|further|against)\b)([a-z]{3,})"
+    r"|((?:死|伤|亡|胜|败|负|和|女|男)|(?:死亡|受伤|轻伤|重伤|失踪|获救|轻症|重症|住院|出席|缺席|赞成|反对|弃权|男性|女性))"
 )
-_PAST = re.compile(
-    r"\b(?:previous|prior|earlier|before|from|compared|than|last year|year ago|formerly|versus)\b|去年|前一年|原本|原先|先前|此前|上年|前年|较|比|从|由",
-    re.IGNORECASE,
+_COINED = re.compile(
+    r" (?!years|months|weeks|days|hours|minutes|times|people|others|in |of |for )([a-z]{3,}s)\b(?! of\b)"
 )
-_OF_NEXT = re.compile(
-    r"(?: [a-z-]+){0,3}? (?:for|in|at|by|from|of|to|on) (?:the )?(?:end of )?", re.IGNORECASE
-)
-_IN_ORDER = re.compile(r"\brespectively\b|分别|依序", re.IGNORECASE)
-
-
-def matches(claim: Quantity, source: Quantity) -> bool:
-    """True if both say the same number of the same dimension; a bare number may have any."""
-    bare = not claim.dimension or not source.dimension
-    if "score" in (claim.dimension, source.dimension):
-        bare = False
-    if "rank" in (claim.dimension, source.dimension):
-        # The eighth year in a row is eight years in a row.
-        others = {claim.dimension, source.dimension} - {"rank"}
-        return others <= {"months", "time"} and agrees(claim, source, plain=True)
-    if not bare and not same_dimension(claim.dimension, source.dimension):
-        return False
-    return agrees(claim, source, plain=bare)
 
 
 def number_findings(
@@ -62,19 +67,136 @@ def number_findings(
     further: list[Passage] = []
     for number in claim.quantities:
         here = [one for one in view.facts.quantities if matches(number, one)]
+        own: list[Finding] = []
         if here:
-            found += _owners(number, here[0], claim, view)
-            continue
-        if number.dimension == "rank" and _ranked(number, claim, view.facts):
-            continue
-        if number.soft and not any(one.dimension == number.dimension for one in view.facts.quantities):
-            continue
-        other = _elsewhere(number, claim, view, cited)
-        if other is not None:
-            further.append(other)
-        elif finding := _unborne(number, claim, view):
-            found.append(finding)
+            own += owner_findings(number, here, claim, view)
+            own += _other_money(number, here, claim, view)
+            own += _swapped(number, here, claim, view.facts)
+            own += _other_rate(number, here, claim, view.facts)
+        elif not _otherwise(number, claim, view, cited):
+            other = _elsewhere(number, claim, view, cited)
+            if other is not None:
+                further.append(other)
+                there = View(other, view.sources.documents[other.document], view.sources)
+                same = [one for one in other.facts.quantities if matches(number, one)]
+                own += owner_findings(number, same, claim, there)
+            else:
+                own += _not_borne(number, claim, view)
+        if not own and (other_one := of_another_document(number, claim, cited, view)):
+            own.append(other_one)
+        found += [replace(one, at=number.start) for one in own]
     return found, further
+
+
+def _not_borne(number: Quantity, claim: Facts, view: View) -> list[Finding]:
+    if _loosely(number, claim, view):
+        return [Finding("soft", f"{number.text.strip()} stands elsewhere in the source, perhaps of it")]
+    if finding := unborne(number, claim, view):
+        return [finding]
+    if number.dimension == "percent":
+        return [Finding("missing", f"{number.text.strip()} does not stand in the source")]
+    return []
+
+
+def _otherwise(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> bool:
+    """True if the passage gives a number in another form, or if nothing hangs on it."""
+    if (number.label and _named(number, view, cited)) or implied(number, claim, view):
+        return True
+    if number.dimension == "rank" and ranked(number, claim, view.facts):
+        return True
+    if not number.soft:
+        return False
+    if number.dimension != "percent":
+        return not any(one.dimension == number.dimension for one in view.facts.quantities)
+    return not any(
+        one.dimension == "percent"
+        for facts in _speaking(number, claim, view, cited)
+        for one in (*facts.quantities, *shares(facts))
+    )
+
+
+def _speaking(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> list[Facts]:
+    """The passage and those others that speak of the thing a claim's number is about."""
+    words = clause(claim, number.start)
+    about = view.document.about
+    others = [
+        one.facts
+        for one in cited
+        if one is not view.core and coverage(claim, [one.facts], about, view.sources, words) >= FAR_SHARE
+    ]
+    return [view.facts, *others]
+
+
+def _named(number: Quantity, view: View, cited: Sequence[Passage]) -> bool:
+    """True if the cited sources call something by a number: "line 4", "the 1,500 metres"."""
+    if any(matches(number, one) for passage in cited for one in passage.facts.quantities if one.label):
+        return True
+    if number.dimension != LABEL:
+        return any(
+            number.dimension == one.dimension and matches(number, one)
+            for passage in cited
+            for one in passage.facts.quantities
+        )
+    return re.search(rf"(?<!\d){re.escape(number.text.strip())}(?!\d)", view.document.about) is not None
+
+
+def _other_money(number: Quantity, here: Sequence[Quantity], claim: Facts, view: View) -> list[Finding]:
+    """A sum in euros where the source has as many thalers: names of money that no table knows."""
+    one = here[0]
+    if {number.dimension, one.dimension} & {"", "count"} == set():
+        return []
+    money, bare, facts = (number, one, view.facts) if one.dimension in ("", "count") else (one, number, claim)
+    if not money.dimension.startswith("currency:") or len(here) > 1:
+        return []
+    told = _COINED.match(facts.text, bare.end)
+    if told is None or told[1].lower() in view.document.low and facts is claim:
+        return []
+    if facts is view.facts and any(
+        other.dimension == money.dimension and matches(money, other)
+        for passage in view.document.passages
+        for other in passage.facts.quantities
+    ):
+        return []
+    told_of = f"the source has {one.text.strip()}, not {number.text.strip()}: another currency"
+    return [Finding("conflict", told_of)]
+
+
+def _swapped(number: Quantity, here: Sequence[Quantity], claim: Facts, source: Facts) -> list[Finding]:
+    """Six passengers and 156 crew where the source has 156 passengers and six crew."""
+    word = _counted(number, claim)
+    if not word or any(_counted(one, source) in (word, "") for one in here):
+        return []
+    for other in source.quantities:
+        if other not in here and other.dimension in _COUNTS and _counted(other, source) == word:
+            return [
+                Finding("conflict", f"the source has {other.text.strip()} {word}, not {number.text.strip()}")
+            ]
+    return []
+
+
+def _other_rate(number: Quantity, here: Sequence[Quantity], claim: Facts, source: Facts) -> list[Finding]:
+    """So many a month where the source has as many a year."""
+    told = _rate(number, claim)
+    held_rates = {_rate(one, source) for one in here}
+    if not told or "" in held_rates or told in held_rates:
+        return []
+    return [Finding("conflict", f"the source has {here[0].text.strip()} a {min(held_rates)}, not a {told}")]
+
+
+def _rate(number: Quantity, facts: Facts) -> str:
+    """The time a number is told for: "a year", 每年; "" if for none."""
+    if after := _PER.match(facts.low, number.end):
+        return after[1]
+    before = _EACH.search(facts.low[max(0, number.start - 8) : number.start])
+    return _EACH_NAMED[before[1]] if before else ""
+
+
+def _counted(number: Quantity, facts: Facts) -> str:
+    """The word behind a number, which says what is counted; "" if none does."""
+    if number.dimension not in _COUNTS or number.label:
+        return ""
+    match = _BEHIND.match(facts.low, number.end)
+    return "" if match is None else match[1] or match[2]
 
 
 def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passage]) -> Passage | None:
@@ -83,16 +205,40 @@ def _elsewhere(number: Quantity, claim: Facts, view: View, cited: Sequence[Passa
     near = {id(one) for one in view.near}
     best: tuple[float, Passage] | None = None
     for passage in cited:
-        if passage is view.core or not any(
-            matches(number, one) and _same_unit(number, one) for one in passage.facts.quantities
-        ):
+        same = [one for one in passage.facts.quantities if matches(number, one) and _same_unit(number, one)]
+        if passage is view.core or not same:
             continue
         document = view.sources.documents[passage.document]
         share = coverage(claim, [passage.facts], document.about, view.sources, words)
         wanted = NEAR_SHARE if id(passage) in near else FAR_SHARE
-        if share >= wanted and not _of_another(claim, passage, view) and (best is None or share > best[0]):
+        if passage.document == view.core.document and _telling(number, same):
+            wanted = min(wanted, TELLING_SHARE)
+        if share >= wanted and not _of_another(claim, passage, same) and (best is None or share > best[0]):
             best = (share, passage)
     return best[1] if best else None
+
+
+def _telling(number: Quantity, same: Sequence[Quantity]) -> bool:
+    """True if a number is told with so many digits that no other thing is likely to have it."""
+    if any(one.soft for one in (number, *same)):
+        return False
+    if number.dimension == "clock":
+        return True
+    return max(written(abs(one.plain or one.value)).figures for one in (number, *same)) >= TELLING
+
+
+def _loosely(number: Quantity, claim: Facts, view: View) -> bool:
+    """True if another part of the source has the number, told with many digits, in words the claim does not use."""
+    return any(
+        not one.label
+        and matches(number, one)
+        and _same_unit(number, one)
+        and _telling(number, [one])
+        and not _of_another(claim, passage, [one])
+        for passage in view.document.passages
+        if passage is not view.core
+        for one in passage.facts.quantities
+    )
 
 
 def _same_unit(number: Quantity, other: Quantity) -> bool:
@@ -103,198 +249,19 @@ def _same_unit(number: Quantity, other: Quantity) -> bool:
     )
 
 
-def _of_another(claim: Facts, passage: Passage, view: View) -> bool:
-    """True if a passage names only others than the claim does."""
-    sure = [name for name in passage.facts.names if name.sure]
-    if not claim.names or not sure or claim.chinese != passage.facts.chinese:
+def _of_another(claim: Facts, passage: Passage, numbers: Sequence[Quantity]) -> bool:
+    """True if a passage tells the numbers of others than the claim names."""
+    if not claim.names or claim.chinese != passage.facts.chinese:
         return False
-    return not any(held(name.text, claim.low) for name in sure) and not any(
-        held(name.text, passage.facts.low) for name in claim.names
-    )
-
-
-def _unborne(number: Quantity, claim: Facts, view: View) -> Finding | None:
-    if number.dimension == "rank":
-        rivals = [
-            one
-            for one in view.facts.quantities
-            if one.dimension == "rank" and _after(one, view.facts) & _after(number, claim)
-        ]
-        return (
-            Finding("conflict", f"the source has {rivals[0].text.strip()}, not {number.text.strip()}")
-            if rivals
-            else Finding("soft", f"{number.text.strip()} is not in the source as written")
-        )
-    others = [
-        one
-        for one in view.facts.quantities
-        if one.dimension != "rank" and not any(matches(mine, one) for mine in claim.quantities)
+    if any(held(name.text, passage.facts.low) for name in claim.names):
+        return False
+    first = min((one.start for one in numbers), default=0)
+    # Who stands behind the number, or did it, or where, is not whose it is.
+    whose = [
+        name
+        for name in passage.facts.names
+        if name.sure
+        and name.start < first
+        and not _BESIDE.search(passage.facts.text[: name.start + (not name.text.isascii())])
     ]
-    twin = next(
-        (
-            one
-            for one in others
-            if _same_digits(number, one) and not same_dimension(number.dimension, one.dimension)
-        ),
-        None,
-    )
-    if twin and number.dimension and twin.dimension:
-        return Finding(
-            "conflict", f"the source has {twin.text.strip()}, not {number.text.strip()}: another unit"
-        )
-    comparable = [
-        one
-        for one in others
-        if one.dimension == number.dimension
-        or (
-            number.dimension
-            and same_dimension(number.dimension, one.dimension)
-            and one.dimension != "count" != number.dimension
-        )
-    ]
-    if _COMPUTED.search(claim.text) and _computable(
-        number, [*view.facts.quantities, *(q for one in view.near for q in one.facts.quantities)]
-    ):
-        return Finding(
-            "soft",
-            f"{number.text.strip()} can be computed from the source's numbers, but does not stand there",
-        )
-    if number.soft:
-        if comparable and not all(one.soft for one in comparable) and number.dimension == "percent":
-            return Finding(
-                "conflict", f"the source has {comparable[0].text.strip()}, not {number.text.strip()}"
-            )
-        return None
-    if comparable:
-        nearest = min(comparable, key=lambda one: abs(one.value - number.value))
-        return Finding("conflict", f"the source has {nearest.text.strip()}, not {number.text.strip()}")
-    return Finding("missing", f"{number.text.strip()} does not stand in the source")
-
-
-def _same_digits(one: Quantity, other: Quantity) -> bool:
-    return abs(abs(one.value) / one.scale - abs(other.value) / other.scale) < 1e-9
-
-
-def _computable(number: Quantity, given: Sequence[Quantity]) -> bool:
-    """True if it is a sum, a difference or a change in percent of two numbers of one dimension."""
-    for at, one in enumerate(given):
-        for two in given[at + 1 :]:
-            if one.dimension != two.dimension or not one.value or not two.value:
-                continue
-            results = [one.value + two.value, abs(one.value - two.value)]
-            if number.dimension == "percent":
-                results += [
-                    100 * abs(one.value - two.value) / min(one.value, two.value),
-                    100 * abs(one.value - two.value) / max(one.value, two.value),
-                ]
-            elif not same_dimension(number.dimension, one.dimension) and number.dimension:
-                continue
-            if any(
-                abs(result - number.value) <= max(0.5 * number.step, 0.005 * abs(number.value))
-                for result in results
-            ):
-                return True
-    return False
-
-
-def _ranked(number: Quantity, claim: Facts, source: Facts) -> bool:
-    """True if the passage has the rank in other words."""
-    if re.search(rf"(?<!\w){re.escape(number.text.lower())}(?![a-z])", source.low):
-        return True
-    return number.value == 1 and bool({"#first", "#large", "#high", "#best"} & source.keys)
-
-
-def _after(number: Quantity, facts: Facts) -> frozenset[str]:
-    """The word a rank belongs to, and its concepts."""
-    word = next((one for one in facts.terms if one.start >= number.end), None)
-    return frozenset({word.key}) | word.concepts if word else frozenset()
-
-
-def former(number: Quantity, facts: Facts) -> bool:
-    """True if a sentence gives a number as what it was before, or as what another is compared with."""
-    return _FORMER.search(facts.text[max(0, number.start - 30) : number.start]) is not None
-
-
-def _owners(number: Quantity, here: Quantity, claim: Facts, view: View) -> list[Finding]:
-    """Where a passage has several numbers of a kind: is this one the claim's name's, the claim's date's?"""
-    alike = [one for one in view.facts.quantities if one.dimension == here.dimension]
-    if len(alike) < 2:
-        return []
-    found = []
-    years = {one.year for one in view.facts.moments if one.prior} | {
-        one.year - 1 for one in view.facts.moments if one.year
-    }
-    if any(one.year in years for one in claim.moments):
-        return []
-    if former(here, view.facts) and not former(number, claim) and not _PAST.search(claim.text):
-        current = [one for one in alike if one is not here and not former(one, view.facts)]
-        if current and not any(matches(mine, one) for mine in claim.quantities for one in current):
-            found.append(
-                Finding(
-                    "conflict",
-                    f"the source has {current[0].text.strip()}; {here.text.strip()} is what it was before",
-                )
-            )
-    mine = nearest_moment(number, claim)
-    theirs = nearest_moment(here, view.facts)
-    if mine and theirs and conflicts(mine, theirs) and mine.year:
-        rival = next((one for one in view.facts.moments if not conflicts(mine, one) and one.year), None)
-        if rival and any(nearest_moment(one, view.facts) is rival for one in alike if one is not here):
-            found.append(
-                Finding(
-                    "conflict", f"the source gives {here.text.strip()} for {theirs.text}, not for {mine.text}"
-                )
-            )
-    owner, other = _owner(number, claim), _owner(here, view.facts)
-    if (
-        owner
-        and other
-        and not held(owner.text, other.text.lower())
-        and not held(other.text, owner.text.lower())
-    ):
-        rival_name = next(
-            (
-                name
-                for name in view.facts.names
-                if held(owner.text, name.text.lower()) or held(name.text, owner.text.lower())
-            ),
-            None,
-        )
-        if rival_name and any(_owner(one, view.facts) is rival_name for one in alike if one is not here):
-            found.append(
-                Finding(
-                    "conflict", f"the source gives {here.text.strip()} for {other.text}, not for {owner.text}"
-                )
-            )
-    return found
-
-
-def nearest_moment(number: Quantity, facts: Facts) -> Moment | None:
-    """The date a number is told of: "410 boats in 2020" before what merely stands nearer."""
-    dated = [moment for moment in facts.moments if moment.year or moment.quarter or moment.month]
-    following = next((moment for moment in dated if moment.start >= number.end), None)
-    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
-        return following
-    before = 6 if facts.chinese else 0
-    return min(
-        dated,
-        key=lambda one: distance(facts.text, one.start, number.start) + before * (one.start > number.start),
-        default=None,
-    )
-
-
-def _owner(number: Quantity, facts: Facts) -> Name | None:
-    """The name a number is told of: by order where the sentence says so, else the nearest."""
-    if not facts.names:
-        return None
-    following = next((name for name in facts.names if name.start >= number.end), None)
-    if following and _OF_NEXT.fullmatch(facts.text[number.end : following.start]):
-        return following
-    alike = [one for one in facts.quantities if one.dimension == number.dimension]
-    if _IN_ORDER.search(facts.text) and len(facts.names) >= len(alike) > 1:
-        at = alike.index(number)
-        before = [name for name in facts.names if name.start < alike[0].start][-len(alike) :]
-        if len(before) == len(alike):
-            return before[at]
-    before_it = [name for name in facts.names if name.start < number.start]
-    return before_it[-1] if before_it else facts.names[0]
+    return bool(whose) and not any(held(name.text, claim.low) for name in whose)

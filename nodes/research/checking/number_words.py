@@ -6,7 +6,7 @@ import re
 
 SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6, "mn": 1e6, "mln": 1e6,
-    "b": 1e9, "bn": 1e9, "bln": 1e9, "tn": 1e12, "trn": 1e12, "lakh": 1e5, "crore": 1e7,
+    "b": 1e9, "bn": 1e9, "bln": 1e9, "tn": 1e12, "trn": 1e12, "lakh": 1e5, "crore": 1e7, "dozen": 12,
 }  # fmt: skip
 HAN_DIGITS = {
     sign: value
@@ -17,10 +17,8 @@ HAN_TENS = {"十": 10, "百": 100, "千": 1000}
 HAN_SCALES = {"万": 1e4, "亿": 1e8, "兆": 1e12}
 UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 WORDS = {word: value for value, word in enumerate(UNITS)}
-WORDS |= {
-    word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+WORDS |= {word: 10 * value for value, word in enumerate(TENS, start=2)}
 FRACTIONS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenth": 10, "tenths": 10, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8}  # fmt: skip
 
 
@@ -84,7 +82,7 @@ def english(words: str) -> tuple[float, float] | None:
     """Value and step of "two hundred and five"; None for "a few"."""
     total = section = 0.0
     step = 1.0
-    for word in re.split(r"[- ]+", words):
+    for word in re.split(r"[-, ]+", words):
         if word in ("and",):
             continue
         if word in ("a", "an"):
@@ -95,6 +93,8 @@ def english(words: str) -> tuple[float, float] | None:
             return None
         elif word == "hundred":
             section, step = (section or 1) * 100, 100.0
+        elif word == "dozen":
+            section, step = (section or 1) * 12, 2.0
         else:
             total, section, step = total + (section or 1) * SCALES[word], 0.0, SCALES[word]
     return total + section, step

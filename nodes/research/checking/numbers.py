@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from nodes.research.checking.currencies import PREFIXES
+from nodes.research.checking.durations import durations, joined
+from nodes.research.checking.hedges import bound_of
+from nodes.research.checking.labels import labelled
 from nodes.research.checking.number_words import (
-    FRACTIONS,
-    HAN_DIGITS,
+    SCALES,
+    TENS,
+    UNITS,
     WORDS,
     digits,
     english,
@@ -15,11 +20,16 @@ from nodes.research.checking.number_words import (
     small,
 )
 from nodes.research.checking.quantity import Quantity
-from nodes.research.checking.units import PREFIXES, unit_at
+from nodes.research.checking.shares import fractions, multiples, parts_of_hundred
+from nodes.research.checking.units import Unit, unit_at
 
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
-_SCALE_WORD = "hundred|thousand|million|billion|trillion|lakh|crore"
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:\.\d+)?"
+_SCALE_WORD = "hundred|thousand|million|billion|trillion|lakh|crore|dozen"
+_ATOM = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(UNITS[1:10])}))?|(?:{'|'.join(sorted(UNITS, key=len, reverse=True))}))"
+_WORDED = rf"(?:{_ATOM}|(?:a|an|several|few)(?![ -](?:{_WORD})\b))(?:[ -](?:{_SCALE_WORD})(?:,? (?:and )?{_ATOM}(?![\w]))?)*"
+_DIGITS = (
+    r"(?<![\w.])\.\d{2,3}(?![\d.])|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:\.\d+)?"
+)
 _HAN_NUMBER = "[零一二两三四五六七八九十百千]"
 _PREFIX = "|".join(sorted((re.escape(prefix) for prefix in PREFIXES), key=len, reverse=True))
 NUMBER = re.compile(
@@ -27,41 +37,26 @@ NUMBER = re.compile(
     rf"(?:(?P<digits>(?<![A-Za-z0-9_.])(?<!\d,)(?<![A-Za-z]-)(?:{_DIGITS}))"
     rf"(?:(?P<han>[多余]?[十百千]?[万亿兆](?:[\d,.]*\d[十百千]?[万亿兆]?)*|[十百千](?:\d[十百]?)*(?=[万亿兆\u4e00-\u9fff]))|\s?-?(?P<scale>{_SCALE_WORD}|(?:mn|mln|bn|bln|tn|trn)|(?-i:(?<=\d)[kKMB])(?![A-Za-z/])|(?(prefix)(?-i:(?<=\d)m)|(?-i:(?<=\d)m(?= (?!of |long|high|wide|deep|tall|above|below|from|in |at |and |by |to |per |apart|away|tower|race|sprint|run|swim|depth|height|sea)[a-z]{{4,}}))))(?![A-Za-z]))?"
     rf"|(?P<hanword>(?:{_HAN_NUMBER}|(?<=[十百千])[多余](?=[万亿兆])|[万亿兆](?={_HAN_NUMBER}|[万亿兆]|\b|\S))+(?:点[零一二三四五六七八九]+)?[十百千万亿兆]*)"
-    rf"|(?<![\w-])(?P<words>(?:(?:{_WORD})(?:[- ](?:{_WORD}))?|a|an|several|few)(?:[ -](?:and )?(?:{_SCALE_WORD}|{_WORD}))*)(?![\w]))",
+    rf"|(?<![\w-])(?P<words>{_WORDED})(?![\w]))",
     re.IGNORECASE,
 )
-_PARTS = re.compile(
-    r"百分之(?P<han>[\d.]+|[零一二两三四五六七八九十百点]+)|千分之(?P<mille>[\d.]+|[一二三四五六七八九十]+)"
+_BELOW_ZERO = re.compile(
+    r" (?:celsius |centigrade |fahrenheit |C |F )?below (?:zero|freezing)", re.IGNORECASE
 )
-_TENTHS = re.compile(
-    r"(?<![\d.])(?P<tens>[一二两三四五六七八九]|\d(?:\.\d)?)成(?P<ones>[一二三四五六七八九半])?(?![为立果长功员本交份熟就])"
-)
-_FRACTION = re.compile(
-    rf"(?<![\w-])(?:(?P<top>{_WORD}|a|an|\d)[- ])?(?P<part>{'|'.join(sorted(FRACTIONS, key=len, reverse=True))})(?=\s+(?:of|the|its|their|that|as)\b)"
-    rf"|(?P<hantop>[一二两三四五六七八九十\d]+)分之(?P<hanpart>[一二两三四五六七八九十\d]+)|(?<![第上下前后另])(?P<hanhalf>半数|一半|过半)"
-    rf"|(?<![\w-])(?P<in>{_WORD}|\d+)\s(?:in|out of)\s(?:every\s)?(?P<of>ten|five|four|three|twenty|hundred|100|10|20|5|4|3)(?![\w,.]\d|\w)",
-    re.IGNORECASE,
-)  # fmt: skip
+# 十多年, 两个多月.
+_MORE = re.compile(r"[多余几]|个多(?=月|小时|钟头|星期|世纪|百分点)")
 _ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL = re.compile(
     rf"(?<![\w])(?P<word>{'|'.join(_ORDINAL_WORDS)})(?:[- ](?=largest|biggest|highest|most|place|straight|consecutive|time|year|lowest|longest)|(?=\s))|(?<!\w)(?P<digits>\d+)(?:st|nd|rd|th)(?!\w)|第(?P<han>\d+|[一二三四五六七八九十百]+)(?!季|产业)",
     re.IGNORECASE,
 )
-_APPROXIMATE = re.compile(
-    r"(?:about|around|roughly|approximately|approx\.?|some|circa|ca\.|an estimated|estimated|in the region of|close to|nearing|~|≈|or so"
-    r"|约|大约|大概|左右|上下|估计|约莫|粗估|接近|将近|近|nearly|almost|just under|just over|just shy of|a little (?:over|under|more than|less than))[ a-z]{0,6}$",
-    re.IGNORECASE,
-)
-_MIN = re.compile(r"(?:more than|over|above|exceed(?:ed|ing|s)?|upwards of|at least|surpass(?:ed|ing|es)?|topp?(?:ed|ing|s)|north of|greater than|no (?:less|fewer) than|逾|超过|超逾|突破|高于|多于|至少|不少于|不低于|破|大于|达到?逾|以上)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
-_MAX = re.compile(r"(?:less than|fewer than|under|below|at most|up to|no more than|not more than|不到|不足|未满|低于|少于|至多|最多|不超过|未超过|没超过|没有超过|未逾|不逾|未达|not exceed(?:ed|ing)?)[ a-z]{0,7}$", re.IGNORECASE)  # fmt: skip
-_AFTER_MIN = re.compile(r"\s?(?:多(?!数)|余|以上|or more|or above|-plus|\+)")
-_AFTER_ABOUT = re.compile(r"\s?(?:左右|上下|or so|许)")
 
 
 def quantities(text: str) -> list[Quantity]:
     """The numbers in a folded text in order, those inside dates included."""
     found: list[Quantity] = []
-    for kind in (_parts_of_hundred(text), _fractions(text), _scores(text), _ordinals(text)):
+    kinds = (parts_of_hundred, durations, fractions, multiples, _scores, _ordinals)
+    for kind in (read(text) for read in kinds):
         found += [one for one in kind if not _overlaps(found, one.start, one.end)]
     at = 0
     while match := NUMBER.search(text, at):
@@ -72,7 +67,7 @@ def quantities(text: str) -> list[Quantity]:
             found.append(quantity)
             at = max(at, quantity.end)
     found.sort(key=lambda quantity: quantity.start)
-    return _inheriting(text, _ranges(text, found))
+    return labelled(text, joined(text, _inheriting(text, _ranges(text, found))))
 
 
 def _overlaps(found: list[Quantity], start: int, end: int) -> bool:
@@ -102,9 +97,9 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
     # The pattern may have taken a space before a scale that is not there.
     while end > match.start() and text[end - 1] == " ":
         end -= 1
-    if text[end : end + 1] in ("多", "余") and unit_at(text, end + 1):
-        end += 1
     unit = unit_at(text, end)
+    if (more := _MORE.match(text, end)) and (counted := _behind(text, more)):
+        end, unit = more.end(), counted
     dimension, factor = (unit.dimension, unit.factor) if unit else ("", 1.0)
     if dimension == "degree" and (match["han"] or "电" in text):
         # 度 counts electricity as well as heat.
@@ -115,11 +110,16 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         dimension, factor = prefix, 1.0
     if match["hanword"] and not prefix and len(match["hanword"]) < 2 and not dimension:
         return None
-    if match["words"] and match["words"].lower() in ("a", "an") and dimension not in ("months", "time"):
-        return None
     if (
-        match["sign"]
-        and "+" not in match["sign"]
+        match["words"]
+        and match["words"].lower() in ("a", "an")
+        and dimension not in ("months", "time", "length", "mass")
+    ):
+        return None
+    sign = match["sign"] or ("-" if _BELOW_ZERO.match(text, end + (unit.length if unit else 0)) else "")
+    if (
+        sign
+        and "+" not in sign
         and (dimension in ("percent", "celsius", "degree", "fahrenheit", "point") or prefix)
     ):
         value = -value
@@ -131,82 +131,28 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         value * factor,
         step * factor,
         dimension,
-        _bound(text, start, stop),
+        bound_of(text, start, stop),
         soft,
         _scale(value, match) * factor,
         value,
     )
 
 
+def _behind(text: str, more: re.Match[str]) -> Unit | None:
+    """The unit behind a 多 that stands within a number: 十多年, 两个多月."""
+    if not more[0].startswith("个"):
+        return unit_at(text, more.end())
+    unit = unit_at("个" + text[more.end() : more.end() + 4], 0)
+    return replace(unit, length=unit.length - 1) if unit else None
+
+
 def _scale(value: float, match: re.Match[str]) -> float:
+    if match["words"]:
+        return max(
+            (SCALES.get(word, 1.0) for word in re.split("[- ]", match["words"].lower())[-1:]), default=1.0
+        )
     digits = float(match["digits"].replace(",", "").replace(" ", "")) if match["digits"] else 0.0
     return abs(value) / digits if digits else 1.0
-
-
-def _bound(text: str, start: int, end: int) -> str:
-    before, after = text[max(0, start - 26) : start], text[end : end + 8]
-    if _MAX.search(before):
-        return "max"
-    if re.search(r"[\d百千十万亿兆][多余]", text[start:end]):
-        return "min"
-    if _MIN.search(before) or _AFTER_MIN.match(after):
-        return "min"
-    if _APPROXIMATE.search(before) or _AFTER_ABOUT.match(after):
-        return "about"
-    return ""
-
-
-def _parts_of_hundred(text: str) -> list[Quantity]:
-    found = []
-    for match in _PARTS.finditer(text):
-        word = match["han"] or match["mille"]
-        value = float(word) if word[0].isdecimal() else (han_words(word) or (0.0, 1.0))[0]
-        percent = value if match["han"] else value / 10
-        found.append(
-            Quantity(
-                match.start(),
-                match.end(),
-                match[0],
-                percent,
-                1.0,
-                "percent",
-                _bound(text, match.start(), match.end()),
-            )
-        )
-    for match in _TENTHS.finditer(text):
-        tens = float(match["tens"]) if match["tens"][0].isdecimal() else HAN_DIGITS[match["tens"]]
-        ones = 5 if match["ones"] == "半" else HAN_DIGITS[match["ones"]] if match["ones"] else 0
-        step = 1.0 if match["ones"] else 10.0
-        found.append(Quantity(match.start(), match.end(), match[0], tens * 10 + ones, step, "percent", _bound(text, match.start(), match.end()) or ("" if match["ones"] else "about")))  # fmt: skip
-    return found
-
-
-def _fractions(text: str) -> list[Quantity]:
-    found = []
-    for match in _FRACTION.finditer(text):
-        if match["part"]:
-            top = match["top"].lower() if match["top"] else "a"
-            number = int(top) if top.isdecimal() else WORDS.get(top, 1)
-            value = 100.0 * number / FRACTIONS[match["part"].lower()]
-        elif match["hanpart"]:
-            under, over = small(match["hantop"]), small(match["hanpart"])
-            value = 100.0 * over / under if under else 0.0
-        elif match["hanhalf"]:
-            value = 50.0
-        else:
-            word, base = match["in"].lower(), match["of"].lower()
-            top_value = float(word) if word.isdecimal() else float(WORDS.get(word, 0))
-            base_value = float(base) if base.isdecimal() else float(WORDS.get(base, 100))
-            value = 100.0 * top_value / base_value
-        if not 0 < value <= 100:
-            continue
-        bound = _bound(text, match.start(), match.end())
-        if match["hanhalf"] == "过半":
-            bound = "min"
-        found.append(
-            Quantity(match.start(), match.end(), match[0], value, 2.0, "percent", bound or "about", soft=True)
-        )
-    return found
 
 
 def _scores(text: str) -> list[Quantity]:
@@ -248,6 +194,7 @@ def _inheriting(text: str, found: list[Quantity]) -> list[Quantity]:
             two.dimension
             or not one.dimension
             or one.dimension in ("rank", "score", "people")
+            or one.soft
             or not one.plain
             or not two.value
         ):

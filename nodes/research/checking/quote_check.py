@@ -9,6 +9,7 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import is_chinese
 from nodes.research.checking.quotes import altered, bare, verbatim
 from nodes.research.checking.sources import Document, Passage, Sources
+from nodes.research.checking.speakers import speaker_findings
 
 
 def quote_findings(
@@ -27,6 +28,8 @@ def quote_findings(
         holder = next((one for one in documents if verbatim(quotation.text, one.bare)), None)
         if holder is not None:
             passages += _passages(quotation.text, holder)
+            if quotation.speech:
+                found += speaker_findings(claim, quotation, holder, sources)
             continue
         if all(is_chinese(quotation.text) != one.chinese for one in documents) and any(
             c.isalpha() for c in quotation.text

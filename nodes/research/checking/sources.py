@@ -9,12 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nodes.research.checking.chains import Chain, chain
+from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold, is_chinese, lowered
 from nodes.research.checking.quotes import bare
+from nodes.research.checking.roster import Entity, roster
 from nodes.research.checking.sentences import Sentence, sentences
 from nodes.research.checking.verdicts import Span
+from nodes.research.checking.ways import only_way
 from tools.search.items import Item
 
 # Longer texts are read only where a report's words stand.
@@ -40,6 +44,16 @@ class Passage:
     number: int
     sentence: Sentence
     facts: Facts
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """The parts of it that state something by themselves."""
+        return clauses(self.facts)
+
+    @cached_property
+    def ways(self) -> list[dict[str, int]]:
+        """Of each clause, the way it says things go, see `only_way`."""
+        return [only_way(part) for part in self.clauses]
 
 
 @dataclass
@@ -99,6 +113,18 @@ class Document:
         found = {moment.year for passage in self.passages for moment in passage.facts.moments if moment.year}
         return self.years | found
 
+    @cached_property
+    def roster(self) -> list[Entity]:
+        """Who and what it names."""
+        return roster(fold(self.item.name), [passage.facts for passage in self.passages])
+
+    @cached_property
+    def chain(self) -> Chain:
+        """Its clauses, each with those it tells of."""
+        texts = [passage.facts for passage in self.passages]
+        paragraphs = [passage.sentence.paragraph for passage in self.passages]
+        return chain(fold(self.item.name), texts, paragraphs, self.roster)
+
     def near(self, passage: Passage, back: int = NEIGHBOURS, ahead: int = 1) -> list[Passage]:
         """The passages around one, within its part of the text, the heading above it too."""
         first = max(0, passage.number - back)
@@ -134,10 +160,29 @@ class Sources:
         looked_for = list(claims)
         self.documents = [_document(number, item, looked_for) for number, item in enumerate(items)]
         self.passages = [passage for document in self.documents for passage in document.passages]
+        # The last question: several checks ask it of one claim.
+        self._asked: tuple[Facts, frozenset[int] | None, int] | None = None
+        self._found: list[tuple[float, Passage]] = []
         self._having: dict[str, list[int]] = defaultdict(list)
         for number, passage in enumerate(self.passages):
             for key in passage.facts.keys | passage.facts.bigrams:
                 self._having[key].append(number)
+
+    @cached_property
+    def names(self) -> list[Entity]:
+        """Who and what all of them name, each once, as what the source that knows best has it for."""
+        found: dict[str, Entity] = {}
+        for document in self.documents:
+            for one in document.roster:
+                known = found.get(one.name)
+                if known is None or len(one.kinds) < len(known.kinds):
+                    found[one.name] = one
+        for one in list(found.values()):
+            last = one.name.split()[-1]
+            # A report says "Remizova" of the Olga Remizova of its source.
+            if one.kinds == {"person"} and last != one.name and last.isalpha():
+                found.setdefault(last, Entity(last, one.kinds))
+        return list(found.values())
 
     def weight(self, key: str) -> float:
         """How much a word tells: the rarer among the sources' sentences, the more."""
@@ -153,6 +198,9 @@ class Sources:
             documents: where to look; everywhere if None.
             limit: how many at most.
         """
+        asked = (claim, frozenset(documents) if documents is not None else None, limit)
+        if self._asked is not None and self._asked[0] is claim and self._asked[1:] == asked[1:]:
+            return self._found
         scores: Counter[int] = Counter()
         for key in claim.keys | claim.bigrams:
             weight = self.weight(key) * (0.5 if key.startswith("#") or key in claim.bigrams else 1.0)
@@ -160,7 +208,8 @@ class Sources:
                 if documents is None or self.passages[number].document in documents:
                     scores[number] += weight  # type: ignore[assignment]  # a Counter counts in floats too
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
-        return [(score, self.passages[number]) for number, score in ranked]
+        self._asked, self._found = asked, [(score, self.passages[number]) for number, score in ranked]
+        return self._found
 
 
 def _document(number: int, item: Item, claims: list[str]) -> Document:

@@ -3,145 +3,117 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
-from difflib import SequenceMatcher
 
-from nodes.research.checking.alignment import View, coverage
-from nodes.research.checking.dates import conflicts, day_of, holds
-from nodes.research.checking.facts import Facts
-from nodes.research.checking.folding import fold, lowered
-from nodes.research.checking.names import held
+from nodes.research.checking.alignment import coverage
+from nodes.research.checking.counterparts import recalled_only
+from nodes.research.checking.dates import day_of
+from nodes.research.checking.facts import Facts, facts_of
+from nodes.research.checking.folding import fold
 from nodes.research.checking.number_check import matches
-from nodes.research.checking.polarity_check import polarity_findings
-from nodes.research.checking.quantity import Quantity
+from nodes.research.checking.older import Older
+from nodes.research.checking.revisions import comparable
 from nodes.research.checking.sources import Document, Passage, Sources
-from nodes.research.checking.units import same_dimension
+from nodes.research.checking.superseding import agrees, superseded
+from nodes.research.checking.timing import reported, timing
+from nodes.research.checking.topics import Topics
 
-SAME_FACT = 0.5
-SAME_PASSAGE = 0.4
-# Months after which another number of the same is a later state of it, not another view.
-OUTDATED = 4
-SAME_TITLE = 0.75
-_NOW = re.compile(
-    r"\b(?:now|currently|at present|to date|latest|so far|as of today|today|still|most recent|newest|up-to-date)\b|目前|现在|现今|迄今|至今|最新|如今|现时|仍",
-    re.IGNORECASE,
-)
-_THEN = re.compile(
-    r"\b(?:at the time|back then|then|previously|formerly|had been|used to|originally|initially|once|earlier|as of|until)\b|当时|原先|起初|过去|曾|一度|先前|原本|截至|当年",
-    re.IGNORECASE,
-)
-_REVISED = re.compile(
-    r"\b(?:updated?|revis(?:ed|es|ion)|correct(?:ed|ion)|now|latest|restated|adjusted|raised from|lowered from|previously|no longer|superse\w+|as of|new figures?|final)\b|更新|修正|更正|最新|上修|下修|调整|原先|先前|目前|现为|截至|重新|最终|已改",
-    re.IGNORECASE,
-)
+HELD = 0.5
+LOOKED_AT = 32
+SHORT = 60
 
 
 def newer_version(
-    claim: Facts, supporting: Sequence[Passage], sources: Sources
+    claim: Facts, supporting: Sequence[Passage], cited: Sequence[int], sources: Sources, topics: Topics
 ) -> tuple[Passage, str] | None:
     """A newer source's passage that says otherwise of the same, when the claim does not say "then".
 
     Args:
-        claim: the claim, borne out by the supporting passages.
-        supporting: passages of the sources it cites.
+        claim: the claim, which nothing in its own sources contradicts.
+        supporting: passages that bear it out.
+        cited: numbers of the sources it cites.
         sources: all sources.
+        topics: what each of them is about.
 
     Returns:
         The newer passage, and what it has instead; None if the claim is not out of date, or says of what
         date it is.
     """
-    own = sources.documents[supporting[0].document]
-    written = day_of(own.item.date)
-    if written is None or len(claim.terms) < 3 or _THEN.search(claim.text):
+    older = _older(claim, supporting, cited, sources, topics)
+    if older is None:
         return None
+    if found := recalled_only(older):
+        return found
     newest: tuple[date, Passage, str] | None = None
-    agreed = [written]
-    cited = {passage.document for passage in supporting}
-    for _, passage in sources.best(claim, limit=16):
-        other = sources.documents[passage.document]
-        day = day_of(other.item.date)
-        if passage.document in cited or day is None or day <= written:
-            continue
-        if coverage(supporting[0].facts, [passage.facts], other.about, sources) < SAME_PASSAGE:
-            continue
-        told = _instead(claim, passage, other, sources)
-        if (
-            not told
-            and claim.quantities
-            and all(_stands_there(one, passage.facts) for one in claim.quantities)
-        ):
-            agreed.append(day)
-        if told and _replaces(claim, passage, other, own) and (newest is None or day > newest[0]):
+    agreed = older.written
+    for day, passage in _newer(older):
+        told = superseded(older, passage)
+        if told and (newest is None or day > newest[0]):
             newest = (day, passage, told)
+        elif not told and agrees(older, passage):
+            agreed = max(agreed, day)
     # Where the latest to speak of it still says so, it is not out of date.
-    return newest[1:] if newest and newest[0] > max(agreed) else None
+    return newest[1:] if newest and newest[0] >= agreed else None
 
 
-def _stands_there(number: Quantity, facts: Facts) -> bool:
-    return any(matches(number, one) for one in facts.quantities)
+def _older(
+    claim: Facts, supporting: Sequence[Passage], cited: Sequence[int], sources: Sources, topics: Topics
+) -> Older | None:
+    """The oldest source a claim rests on; None if it has no date, or the claim tells of then."""
+    resting = {passage.document for passage in supporting}
+    for score, passage in sources.best(claim, set(cited), limit=12):
+        about = sources.documents[passage.document].about
+        if score and coverage(claim, [passage.facts], about, sources) >= HELD:
+            resting.add(passage.document)
+    dated = [(day, number) for number in resting if (day := day_of(sources.documents[number].item.date))]
+    if not dated or len(claim.terms) < 2:
+        return None
+    written, number = min(dated)
+    document = sources.documents[number]
+    when = timing(claim, written)
+    if when == "then" or (when in ("dated", "past") and reported(claim)):
+        return None
+    return Older(claim, document, written, when, topics.main(document), sources, topics)
 
 
-def _replaces(claim: Facts, passage: Passage, newer: Document, older: Document) -> bool:
-    """True if a newer passage takes the place of an older one, instead of telling of another time or view."""
-    now = _NOW.search(claim.text) is not None
-    revised = _REVISED.search(passage.facts.text) is not None
-    if not now and any(not moment.empty and not moment.relative for moment in claim.moments):
-        return revised and _same_date(claim, passage)
-    if not claim.names:
-        # Nothing but the document tells of whom it is said.
-        return _version_of(newer, older)
-    return now or revised or _version_of(newer, older) or _months_between(older, newer) >= OUTDATED
+def _newer(older: Older) -> Iterator[tuple[date, Passage]]:
+    """Passages of newer sources that speak of what a claim speaks of, with the day of their source."""
+    days = older.topics.newer(older.written)
+    found = [passage for _, passage in older.sources.best(older.claim, set(days), limit=LOOKED_AT)]
+    ahead = older.ahead
+    for number in {passage.document: None for passage in found}:
+        document = older.sources.documents[number]
+        told_of = older.topics.told_of(older.claim, older.document, document)
+        ours = older.topics.same(older.document, document)
+        if ours and document.passages and told_of(headline := _headline(document)):
+            yield days[number], headline
+        near = {passage.number for passage in found if passage.document == number}
+        for passage in document.passages if len(document.passages) <= SHORT else found:
+            if passage.document != number:
+                continue
+            # "It had been promised for 2025" shares no word with what it revises.
+            same = (ahead and any(one.year and not one.relative for one in passage.facts.moments)) or any(
+                comparable(mine, one) or matches(mine, one)
+                for mine in older.claim.quantities
+                for one in passage.facts.quantities
+            )
+            if (same or passage.number in near) and (
+                told_of(passage) or (ours and _same_number(older.claim, passage.facts))
+            ):
+                yield days[number], passage
 
 
-def _months_between(older: Document, newer: Document) -> float:
-    one, two = day_of(older.item.date), day_of(newer.item.date)
-    return (two - one).days / 30.4 if one and two else 0.0
+def _headline(document: Document) -> Passage:
+    """A source's title as if it were its first sentence, which it sums up."""
+    return replace(document.passages[0], facts=facts_of(fold(document.item.name), day_of(document.item.date)))
 
 
-def _same_date(claim: Facts, passage: Passage) -> bool:
-    """True if a newer passage speaks of the very date the claim does: then its number replaces the older one."""
-    own = [moment for moment in claim.moments if moment.year and not moment.relative]
-    return bool(own) and all(any(holds(moment, one, ()) for one in passage.facts.moments) for moment in own)
-
-
-def _version_of(newer: Document, older: Document) -> bool:
-    """True if two sources are of one publisher, or bear nearly the same title."""
-    one, two = (lowered(fold(document.item.name)) for document in (newer, older))
-    same_site = bool(newer.item.site) and newer.item.site == older.item.site
-    return same_site or SequenceMatcher(None, one, two, autojunk=False).ratio() >= SAME_TITLE
-
-
-def _instead(claim: Facts, passage: Passage, document: Document, sources: Sources) -> str:
-    """The number a passage gives where the claim gives another, if it speaks of the same; else ""."""
-    facts = passage.facts
-    if claim.chinese != facts.chinese or coverage(claim, [facts], document.about, sources) < SAME_FACT:
-        return ""
-    if not all(held(name.text, document.low) for name in claim.names if name.sure):
-        return ""
-    if any(
-        one.year and two.year and conflicts(one, two)
-        for one in claim.moments
-        for two in facts.moments
-        if not one.relative
-    ):
-        return ""
-    for number in claim.quantities:
-        if number.soft or number.dimension == "rank" or any(matches(number, one) for one in facts.quantities):
-            continue
-        rivals = [
-            one
-            for one in facts.quantities
-            if one.dimension == number.dimension
-            or (number.dimension and same_dimension(number.dimension, one.dimension))
-        ]
-        if rivals:
-            return f"{rivals[0].text.strip()} instead of {number.text.strip()}"
-    if claim.quantities:
-        return ""
-    turned = [
-        one
-        for one in polarity_findings(claim, View(passage, document, sources), SAME_FACT)
-        if one.severity == "conflict"
-    ]
-    return f"the contrary ({turned[0].text})" if turned else ""
+def _same_number(claim: Facts, facts: Facts) -> bool:
+    """True if two sentences share a number of three figures or more: of one subject, it is the same thing's."""
+    return any(
+        len(re.sub(r"\D|^[0.]+|0+$", "", mine.text)) > 2 and matches(mine, one)
+        for mine in claim.quantities
+        for one in facts.quantities
+    )

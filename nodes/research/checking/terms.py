@@ -54,7 +54,10 @@ PHRASE = re.compile(
     r"|(?P<approve>\b(?:go(?:es|ing)? ahead|went ahead|gone ahead|go-ahead|green[- ]light(?:ed)?|wav(?:ed|es) through|sign(?:ed|s)? off|gav?e (?:it |its )?(?:the nod|blessing|consent)|said yes|vot(?:ed?|es) (?:for|in favou?r)"
     r"|ruled in favou?r|clear(?:ed)? the way|given permission|granted|grants?(?= (?:permission|approval|a licen[cs]e|planning)))\b)"
     r"|(?P<rise>\b(?:w[eo]nt up|go(?:es|ing)? up|mov(?:ed|es) up|put on|on the rise|picked up|shot up)\b)|(?P<fall>\b(?:w[eo]nt down|go(?:es|ing)? down|came down|comes? down|fell back|falls? back|scal(?:ed|ing) back|cut back|on the decline|dropped off|fell away|w[eo]nt into reverse)\b)"
+    r"|(?P<employee>\bwork(?:s|ed|ing)? for(?= the\b| it\b| [A-Z]))"
+    r"|(?P<keep>\b(?:(?:stick(?:s|ing)?|stuck|hold(?:s|ing)?|held|cling(?:s|ing)?|clung) to|(?:stand|stands|stood|standing) by)\b)|(?P<abolish>\b(?:do(?:es|ing)?|did|done) away with\b)"
     r"|(?P<layoff>\b(?:la(?:id|y|ying) off|let go)\b)|(?P<close>\b(?:shut(?:s|ting)? down|clos(?:ed?|es|ing) (?:down|its doors)|w[eo]nt out of business|ceas(?:ed?|es) (?:operation|operations|trading))\b)"
+    r"|(?P<delay>\b(?:put(?:s|ting)? (?:it |them )?(?:off|back)|pushed back|push(?:es|ing)? back|held over)\b)"
     r"|(?P<buy>\b(?:took over|tak(?:en|es|ing) over|buy(?:s|ing)? out|bought out|snapped up)\b)",
     re.IGNORECASE,
 )

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 
 from nodes.research.checking.alignment import Finding, coverage
+from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.number_check import former, matches, nearest_moment
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
+from nodes.research.checking.units import same_dimension
 
 _TO = re.compile(r"\b(?:from|to)\b|从|由|到|至", re.IGNORECASE)
 
@@ -23,9 +25,12 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
         cited: every passage of the cited sources.
         sources: all sources.
     """
+    if turned := _turned(claim, source):
+        return [turned]
     way = _way(claim)
     if not way:
         return []
+    told = _where_told(claim)
     pairs = [
         ("the claim's own numbers", _before_and_after(claim, claim)),
         ("the source's numbers", _before_and_after(source, claim)),
@@ -33,11 +38,58 @@ def trend_findings(claim: Facts, source: Facts, cited: Sequence[Passage], source
     if not claim.quantities:
         pairs.append(("the sources' numbers", _over_years(claim, cited, sources)))
     for whose, pair in pairs:
+        if whose == "the claim's own numbers" and pair and told and not set(pair) & set(told):
+            continue
+        # "8.7% more than last year, yet below 2019" tells nothing of a rise since 2019.
+        if whose == "the source's numbers" and pair and told:
+            if not any(matches(one, two) for one in told for two in pair):
+                continue
         if pair and (pair[1].value - pair[0].value) * way < 0:
-            told = "a rise" if way > 0 else "a fall"
+            change = "a rise" if way > 0 else "a fall"
             shown = f"{pair[0].text.strip()}, then {pair[1].text.strip()}"
-            return [Finding("conflict", f"{told} is not what {whose} show: {shown}")]
+            return [Finding("conflict", f"{change} is not what {whose} show: {shown}")]
     return []
+
+
+def _turned(claim: Facts, source: Facts) -> Finding | None:
+    """From 79 to 96 where the source has from 96 to 79."""
+    mine, theirs = _before_and_after(claim, claim), _before_and_after(source, claim)
+    if mine is None or theirs is None or matches(mine[0], theirs[0]) or matches(mine[1], theirs[1]):
+        return None
+    if not (matches(mine[0], theirs[1]) and matches(mine[1], theirs[0])):
+        return None
+    shown = f"{theirs[0].text.strip()}, then {theirs[1].text.strip()}"
+    return Finding("conflict", f"the source has {shown}, not the other way round")
+
+
+def moved(clause: Clause) -> int:
+    """1 if the two numbers a clause compares rise from the earlier to the later, -1 if they fall, 0 if it compares none."""
+    numbers = tuple(one for one in clause.quantities if not one.label)
+    for number in numbers:
+        alike = [one for one in numbers if same_dimension(one.dimension, number.dimension)]
+        if len(alike) != 2 or number.dimension in ("rank", "score", "point", "months", "time"):
+            continue
+        was = [former(one, clause.facts) for one in alike]
+        if not _comparable(*alike) or alike[0].soft or alike[1].soft:
+            continue
+        if was[0] == was[1]:
+            years = [_year_of(one, clause.facts) for one in alike]
+            if not years[0] or not years[1] or years[0] == years[1]:
+                continue
+            was[0] = years[0] < years[1]
+        before, after = alike if was[0] else reversed(alike)
+        return (after.value > before.value) - (after.value < before.value)
+    return 0
+
+
+def _where_told(claim: Facts) -> list[Quantity]:
+    """The numbers of the clauses that tell of a rise or a fall: "8.7% more than a year ago, yet below 2019"."""
+    return [
+        number
+        for clause in clauses(claim)
+        if any(word.concepts & {"rise", "fall"} for word in clause.terms)
+        for number in clause.quantities
+    ]
 
 
 def _over_years(claim: Facts, cited: Sequence[Passage], sources: Sources) -> tuple[Quantity, Quantity] | None:
@@ -78,7 +130,7 @@ def _way(claim: Facts) -> int:
 def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] | None:
     """The two numbers of one kind a text compares, the earlier first, if it has just two of that kind."""
     for number in facts.quantities:
-        alike = [one for one in facts.quantities if one.dimension == number.dimension]
+        alike = [one for one in facts.quantities if same_dimension(one.dimension, number.dimension)]
         if len(alike) != 2 or number.dimension in ("rank", "score", "point"):
             continue
         if facts is not claim and not any(matches(mine, one) for mine in claim.quantities for one in alike):
@@ -99,7 +151,9 @@ def _before_and_after(facts: Facts, claim: Facts) -> tuple[Quantity, Quantity] |
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
-    """True if two numbers may be one thing at two times: 600 and 6.4 are not."""
+    """True if two numbers may be one thing at two times: 600 and 6.4 are not, two sums of money are."""
+    if all(number.dimension.startswith("currency:") for number in (one, other)):
+        return one.value > 0 and other.value > 0
     return min(one.value, other.value) > 0 and max(one.value, other.value) <= 10 * min(one.value, other.value)
 
 

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
+
+from nodes.research.checking.currencies import CURRENCIES, same_currency
 
 # dimension -> {factor to the dimension's base unit: the forms of a unit}
 _MEASURES: dict[str, dict[float, str]] = {
     "percent": {1.0: "% percent|per cent|pct|percentage|巴仙"},
     "point": {1.0: "percentage points?|percentage-points?|pp|ppts?|个百分点|百分点", 0.01: "basis points?|bps|个基点|基点|个基本点"},
+    "points": {1.0: "points?|个点|点数"},
     "permille": {1.0: "‰|per mille"},
     "length": {
         1e-9: "nanomet(?:er|re)s?|nm|奈米|纳米", 1e-6: "micromet(?:er|re)s?|microns?|µm|μm|um|微米",
@@ -33,16 +37,16 @@ _MEASURES: dict[str, dict[float, str]] = {
     },
     "volume": {
         1e-3: "millilit(?:er|re)s?|ml|毫升", 1.0: "lit(?:er|re)s?|公升|升", 1e3: "cubic met(?:er|re)s?|m3|m³|立方公尺|立方米",
-        3.785411784: "gallons?|gal|加仑", 158.987: "barrels?|bbl|桶",
+        1e6: "megalit(?:er|re)s?", 1e9: "gigalit(?:er|re)s?", 100.0: "hectolit(?:er|re)s?|百升", 1e-2: "centilit(?:er|re)s?|cl", 3.785411784: "gallons?|gal|加仑", 158.987: "barrels?|bbl|桶",
     },
     "time": {
         1e-3: "milliseconds?|ms|毫秒", 1.0: "seconds?|secs?|秒|秒钟", 60.0: "minutes?|mins?|分钟",
-        3600.0: "hours?|hrs?|小时|个小时|钟头|个钟头", 86400.0: "days?|天|个日|日",
-        604800.0: "weeks?|周|个星期|星期|个礼拜",
+        3600.0: "hours?|hrs?|h|小时|个小时|钟头|个钟头", 86400.0: "days?|天|个日|日",
+        604800.0: "weeks?|周|个星期|星期|个礼拜", 1209600.0: "fortnights?",
     },
     "months": {1.0: "months?|个月|月份", 3.0: "quarters|个季度", 12.0: "years?|yrs?|年|个年头|年度", 120.0: "decades?", 1200.0: "centur(?:y|ies)|个世纪|世纪"},
-    "age": {1.0: "years? old|years? of age|岁"},
-    "speed": {1.0: "km/h|kph|kmh|kilomet(?:er|re)s? per hour|公里/小时", 1.609344: "mph|miles per hour", 3.6: "m/s|met(?:er|re)s? per second|公尺/秒|米/秒", 1.852: "knots?|节"},
+    "age": {12.0: "years?[- ]olds?|years? of age|岁"},
+    "speed": {1.0: "km/h|kph|kmh|kilomet(?:er|re)s? per hour|公里/小时", 1.609344: "mph|miles per hour", 3.6: "m/s|met(?:er|re)s? per second|公尺/秒|米/秒", 1.852: "knots?|节", 3600.0: "km/s|kilomet(?:er|re)s? per second|公里/秒"},
     "power": {1e-3: "milliwatts?|mW", 1.0: "watts?|W|瓦|瓦特", 1e3: "kilowatts?|kW|千瓦|瓩", 1e6: "megawatts?|MW|百万瓦|兆瓦", 1e9: "gigawatts?|GW|十亿瓦|吉瓦|百万千瓦", 745.7: "horsepower|hp|马力"},
     "energy": {1.0: "watt[- ]hours?|Wh|瓦时", 1e3: "kilowatt[- ]hours?|kWh|度电|千瓦时|瓩时", 1e6: "megawatt[- ]hours?|MWh|百万瓦时|兆瓦时", 1e9: "gigawatt[- ]hours?|GWh|吉瓦时", 1e12: "terawatt[- ]hours?|TWh|太瓦时"},
     "joule": {1.0: "joules?|J|焦耳", 1e3: "kilojoules?|kJ|千焦", 4.184: "calories?|卡", 4184.0: "kilocalories?|kcal|大卡|千卡"},
@@ -58,32 +62,10 @@ _MEASURES: dict[str, dict[float, str]] = {
     "density": {1.0: "µg/m3|µg/m³|μg/m3|μg/m³|micrograms per cubic met(?:er|re)|微克/立方公尺|微克/立方米|微克每立方米"},
     "ratio": {1.0: "times|fold|-fold|x|倍"},
     "magnitude": {1.0: "magnitude|级"},
-    "currency:TWD": {1.0: "NT dollars?|new taiwan dollars?|taiwan dollars?|TWD|NTD|新台币|台币"},
-    "currency:USD": {1.0: "US dollars?|U\\.S\\. dollars?|american dollars?|USD|美元|美金|美圆", 0.01: "美分"},
-    "currency:$": {1.0: "dollars?", 0.01: "cents?"},
-    "currency:EUR": {1.0: "euros?|EUR|欧元"},
-    "currency:GBP": {1.0: "pounds? sterling|british pounds?|GBP|英镑"},
-    "currency:JPY": {1.0: "yen|japanese yen|JPY|日元|日圆|日币"},
-    "currency:CNY": {1.0: "yuan|renminbi|RMB|CNY|人民币"},
-    "currency:HKD": {1.0: "Hong Kong dollars?|HKD|港元|港币"},
-    "currency:KRW": {1.0: "won|KRW|韩元|韩圆"},
-    "currency:AUD": {1.0: "Australian dollars?|AUD|澳元|澳币"},
-    "currency:CAD": {1.0: "Canadian dollars?|CAD|加元|加币"},
-    "currency:SGD": {1.0: "Singapore dollars?|SGD|新加坡元|新币"},
-    "currency:INR": {1.0: "rupees?|INR|卢比"},
-    "currency:CHF": {1.0: "Swiss francs?|CHF|瑞士法郎"},
+    **CURRENCIES,
     "currency:": {1.0: "元|块钱|块|圆"},
     "people": {1.0: "people|persons?|individuals|人|人次|名|位|residents|inhabitants|citizens|居民|口人"},
     "households": {1.0: "households?|户|户数"},
-}  # fmt: skip
-PREFIXES = {
-    "nt$": "currency:TWD", "us$": "currency:USD", "hk$": "currency:HKD", "a$": "currency:AUD", "au$": "currency:AUD",
-    "c$": "currency:CAD", "ca$": "currency:CAD", "s$": "currency:SGD", "$": "currency:$", "€": "currency:EUR",
-    "£": "currency:GBP", "¥": "currency:JPY", "jp¥": "currency:JPY", "cn¥": "currency:CNY", "rmb": "currency:CNY",
-    "₩": "currency:KRW", "₹": "currency:INR", "usd": "currency:USD", "twd": "currency:TWD", "ntd": "currency:TWD",
-    "eur": "currency:EUR", "gbp": "currency:GBP", "jpy": "currency:JPY", "cny": "currency:CNY", "hkd": "currency:HKD",
-    "新台币": "currency:TWD", "台币": "currency:TWD", "人民币": "currency:CNY", "美金": "currency:USD", "港币": "currency:HKD",
-    "日币": "currency:JPY",
 }  # fmt: skip
 # Letters that are a unit only in this case: "m" metres but "5M" is a number, "W" watts.
 _CASED = frozenset(
@@ -135,7 +117,7 @@ _HAN_UNITS = {form: (dimension, factor) for form, dimension, factor in _HANZI}
 _HAN_PATTERN = re.compile("|".join(sorted(map(re.escape, _HAN_UNITS), key=len, reverse=True)))
 _LOOSE = sorted((entry for entry in _LATIN if entry[0] not in _CASED), key=lambda entry: -len(entry[0]))
 _CASED_FORMS = sorted((entry for entry in _LATIN if entry[0] in _CASED), key=lambda entry: -len(entry[0]))
-_SIGN_END = r"(?![A-Za-z0-9])"
+_SIGN_END = r"(?![A-Za-z0-9]|/[A-Za-z])"
 _LOOSE_PATTERN = re.compile(
     "|".join(f"(?:{form}){_SIGN_END}" if form[-1] not in "%‰℃℉°" else form for form, _, _ in _LOOSE),
     re.IGNORECASE,
@@ -144,6 +126,16 @@ _CASED_PATTERN = re.compile("|".join(f"(?:{form}){_SIGN_END}" for form, _, _ in 
 _LATIN_EACH = [(re.compile(form, re.IGNORECASE), dimension, factor) for form, dimension, factor in _LOOSE]
 _CASED_EACH = {form: (dimension, factor) for form, dimension, factor in _CASED_FORMS}
 _COUNTER = re.compile(f"[{COUNTERS}]")
+
+
+# No unit begins with another sign.
+_LOOSE_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%‰℃℉°µμ-")
+
+
+@cache
+def _loosely(form: str) -> tuple[str, float]:
+    """Dimension and factor of a unit in letters, whatever its case."""
+    return next((dimension, factor) for pattern, dimension, factor in _LATIN_EACH if pattern.fullmatch(form))
 
 
 def unit_at(text: str, at: int) -> Unit | None:
@@ -157,10 +149,9 @@ def unit_at(text: str, at: int) -> Unit | None:
     if cased := _CASED_PATTERN.match(text, start):
         dimension, factor = _CASED_EACH[cased[0]]
         return Unit(dimension, factor, cased.end() - at)
-    if loose := _LOOSE_PATTERN.match(text, start):
-        for pattern, dimension, factor in _LATIN_EACH:
-            if pattern.fullmatch(loose[0]):
-                return Unit(dimension, factor, loose.end() - at)
+    if text[start : start + 1] in _LOOSE_STARTS and (loose := _LOOSE_PATTERN.match(text, start)):
+        dimension, factor = _loosely(loose[0].lower())
+        return Unit(dimension, factor, loose.end() - at)
     if start == at or text[at] == " ":
         counter = _COUNTER.match(text, start)
         return Unit(PLAIN, 1.0, counter.end() - at) if counter else None
@@ -172,16 +163,11 @@ def same_dimension(one: str, other: str) -> bool:
     if one == other:
         return True
     both = {one, other}
-    if "currency:" in both:
-        return bool(
-            both - {"currency:"}
-            <= {"currency:TWD", "currency:CNY", "currency:HKD", "currency:JPY", "currency:KRW"}
-        )
-    if "currency:$" in both:
-        return bool(
-            both - {"currency:$"}
-            <= {f"currency:{code}" for code in ("USD", "TWD", "HKD", "AUD", "CAD", "SGD")}
-        )
+    if one.startswith("currency") and other.startswith("currency"):
+        return same_currency(one, other)
+    # "A point" may be one of a hundred, or one of a game.
+    if both <= {"point", "points"} or both <= {"points", PLAIN, ""}:
+        return True
     if both <= {"degree", "celsius"} or both <= {"degree", "fahrenheit"}:
         return True
     if both <= {"age", "months"}:
