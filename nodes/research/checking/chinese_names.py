@@ -12,6 +12,7 @@ from nodes.research.checking.name_words import (
     AGENCIES,
     DESCRIBES,
     FUNCTION_SIGNS,
+    GATHERINGS,
     HAN_SUFFIX,
     NAME_TAGS,
     NO_AGENCY,
@@ -137,7 +138,12 @@ def _may_name(word: str, tag: str) -> bool:
 
 def _strong(word: str, tag: str) -> bool:
     """True if a word's tag, or that no dictionary holds it, makes it a name."""
-    if word in HAN_STOP or concepts_of(word) or re.search("[零一二三四五六七八九十百千万亿兆]", word):
+    if (
+        word in HAN_STOP
+        or word in GATHERINGS
+        or concepts_of(word)
+        or re.search("[零一二三四五六七八九十百千万亿兆]", word)
+    ):
         return False
     if word in AGENCIES or (
         len(word) in (3, 4) and word.endswith(("部", "署", "局")) and word not in NO_AGENCY

@@ -107,3 +107,7 @@ NO_AGENCY = frozenset(
 NAME_TAGS = ("nr", "ns", "nt", "nz", "nrt", "nrfg")
 # Signs that make a word the dictionary lacks a phrase, not a name.
 FUNCTION_SIGNS = "以在与和的由对将被向为是于至到从及只失之共下比前较中有每所新旧各该此其等也都就最更再又仍已曾未不没可能会要应需多少大小高低上内外后起得了着过者们个名位座条件次场年月日时分秒度增减升降占达逾约近超破创史首末总全半双单主先发获无另而且并但若如因今昨去本当"
+# Gatherings, which end as bodies do: 音乐会 is no 协会.
+GATHERINGS = frozenset(
+    "音乐会 演唱会 演奏会 运动会 展览会 博览会 展销会 记者会 说明会 听证会 公听会 座谈会 研讨会 发布会 交流会 招商会 法说会 见面会 签名会 庙会 晚会 舞会 酒会 年会 茶会 园游会 同乐会 家长会 庆功会 追思会 拍卖会".split()
+)

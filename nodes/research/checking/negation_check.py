@@ -183,10 +183,11 @@ def _same_told(clause: Clause, match: Match, negation: Negation, denied: Sequenc
 
 def _exists(clause: Clause, match: Match, denied: Sequence[Term]) -> bool:
     """True if a claim tells of what a source found none of, under another verb: 未出现严重副作用, 观察到严重副作用."""
-    things = [word for word in denied[1:] if holds_word(word, clause)]
-    return (
-        match.share >= NEARLY_ALL and 2 * len(things) >= len(denied[1:]) > 0 and not _contrary(clause, denied)
-    )
+    names = match.clause.facts.names
+    # Whom both are about is no thing that one has and the other has not.
+    rest = [one for one in denied[1:] if not any(name.start <= one.start < name.end for name in names)]
+    things = [word for word in rest if holds_word(word, clause)]
+    return match.share >= NEARLY_ALL and 2 * len(things) >= len(rest) > 0 and not _contrary(clause, denied)
 
 
 def _agreed(
