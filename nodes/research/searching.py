@@ -172,6 +172,7 @@ def _facts(key: str, item: Item, tier: int) -> dict[str, Any]:
     return {
         "url": item.url,
         "name": item.name,
+        "says_from": item.says_from,
         "site": item.site,
         "tier": tier,
         "score": item.score,

@@ -22,6 +22,8 @@ DATE = "datePublished"
 LANGUAGE = "inLanguage"
 # Path of the file an item was read from, below the folder that was searched; no document can unsay it.
 FILE = "_file"
+# The address that file names as its own. Nobody has seen it there, so it is told and never used.
+SAYS_FROM = "_says_from"
 
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -96,6 +98,12 @@ class Item(BaseModel):
         """When it was published, ISO 8601; None when nobody says."""
         date = self.schema_object.get(DATE)
         return date if isinstance(date, str) and date else None
+
+    @property
+    def says_from(self) -> str:
+        """The web address a file names as its own; empty if it names none."""
+        named = self.schema_object.get(SAYS_FROM)
+        return named if isinstance(named, str) and isinstance(self.schema_object.get(FILE), str) else ""
 
     @property
     def language(self) -> str | None:

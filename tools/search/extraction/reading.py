@@ -13,7 +13,7 @@ from tools.search.extraction.document import Extracted, Unreadable
 
 BYTES_A_CHARACTER = 4
 
-READERS = 2
+READERS = 3
 """Grows when a file is read differently than before: what was indexed is then read again."""
 
 
