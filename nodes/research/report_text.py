@@ -10,10 +10,11 @@ from nodes.research.citations import rendered
 from nodes.research.languages import about_languages
 from nodes.research.passages import CJK
 from nodes.research.state import ClaimStances, ResearchState, Source, Stance
+from tools.search.own_reports import TITLES
 
 # (English, Chinese)
 WORDS = {
-    "title": ("Deep research report: ", "深度研究報告："),
+    "title": TITLES,
     "disputed": ("Sources disagree", "來源說法不一"),
     "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),

@@ -16,7 +16,9 @@ from nodes.research.bookkeeping import Visit
 from nodes.research.filter_sources import tiers_of
 from nodes.research.searching import MOST_SOURCES, Found, merged, search_all, store
 from nodes.research.state import ResearchState, Search, Source, TemporalContext
+from tools.search.copies import without_copies
 from tools.search.items import Item, why_invalid
+from tools.search.own_reports import without_reports
 
 BROUGHT = "items"
 
@@ -98,8 +100,9 @@ def read_given(given: Sequence[dict[str, Any]]) -> tuple[list[Item], list[str]]:
             continue
         if item.url in items:
             problems.append(f"Item {number} has the address of an earlier one: {escaped(item.url)}.")
-        items.setdefault(item.url, item)
-    return list(items.values()), problems
+        items.setdefault(item.url, without_copies(item))
+    kept, reports = without_reports(list(items.values()))
+    return kept, [*problems, *reports]
 
 
 def nothing_found(state: ResearchState, found: Found) -> str:

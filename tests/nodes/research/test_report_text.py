@@ -64,7 +64,14 @@ ADDRESS = st.one_of(
     HOSTILE,
     HOSTILE.map("javascript:".__add__),
     st.sampled_from(
-        ["JaVaScRiPt:x", "java\nscript:x", "\x01javascript:x", "javascript&colon;x", "javascript\\:x", "data:x"]
+        [
+            "JaVaScRiPt:x",
+            "java\nscript:x",
+            "\x01javascript:x",
+            "javascript&colon;x",
+            "javascript\\:x",
+            "data:x",
+        ]
     ),
 )
 
