@@ -81,9 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"Waiting for an answer; go on with: {go_on}\n")
         return 3
     result = values["result"]
-    # What cannot be written to a file has been read by then.
-    print_report(result, as_json=arguments.json)
-    write_files(result, arguments.items, arguments.html)
+    try:
+        write_files(result, arguments.items, arguments.html)
+    finally:
+        # Whichever of the two fails, the other one has the report.
+        print_report(result, as_json=arguments.json)
     if arguments.replay:
         return _compared(arguments.replay, result)
     if not arguments.quiet:
@@ -131,12 +133,51 @@ def check_outputs(arguments: argparse.Namespace) -> None:
         path = Path(given)
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise UsageError(f"--{name} {path_text(path)} names no file that can be made.", "Name a file.")
+        _check_not_read(arguments, name, path)
         # A file of items may be somebody's sources, which have to be named by --sources.
-        if name == "items" and path.exists() and path.stat().st_size:
+        if name == "items" and path.is_file() and path.stat().st_size:
             raise UsageError(
                 f"--items {path_text(path)} exists; the resulting items are written there.",
                 "Name a new file; items to research are named by --sources.",
             )
+        if name == "html" and path.is_file() and not _may_be_replaced(path):
+            raise UsageError(
+                f"--html {path_text(path)} exists and is no page of a report; it would be lost.",
+                "Name a new file, or the page of an earlier report.",
+            )
+
+
+def _check_not_read(arguments: argparse.Namespace, name: str, path: Path) -> None:
+    """Refuse an output that is another output too, or what the run reads.
+
+    Raises:
+        UsageError: it is.
+    """
+    from configs.errors import UsageError
+    from configs.redaction import path_text
+
+    for other in ("items", "sources", "corpus", "replay"):
+        named = getattr(arguments, other)
+        if other == name or named is None or (path.exists() and not path.is_file()):
+            continue
+        if Path(named).resolve() == path.resolve() or (
+            path.exists() and Path(named).exists() and path.samefile(named)
+        ):
+            raise UsageError(
+                f"--{name} and --{other} are one file, {path_text(path)}.", "Name two different files."
+            )
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """True for an empty file and for a page of an earlier report."""
+    from tools.search.own_reports import HEAD_BYTES, PAGE_MARK
+
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError:
+        return False
+    return not head or PAGE_MARK in head
 
 
 def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
