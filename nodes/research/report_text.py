@@ -49,6 +49,7 @@ WORDS = {
 # Why there is no report, for readers of Chinese.
 REASONS = {
     "The search found no document for this query.": "搜尋沒有找到任何相關文件。",
+    "The question names nothing to look for.": "問題沒有指出要查找的對象。",
     "No source says enough about this query.": "沒有任何來源足以回答這個問題。",
     "No sentence of the report is what its sources say.": "報告中沒有一句話能由來源證實。",
     "No sentence of the report is what its sources say, so none is left.": "報告中沒有一句話能由來源證實。",

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from configs.redaction import escaped
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
+from nodes.research.asked_words import NOTHING_ASKED, asked_words
 from nodes.research.bookkeeping import Visit
 from nodes.research.filter_sources import tiers_of
 from nodes.research.searching import MOST_SOURCES, Found, merged, search_all, store
@@ -31,6 +32,8 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
         ReplayMismatch: a replayed run searches for something else.
     """
     visit = Visit("retrieve", state)
+    if not asked_words(state.query):
+        return visit.update("nothing is asked", items=[], no_data=NOTHING_ASKED)
     services = await services_of(runtime)
     if state.items and not state.replay:
         items, problems = read_given(state.items)
