@@ -11,7 +11,7 @@ from nodes.research.report_text import REASONS
 from nodes.research.state import Source
 from tests.nodes.research.corpus import researched
 
-TEXT = "Lindow harbour opened in 1987. It handled 4.2 million tonnes. C++ is old. 熵是混亂的量度。"
+TEXT = "Lindow harbour opened in 1987. It handled 4.2 million tonnes. C++ is quite old. 熵是混亂的量度。"
 
 
 @pytest.mark.parametrize(
