@@ -29,8 +29,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--html", metavar="FILE", help="write the report as one page")
     parser.add_argument("--items", metavar="FILE", help="write the resulting NLWeb Items as JSONL")
-    parser.add_argument("--from", dest="start", metavar="DATE", help="use nothing older, ISO date")
-    parser.add_argument("--to", dest="end", metavar="DATE", help="use nothing newer, ISO date")
+    parser.add_argument("--from", dest="start", metavar="DATE", help="use nothing older, e.g. 2024-01-31")
+    parser.add_argument("--to", dest="end", metavar="DATE", help="use nothing newer, e.g. 2024-06")
     parser.add_argument("--ask", action="store_true", help="ask what an ambiguous question means")
     parser.add_argument(
         "--replay", metavar="MANIFEST", help="give a recorded run's report again, without models"
@@ -184,7 +184,8 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
     """The input of a new run.
 
     Raises:
-        UsageError: a date or the sources cannot be read.
+        UsageError: the sources cannot be read.
+        TimeInvalid: a date cannot be read, or they are the wrong way round.
         ReplayImpossible: the manifest cannot be used.
     """
     if arguments.replay:
@@ -208,7 +209,7 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         "items": [],
         "ambiguity": None,
         "replay": "",
-        "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
+        "temporal_context": _time(arguments),
     }
     if arguments.sources:
         from configs.errors import UsageError
@@ -242,17 +243,17 @@ def _query(words: list[str]) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _day(text: str | None, flag: str) -> str | None:
-    from datetime import date
+def _time(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The time between --from and --to.
 
-    from configs.errors import UsageError
+    Raises:
+        TimeInvalid: one of them is no date, or they are the wrong way round.
+    """
+    from nodes.research.state import TemporalContext
+    from nodes.research.time_bounds import checked
 
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError as error:
-        raise UsageError(f"{flag} {text[:40]!r} is no date.", "Write it as 2024-01-31.") from error
+    context = checked(TemporalContext(start=arguments.start, end=arguments.end))
+    return {"start": context.start, "end": context.end}
 
 
 def _compared(manifest: str, result: list[dict[str, Any]]) -> int:

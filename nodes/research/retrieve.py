@@ -17,6 +17,7 @@ from nodes.research.bookkeeping import Visit
 from nodes.research.filter_sources import tiers_of
 from nodes.research.searching import MOST_SOURCES, Found, merged, search_all, store
 from nodes.research.state import ResearchState, Search, Source, TemporalContext
+from nodes.research.time_bounds import checked, in_time
 from tools.search.copies import without_copies
 from tools.search.items import Item, why_invalid
 from tools.search.own_reports import without_reports
@@ -28,9 +29,11 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
     """Find sources for the query.
 
     Raises:
+        TimeInvalid: the time asked for is none.
         SearchUnavailable: the back end cannot be used.
         ReplayMismatch: a replayed run searches for something else.
     """
+    state = state.model_copy(update={"temporal_context": checked(state.temporal_context)})
     visit = Visit("retrieve", state)
     if not asked_words(state.query):
         return visit.update("nothing is asked", items=[], no_data=NOTHING_ASKED)
@@ -51,6 +54,7 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
         # The texts are in the content store now; the state need not carry them on.
         items=[],
         sources=sources,
+        temporal_context=state.temporal_context,
         searches=[*state.searches, *found.searches],
         backend=found.backend,
         no_data="" if sources else nothing_found(state, found),
@@ -74,16 +78,6 @@ def admitted(
     # A source the draft may cite must not go because a later search ranks others higher.
     drawn_on = [source for source in inside[MOST_SOURCES:] if source.number in state.shown]
     return [*inside[: MOST_SOURCES - len(drawn_on)], *drawn_on], notes
-
-
-def in_time(day: str | None, context: TemporalContext) -> bool:
-    """True unless a date is known and lies outside; a month or a year lies inside if a part of it does."""
-    if day is None:
-        return True
-    day = day[:10]
-    late = context.start is not None and day < context.start[: len(day)]
-    early = context.end is not None and day > context.end[: len(day)]
-    return not (late or early)
 
 
 def told(context: TemporalContext) -> str:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from configs.errors import UsageError
 from configs.redaction import escaped, path_text
+from tools.search.extraction.dates import calendar_date
 
 DATE = "datePublished"
 LANGUAGE = "inLanguage"
@@ -95,9 +96,8 @@ class Item(BaseModel):
 
     @property
     def date(self) -> str | None:
-        """When it was published, ISO 8601; None when nobody says."""
-        date = self.schema_object.get(DATE)
-        return date if isinstance(date, str) and date else None
+        """When it was published: an ISO day, month or year; None when nobody says, or none can be read."""
+        return calendar_date(self.schema_object.get(DATE))
 
     @property
     def says_from(self) -> str:
