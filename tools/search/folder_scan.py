@@ -104,7 +104,7 @@ class FolderScan:
         given = {
             "url": name,
             "name": " ".join(facts.title.split()) or path.stem.encode("utf-8", "replace").decode(),
-            "site": facts.site or self._site(path),
+            "site": _own_site(extracted) or self._site(path),
             "description": extracted.text,
             "schema_object": schema,
         }
@@ -123,6 +123,13 @@ def _as_url(path: str) -> str:
     """A relative address that any text can hold; letters of all scripts stay as they are, to be read."""
     plain = "/-_.~,+@="
     return "".join(sign if sign.isalnum() or sign in plain else quote(os.fsencode(sign)) for sign in path)
+
+
+def _own_site(extracted: Extracted) -> str:
+    """Who a document says published it; the host of the address it names is told with that address only."""
+    facts = extracted.facts
+    host = (Item(url=facts.url).site if facts.url else "").removeprefix("www.")
+    return "" if facts.site.casefold().removeprefix("www.") == host.casefold() else facts.site
 
 
 def _dates(path: Path, extracted: Extracted) -> dict[str, str]:

@@ -218,6 +218,7 @@ def test_a_file_displaces_no_other_by_naming_its_address(corpus: Path, date: str
     found = {item.url: item for item in find(corpus, "bridge")}
     assert {"official.html", "other.md"} <= set(found)
     assert {found[name].says_from for name in ("official.html", "other.md")} == {"https://a.example/bridge"}
+    assert {found[name].site for name in ("official.html", "other.md")} == {"corpus"}
     assert not any("different texts" in note for note in notes(corpus, "bridge"))
 
 
