@@ -8,7 +8,8 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from cli.main import main, parser
-from cli.research_command import check_outputs, code_of, resuming, run, start_of
+from cli.research_command import code_of, resuming, run, start_of
+from cli.research_files import check_outputs
 from cli.thread_kind import check_kind, resume_line
 from configs.errors import UsageError
 from graph.forking import fork_thread
