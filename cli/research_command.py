@@ -9,6 +9,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from cli.research_files import check_outputs
+
 EXIT_BY_KIND = {"NoDataReport": 1, "ErrorReport": 2}
 
 
@@ -29,8 +31,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--html", metavar="FILE", help="write the report as one page")
     parser.add_argument("--items", metavar="FILE", help="write the resulting NLWeb Items as JSONL")
-    parser.add_argument("--from", dest="start", metavar="DATE", help="use nothing older, ISO date")
-    parser.add_argument("--to", dest="end", metavar="DATE", help="use nothing newer, ISO date")
+    parser.add_argument("--from", dest="start", metavar="DATE", help="use nothing older, e.g. 2024-01-31")
+    parser.add_argument("--to", dest="end", metavar="DATE", help="use nothing newer, e.g. 2024-06")
     parser.add_argument("--ask", action="store_true", help="ask what an ambiguous question means")
     parser.add_argument(
         "--replay", metavar="MANIFEST", help="give a recorded run's report again, without models"
@@ -81,9 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"Waiting for an answer; go on with: {go_on}\n")
         return 3
     result = values["result"]
-    # What cannot be written to a file has been read by then.
-    print_report(result, as_json=arguments.json)
-    write_files(result, arguments.items, arguments.html)
+    try:
+        write_files(result, arguments.items, arguments.html)
+    finally:
+        # Whichever of the two fails, the other one has the report.
+        print_report(result, as_json=arguments.json)
     if arguments.replay:
         return _compared(arguments.replay, result)
     if not arguments.quiet:
@@ -111,39 +115,12 @@ def code_of(result: list[dict[str, Any]]) -> int:
     return EXIT_BY_KIND.get(kind, 0)
 
 
-def check_outputs(arguments: argparse.Namespace) -> None:
-    """Refuse, before anything runs, to write where something is or cannot be.
-
-    Raises:
-        UsageError: no query, two sources at once, an output that exists or has no directory.
-    """
-    from configs.errors import UsageError
-    from configs.redaction import path_text
-
-    if not arguments.query and not arguments.resume and not arguments.replay:
-        raise UsageError("There is nothing to research: no query is given.", "Say what you want to know.")
-    if arguments.corpus and arguments.sources:
-        raise UsageError("--corpus and --sources are both given.", "Name the documents one way.")
-    for name in ("html", "items"):
-        given = getattr(arguments, name)
-        if given is None:
-            continue
-        path = Path(given)
-        if path.is_dir() or not path.absolute().parent.is_dir():
-            raise UsageError(f"--{name} {path_text(path)} names no file that can be made.", "Name a file.")
-        # A file of items may be somebody's sources, which have to be named by --sources.
-        if name == "items" and path.exists() and path.stat().st_size:
-            raise UsageError(
-                f"--items {path_text(path)} exists; the resulting items are written there.",
-                "Name a new file; items to research are named by --sources.",
-            )
-
-
 def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
     """The input of a new run.
 
     Raises:
-        UsageError: a date or the sources cannot be read.
+        UsageError: the sources cannot be read.
+        TimeInvalid: a date cannot be read, or they are the wrong way round.
         ReplayImpossible: the manifest cannot be used.
     """
     if arguments.replay:
@@ -167,7 +144,7 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         "items": [],
         "ambiguity": None,
         "replay": "",
-        "temporal_context": {"start": _day(arguments.start, "--from"), "end": _day(arguments.end, "--to")},
+        "temporal_context": _time(arguments),
     }
     if arguments.sources:
         from configs.errors import UsageError
@@ -201,17 +178,17 @@ def _query(words: list[str]) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").strip()
 
 
-def _day(text: str | None, flag: str) -> str | None:
-    from datetime import date
+def _time(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The time between --from and --to.
 
-    from configs.errors import UsageError
+    Raises:
+        TimeInvalid: one of them is no date, or they are the wrong way round.
+    """
+    from nodes.research.state import TemporalContext
+    from nodes.research.time_bounds import checked
 
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError as error:
-        raise UsageError(f"{flag} {text[:40]!r} is no date.", "Write it as 2024-01-31.") from error
+    context = checked(TemporalContext(start=arguments.start, end=arguments.end))
+    return {"start": context.start, "end": context.end}
 
 
 def _compared(manifest: str, result: list[dict[str, Any]]) -> int:

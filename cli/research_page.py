@@ -230,10 +230,15 @@ def _sources(facts: Mapping[str, Any]) -> str:
     items = "".join(
         f"<li>{_tier(source.get('tier', 0))} "
         f"{_address(str(source.get('url', '')), str(source.get('name', '')))} "
-        f'<span class="why">{_text(source, "site")} {_text(source, "date")}</span></li>\n'
+        f'<span class="why">{_text(source, "site")} {_text(source, "date")}{_says_from(source)}</span></li>\n'
         for source in facts.get("sources", [])
     )
     return f'<ol class="sources">{items}</ol>' if items else ""
+
+
+def _says_from(source: Mapping[str, Any]) -> str:
+    named = _text(source, "says_from")
+    return f" · says it is from {named}" if named else ""
 
 
 def _removed(facts: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ _KEY_CHARS = 64
 class ContentStore:
     """Files `<directory>/<first two characters>/<sha256>.json`, readable by their owner only.
 
-    Writing is atomic and may be repeated: a record that is there already is left alone.
+    Writing is atomic and may be repeated: a record that is there already is left alone, if it is whole.
 
     Args:
         directory: where the records lie; made by the first write.
@@ -36,12 +36,12 @@ class ContentStore:
         data = json.dumps(record, ensure_ascii=False, sort_keys=True).encode("utf-8", "backslashreplace")
         key = hashlib.sha256(data).hexdigest()
         path = self._path(key)
-        if not path.exists():
-            try:
+        try:
+            if not _holds(path, data):
                 self._write(path, data)
-            except OSError as error:
-                what, remedy = reason_and_remedy(path, error)
-                raise ContentUnwritable(f"A source cannot be stored in {what}.", remedy) from error
+        except OSError as error:
+            what, remedy = reason_and_remedy(path, error)
+            raise ContentUnwritable(f"A source cannot be stored in {what}.", remedy) from error
         return key
 
     def get(self, key: str) -> dict[str, Any]:
@@ -72,7 +72,18 @@ class ContentStore:
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
+                stream.flush()
+                # The name must not be on the disk before what it names: a power cut would leave it empty.
+                os.fsync(stream.fileno())
             os.replace(temporary, path)
         except BaseException:
             os.unlink(temporary)
             raise
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        # What cannot be read is written anew; where that fails too, the writing says why.
+        return False

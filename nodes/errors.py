@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from configs.errors import ReflectError
+from configs.errors import ReflectError, UsageError
 
 
 class GoalError(ReflectError):
@@ -51,6 +51,10 @@ class NoValidSourcesError(ReflectError):
     def __init__(self, what: str, remedy: str = "", dropped: int = 0) -> None:
         super().__init__(what, remedy)
         self.dropped = dropped
+
+
+class TimeInvalid(UsageError):
+    """The time a query is to be about is none: a bound that is no date, or an end before the start."""
 
 
 class ReplayImpossible(ReflectError):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nodes.research.answer_kinds import answers, numbers_in
+from nodes.research.asked_words import asked_words, speaks_of
 from nodes.research.checking.dates import Moment, day_of, moments
 from nodes.research.checking.folding import fold
 from nodes.research.checking.quantity import Quantity
@@ -92,6 +93,10 @@ def answers_of(
         for candidate in _candidates(facet, by_number[number], texts[number], passages)
     ]
     wanted = Wanted.of(facet.rest, [candidate.said for candidate in candidates])
+    if not (wanted.asks or facet.name or facet.tail or facet.numbers or facet.years):
+        # Every line would do; what is left of the question, such as one letter, has to stand in it.
+        words = asked_words(facet.text)
+        candidates = [candidate for candidate in candidates if speaks_of(candidate.folded, words)]
     rated = (_rated(candidate, facet, wanted, bonus) for candidate in candidates)
     return [answer for answer in rated if answer is not None]
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from configs.settings import Role
 from models.errors import ModelError
 from models.roles import RoleModels
-from nodes.errors import GoalError
+from nodes.errors import GoalError, TimeInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.research.asking import Asking
@@ -36,6 +36,7 @@ from nodes.research.state import (
     ResearchState,
     TemporalContext,
 )
+from nodes.research.time_bounds import checked
 
 ALL = "all"
 LEAST_OPTIONS, MOST_OPTIONS = 2, 4
@@ -260,11 +261,9 @@ def _query_id(query: str) -> str:
 
 
 def _dated(option: ClarificationOption) -> bool:
-    """True if the bounds, where there are any, are dates."""
+    """True if the bounds, where there are any, are dates in order."""
     try:
-        for bound in (option.start, option.end):
-            if bound:
-                date.fromisoformat(bound[:10])
-    except ValueError:
+        checked(TemporalContext(start=option.start, end=option.end))
+    except TimeInvalid:
         return False
     return True

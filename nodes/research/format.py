@@ -186,7 +186,9 @@ def no_data_item(state: ResearchState, texts: Mapping[int, str]) -> dict[str, An
         f"# {heading(query)}",
         f"**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}",
         f"{fixed_text('why', query)}: {reason_text(reason, query)}",
-        f"{fixed_text('searched', query)}:\n\n{searched}",
+        f"{fixed_text('searched', query)}:
+
+{searched}" if searched else "",
         languages_markdown(state),
         unread_markdown(unread(state), query),
     ]

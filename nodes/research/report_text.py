@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from nodes.research.citations import rendered
 from nodes.research.languages import about_languages
 from nodes.research.passages import CJK
 from nodes.research.state import ClaimStances, ResearchState, Source, Stance
+from tools.search.own_reports import TITLES
 
 # (English, Chinese)
 WORDS = {
-    "title": ("Deep research report: ", "深度研究報告："),
+    "title": TITLES,
     "disputed": ("Sources disagree", "來源說法不一"),
     "older": ("Older and newer versions", "新舊版本"),
     "missing": ("What the sources do not tell", "來源未說明"),
@@ -31,6 +33,7 @@ WORDS = {
     "tier": ("tier", "等級"),
     "unknown": ("unknown", "未知"),
     "no_date": ("no date", "無日期"),
+    "says_from": ("says it is from", "自稱來自"),
     "says": ("says", "稱"),
     "no_data": ("Not enough evidence", "證據不足"),
     "no_data_text": (
@@ -46,6 +49,7 @@ WORDS = {
 # Why there is no report, for readers of Chinese.
 REASONS = {
     "The search found no document for this query.": "搜尋沒有找到任何相關文件。",
+    "The question names nothing to look for.": "問題沒有指出要查找的對象。",
     "No source says enough about this query.": "沒有任何來源足以回答這個問題。",
     "No sentence of the report is what its sources say.": "報告中沒有一句話能由來源證實。",
     "No sentence of the report is what its sources say, so none is left.": "報告中沒有一句話能由來源證實。",
@@ -60,6 +64,11 @@ MULTILINGUAL = "multilingual-e5"
 HOW_FOUND = "Passages were found by "
 LONGEST_QUOTE = 400
 LONGEST_TITLE = 300
+# Schemes under which documents lie; another one could run something.
+LINKED = ("http", "https", "chroma", "mcp")
+# What would end an address in Markdown, and what Markdown reads as another sign.
+_IN_NO_ADDRESS = re.compile(r"[\s()<>\[\]\"'`\\]|&(?=#?\w+;)")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 
 def fixed_text(key: str, query: str) -> str:
@@ -152,16 +161,28 @@ def source_list(listed: Sequence[Source], query: str) -> str:
     lines = []
     for number, source in enumerate(listed, start=1):
         tier = str(source.tier) if source.tier else fixed_text("unknown", query)
-        name = re.sub(r"[\[\]\n]", " ", source.name or source.url).strip()
+        name = _named(source.name or source.url)
         date = source.date or fixed_text("no_date", query)
-        about = f"{source.site}, {fixed_text('tier', query)} {tier}, {date}"
+        about = f"{_named(source.site)}, {fixed_text('tier', query)} {tier}, {_named(date)}"
+        if source.says_from:
+            about += f", {fixed_text('says_from', query)} `{_named(source.says_from)}`"
         lines.append(f"{number}. [{name}]({_address(source.url)}) — {' '.join(about.split())}")
     return "\n".join(lines)
 
 
+def _named(text: str) -> str:
+    """A name or a site on one line, in which nothing is a tag, a link or the end of one."""
+    return " ".join(re.sub(r"[\[\]<>`\\]", " ", text).split())
+
+
 def _address(url: str) -> str:
-    """An address that ends where it ends: Markdown takes neither spaces nor brackets in one."""
-    return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("\n", "")
+    """An address that ends where it ends and leads to a document: of any other scheme it is no link."""
+    # Line ends and tabs inside a scheme are passed over by browsers.
+    plain = _IN_NO_ADDRESS.sub(lambda found: quote(found[0]), re.sub(r"[\x00-\x1f\x7f]", "", url))
+    scheme = _SCHEME.match(plain)
+    if scheme is None or scheme[1].lower() in LINKED:
+        return plain
+    return plain.replace(":", "%3A", 1)
 
 
 def disputes_markdown(claims: Sequence[ClaimStances], listed: Sequence[Source]) -> str:

@@ -12,11 +12,15 @@ from pydantic import ValidationError
 from configs.redaction import escaped
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
+from nodes.research.asked_words import NOTHING_ASKED, asked_words
 from nodes.research.bookkeeping import Visit
 from nodes.research.filter_sources import tiers_of
 from nodes.research.searching import MOST_SOURCES, Found, merged, search_all, store
 from nodes.research.state import ResearchState, Search, Source, TemporalContext
+from nodes.research.time_bounds import checked, in_time
+from tools.search.copies import without_copies
 from tools.search.items import Item, why_invalid
+from tools.search.own_reports import without_reports
 
 BROUGHT = "items"
 
@@ -25,10 +29,14 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
     """Find sources for the query.
 
     Raises:
+        TimeInvalid: the time asked for is none.
         SearchUnavailable: the back end cannot be used.
         ReplayMismatch: a replayed run searches for something else.
     """
+    state = state.model_copy(update={"temporal_context": checked(state.temporal_context)})
     visit = Visit("retrieve", state)
+    if not asked_words(state.query):
+        return visit.update("nothing is asked", items=[], no_data=NOTHING_ASKED)
     services = await services_of(runtime)
     if state.items and not state.replay:
         items, problems = read_given(state.items)
@@ -46,6 +54,7 @@ async def retrieve(state: ResearchState, runtime: Runtime[RunContext]) -> dict[s
         # The texts are in the content store now; the state need not carry them on.
         items=[],
         sources=sources,
+        temporal_context=state.temporal_context,
         searches=[*state.searches, *found.searches],
         backend=found.backend,
         no_data="" if sources else nothing_found(state, found),
@@ -71,16 +80,6 @@ def admitted(
     return [*inside[: MOST_SOURCES - len(drawn_on)], *drawn_on], notes
 
 
-def in_time(day: str | None, context: TemporalContext) -> bool:
-    """True unless a date is known and lies outside; a month or a year lies inside if a part of it does."""
-    if day is None:
-        return True
-    day = day[:10]
-    late = context.start is not None and day < context.start[: len(day)]
-    early = context.end is not None and day > context.end[: len(day)]
-    return not (late or early)
-
-
 def told(context: TemporalContext) -> str:
     """A time in words."""
     return f"{context.label or 'the time asked for'} ({context.start or '...'} to {context.end or '...'})"
@@ -98,8 +97,9 @@ def read_given(given: Sequence[dict[str, Any]]) -> tuple[list[Item], list[str]]:
             continue
         if item.url in items:
             problems.append(f"Item {number} has the address of an earlier one: {escaped(item.url)}.")
-        items.setdefault(item.url, item)
-    return list(items.values()), problems
+        items.setdefault(item.url, without_copies(item))
+    kept, reports = without_reports(list(items.values()))
+    return kept, [*problems, *reports]
 
 
 def nothing_found(state: ResearchState, found: Found) -> str:

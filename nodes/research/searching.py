@@ -131,13 +131,16 @@ def merged(
         tier_of: the tier of an item, 0 for unknown.
     """
     known = [source.model_copy(deep=True) for source in sources]
-    by_url = {url: source for source in known for url in source.copies}
-    by_url |= {source.url: source for source in known}
+    by_url = {source.url: source for source in known}
+    by_copy = {url: source for source in known for url in source.copies}
     by_text = {source.digest: source for source in known}
     top = max((source.number for source in known), default=0)
     for search, items in searches:
         for rank, (key, item) in enumerate(zip(search.stored, items, strict=True), start=1):
             source = by_url.get(item.url) or by_text.get(item.digest)
+            # A copy in other words has to name the source as its copy, too.
+            if source is None and (one := by_copy.get(item.url)) and one.url in copies_of(item):
+                source = one
             if source is None:
                 top += 1
                 source = _source(top, key, item, tier_of(item))
@@ -172,6 +175,7 @@ def _facts(key: str, item: Item, tier: int) -> dict[str, Any]:
     return {
         "url": item.url,
         "name": item.name,
+        "says_from": item.says_from,
         "site": item.site,
         "tier": tier,
         "score": item.score,

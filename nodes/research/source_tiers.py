@@ -93,7 +93,8 @@ class SourceTierFilter:
         if not isinstance(item.schema_object.get(FILE), str):
             return False
         own = self._trust_of(item).tier
-        return any(self._trust(one).tier not in (UNKNOWN, own) for one in (item.site, item.url, item.siteUrl))
+        named = (item.site, item.says_from, item.url, item.siteUrl)
+        return any(self._trust(one).tier not in (UNKNOWN, own) for one in named)
 
     def filter_and_enrich(self, items: Sequence[Item], mode: Mode) -> list[Item]:
         """Items a mode accepts, each with its tier in the metadata and before its text.

@@ -129,6 +129,7 @@ class Source(BaseModel):
     Attributes:
         number: what {cite:N} means by it; never given to another source.
         url, name, site: as its Item has them.
+        says_from: the address a file names as its own, which nobody has checked.
         tier: 1 (official) to 5 (social); 0 is unknown.
         type: kind of the source, e.g. news.
         date: when it was published, ISO, or None.
@@ -146,6 +147,7 @@ class Source(BaseModel):
     url: str
     name: str = ""
     site: str = ""
+    says_from: str = ""
     tier: int = 0
     type: str = "unknown"
     date: str | None = None

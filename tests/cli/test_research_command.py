@@ -1,12 +1,15 @@
 import json
+import os
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from cli.main import main, parser
-from cli.research_command import check_outputs, code_of, resuming, start_of
+from cli.research_command import code_of, resuming, run, start_of
+from cli.research_files import check_outputs
 from cli.thread_kind import check_kind, resume_line
 from configs.errors import UsageError
 from graph.forking import fork_thread
@@ -95,6 +98,55 @@ def test_the_exit_code_tells_the_kind() -> None:
 def test_what_cannot_be_is_refused_before_the_run(arguments: tuple[str, ...], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         check_outputs(given(*arguments))  # type: ignore[arg-type]  # argparse's own type
+
+
+PAGE = '<!doctype html>\n<meta name="generator" content="reflective-graph research">'
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("my own page", True), ("{}\n", True), ("", False), (PAGE, False)]
+)
+def test_a_page_is_written_over_pages_of_reports_only(tmp_path: Path, text: str, kept: bool) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(text, "utf-8")
+    arguments = given("q", "--html", str(page))
+    if kept:
+        with pytest.raises(UsageError, match="no page of a report"):
+            check_outputs(arguments)  # type: ignore[arg-type]  # argparse's own type
+    else:
+        check_outputs(arguments)  # type: ignore[arg-type]  # argparse's own type
+
+
+@pytest.mark.parametrize(
+    "pair", [("html", "items"), ("html", "sources"), ("items", "sources"), ("html", "corpus")]
+)
+@pytest.mark.parametrize("there", [False, True])
+def test_no_two_outputs_and_sources_are_one_file(tmp_path: Path, pair: tuple[str, str], there: bool) -> None:
+    (tmp_path / "way").mkdir()
+    file = tmp_path / "one"
+    if there:
+        file.touch()
+    winding = tmp_path / "way" / ".." / "one"
+    arguments = given("q", f"--{pair[0]}", str(file), f"--{pair[1]}", str(winding))
+    with pytest.raises(UsageError, match="are one file"):
+        check_outputs(arguments)  # type: ignore[arg-type]  # argparse's own type
+
+
+def test_a_closed_standard_output_loses_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources, out, page = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "page.html"
+    sources.write_text("".join(json.dumps(one) + "\n" for one in ITEMS), "utf-8")
+    arguments = given(
+        QUERY, "--sources", str(sources), "--items", str(out), "--html", str(page), "--root", str(tmp_path),
+        "--model", "embedded", "--quiet",
+    )  # fmt: skip
+    with Path("/dev/full").open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(OSError, match="No space"):
+            run(arguments)  # type: ignore[arg-type]  # argparse's own type
+        monkeypatch.undo()
+        # What lies in the buffer of the device would be written once more when it is closed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())
+    assert "4.2 million" in out.read_text("utf-8") and "4.2 million" in page.read_text("utf-8")
 
 
 def test_a_run_starts_with_what_is_given_and_nothing_of_an_earlier_one(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_what_may_not_be_read_is_told(docs: Path) -> None:
 
 def test_a_page_that_cannot_be_written_does_not_cost_the_report(docs: Path) -> None:
     page = docs.parent / "page.html"
-    page.symlink_to("/proc/version")
+    page.symlink_to("/proc/nothing_can_be_made_here")
     done = ran(docs, QUERY, "--html", str(page))
     assert done.returncode == 2 and "opens in 2027" in done.stdout
     assert "cannot be written" in done.stderr and "--replay" in done.stderr

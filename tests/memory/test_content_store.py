@@ -1,3 +1,5 @@
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,28 @@ def test_a_changed_or_missing_record_is_told(tmp_path: Path) -> None:
     for wrong in ("0" * 64, "../../etc/passwd", ""):
         with pytest.raises(ContentLost):
             store.get(wrong)
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"a"', b'{"a": 2}'])
+def test_a_damaged_record_is_written_anew(tmp_path: Path, damage: bytes) -> None:
+    store = ContentStore(tmp_path)
+    key = store.put({"a": 1})
+    (tmp_path / key[:2] / f"{key}.json").write_bytes(damage)
+    assert store.put({"a": 1}) == key and store.get(key) == {"a": 1}
+
+
+def test_a_record_is_on_the_disk_before_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    for name in ("fsync", "replace"):
+        real = getattr(os, name)
+
+        def noted(*given: object, name: str = name, real: Callable[..., object] = real) -> object:
+            done.append(name)
+            return real(*given)
+
+        monkeypatch.setattr(os, name, noted)
+    ContentStore(tmp_path).put({"a": 1})
+    assert done == ["fsync", "replace"]
 
 
 def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from tools.search.extraction.dates import iso_date
 from tools.search.index.corpus_search import CorpusSearch
 from tools.search.index.sources import CorpusSource, Loaded
 from tools.search.items import DATE, LANGUAGE, Item
+from tools.search.own_reports import is_report_item
 
 MOST_DOCUMENTS = 50_000
 FILE = "chroma.sqlite3"
@@ -107,10 +108,17 @@ class ChromaCollectionBackend:
                 f"The Chroma database {path_text(self._directory)} cannot be read: {error}.", "Repair it."
             ) from error
         self._note(count, documents)
+        reports = 0
         for key, text, metadata in documents:
             if text and text.strip():
                 item = _item(name, key, text, metadata)
+                if is_report_item(item):
+                    reports += 1
+                    continue
                 yield CorpusSource(f"{name}/{key}", "", partial(_digest, item), partial(Loaded, [item]))
+
+        if reports:
+            self._told.append(f"Documents that are reports of deep research were left out: {reports}.")
 
     def _chosen(self, names: list[str]) -> str:
         if self._collection in names or (not self._collection and len(names) == 1):

@@ -34,7 +34,10 @@ class _Print:
 
 
 def with_copies(items: Sequence[Item]) -> list[Item]:
-    """The same items, those with copies among them telling the copies' urls under `_copies`."""
+    """The same items, those with copies among them telling the copies' urls under `_copies`.
+
+    What an item brings under that name is taken off: whose copy it is, it cannot say itself.
+    """
     prints = [_print(item) for item in items]
     copies: dict[int, list[int]] = {}
     for one in range(len(items)):
@@ -43,13 +46,21 @@ def with_copies(items: Sequence[Item]) -> list[Item]:
                 copies.setdefault(one, []).append(other)
                 copies.setdefault(other, []).append(one)
     return [
-        item.model_copy(
-            update={"schema_object": {**item.schema_object, COPIES: [items[n].url for n in copies[place]]}}
-        )
+        _with_schema(item, {COPIES: [items[n].url for n in copies[place]]})
         if place in copies
-        else item
+        else without_copies(item)
         for place, item in enumerate(items)
     ]
+
+
+def without_copies(item: Item) -> Item:
+    """The item without what it says of copies."""
+    return _with_schema(item, {}) if COPIES in item.schema_object else item
+
+
+def _with_schema(item: Item, update: dict[str, list[str]]) -> Item:
+    kept = {key: value for key, value in item.schema_object.items() if key != COPIES}
+    return item.model_copy(update={"schema_object": {**kept, **update}})
 
 
 def _print(item: Item) -> _Print:

@@ -16,7 +16,7 @@ from tools.search.extraction.dates import dated_line, iso_date
 from tools.search.extraction.document import Extracted, Unreadable
 from tools.search.extraction.reading import READERS, Limits, read_document, reader_of
 from tools.search.index.sources import CorpusSource, Loaded
-from tools.search.items import DATE, FILE, LANGUAGE, Item
+from tools.search.items import DATE, FILE, LANGUAGE, SAYS_FROM, Item
 
 DATE_SOURCE = "_date_source"
 MODIFIED = "dateModified"
@@ -99,10 +99,12 @@ class FolderScan:
         schema: dict[str, Any] = {"@type": "CreativeWork", FILE: name, **_dates(path, extracted)}
         if facts.language:
             schema[LANGUAGE] = facts.language.replace("_", "-")
+        if facts.url:
+            schema[SAYS_FROM] = facts.url
         given = {
-            "url": facts.url or name,
+            "url": name,
             "name": " ".join(facts.title.split()) or path.stem.encode("utf-8", "replace").decode(),
-            "site": facts.site or None if facts.site or facts.url else self._site(path),
+            "site": _own_site(extracted) or self._site(path),
             "description": extracted.text,
             "schema_object": schema,
         }
@@ -121,6 +123,13 @@ def _as_url(path: str) -> str:
     """A relative address that any text can hold; letters of all scripts stay as they are, to be read."""
     plain = "/-_.~,+@="
     return "".join(sign if sign.isalnum() or sign in plain else quote(os.fsencode(sign)) for sign in path)
+
+
+def _own_site(extracted: Extracted) -> str:
+    """Who a document says published it; the host of the address it names is told with that address only."""
+    facts = extracted.facts
+    host = (Item(url=facts.url).site if facts.url else "").removeprefix("www.")
+    return "" if facts.site.casefold().removeprefix("www.") == host.casefold() else facts.site
 
 
 def _dates(path: Path, extracted: Extracted) -> dict[str, str]:

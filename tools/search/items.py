@@ -17,11 +17,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from configs.errors import UsageError
 from configs.redaction import escaped, path_text
+from tools.search.extraction.dates import calendar_date
 
 DATE = "datePublished"
 LANGUAGE = "inLanguage"
 # Path of the file an item was read from, below the folder that was searched; no document can unsay it.
 FILE = "_file"
+# The address that file names as its own. Nobody has seen it there, so it is told and never used.
+SAYS_FROM = "_says_from"
 
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -93,9 +96,14 @@ class Item(BaseModel):
 
     @property
     def date(self) -> str | None:
-        """When it was published, ISO 8601; None when nobody says."""
-        date = self.schema_object.get(DATE)
-        return date if isinstance(date, str) and date else None
+        """When it was published: an ISO day, month or year; None when nobody says, or none can be read."""
+        return calendar_date(self.schema_object.get(DATE))
+
+    @property
+    def says_from(self) -> str:
+        """The web address a file names as its own; empty if it names none."""
+        named = self.schema_object.get(SAYS_FROM)
+        return named if isinstance(named, str) and isinstance(self.schema_object.get(FILE), str) else ""
 
     @property
     def language(self) -> str | None:

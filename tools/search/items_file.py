@@ -15,6 +15,7 @@ from tools.search.index.corpus_search import CorpusSearch
 from tools.search.index.sources import CorpusSource, Loaded
 from tools.search.items import Item, read_items
 from tools.search.merging import merged
+from tools.search.own_reports import without_reports
 
 
 class ItemsFileBackend:
@@ -53,7 +54,9 @@ class ItemsFileBackend:
 
     def _sources(self) -> Iterator[CorpusSource]:
         read, problems = read_items(self._path)
-        items, told = merged(read)
+        others, left_out = without_reports(read)
+        items, told = merged(others)
+        told += left_out
         empty = sum(not item.description.strip() for item in items)
         if empty:
             told.append(f"{empty} items of {path_text(self._path)} have no text and were left out.")

@@ -3,8 +3,8 @@ from datetime import date
 import pytest
 
 from nodes.research.clarify import ALL, ambiguity_of, chosen, question_of, time_options
-from nodes.research.retrieve import in_time
 from nodes.research.state import ClarificationOption, ClarificationOutput, TemporalContext
+from nodes.research.time_bounds import in_time
 
 OPTIONS = ClarificationOutput(
     options=[

@@ -1,10 +1,15 @@
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
-from nodes.research.report_text import MOST_UNREAD, unread, unread_markdown
+from nodes.research.report_text import MOST_UNREAD, source_list, unread, unread_markdown
 from nodes.research.sentence_checks import check_rendered
-from nodes.research.state import ResearchState, Search
+from nodes.research.state import ResearchState, Search, Source
 from tests.nodes.research.corpus import QUERY, researched
 from tools.search.items import Item
 
@@ -46,3 +51,52 @@ def test_a_name_of_a_file_is_no_entry_of_the_list_of_sources() -> None:
 def test_how_passages_were_ranked_leaves_nothing_out() -> None:
     notes = ["Passages were found by their words only.", "a.pdf is no PDF; left out."]
     assert unread(ResearchState(searches=[Search(query="q", notes=notes)] * 2)) == notes[1:]
+
+
+def test_the_address_a_file_names_is_told_and_hides_no_path() -> None:
+    source = Source(number=1, url="papers/a.md", name="A", says_from="https://gov.example/1")
+    line = source_list([source], QUERY)
+    assert "](papers/a.md)" in line and "says it is from `https://gov.example/1`" in line
+
+
+HOSTILE = st.text(alphabet="[]()<>`\\!&:; \n\tjavscriptJ#/=x.&colon;", max_size=40)
+ADDRESS = st.one_of(
+    HOSTILE,
+    HOSTILE.map("javascript:".__add__),
+    st.sampled_from(
+        [
+            "JaVaScRiPt:x",
+            "java\nscript:x",
+            "\x01javascript:x",
+            "javascript&colon;x",
+            "javascript\\:x",
+            "data:x",
+        ]
+    ),
+)
+
+
+class Tags(HTMLParser):
+    """The names of the tags of a page, and where its links lead."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+
+@given(HOSTILE, HOSTILE, ADDRESS)
+def test_no_name_or_address_of_a_source_becomes_a_tag_or_a_script(name: str, site: str, url: str) -> None:
+    reader = MarkdownIt("commonmark")
+    reader.validateLink = lambda address: True  # a reader that lets every scheme pass
+    source = Source(number=1, url=url, name=name, site=site, says_from=site)
+    tags = Tags(reader.render(source_list([source], QUERY)))
+    assert tags.names <= {"ol", "li", "p", "a", "code", "em", "strong"}
+    for link in tags.links:
+        scheme = re.match(r"([a-z][a-z0-9+.-]*):", re.sub(r"[\x00-\x20]", "", link).lower())
+        assert scheme is None or scheme[1] in ("http", "https", "chroma", "mcp")

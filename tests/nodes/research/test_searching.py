@@ -1,10 +1,13 @@
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodes.research.retrieve import read_given
 from nodes.research.searching import TRUSTED, merged
 from nodes.research.state import Search
+from tools.search.copies import COPIES
 from tools.search.items import Item
 
 TIERS = {"cna": 1, "udn": 2, "mag": 3, "agg": 4, "ptt": 5, "blog": 0}
@@ -48,6 +51,22 @@ def test_numbers_stay_and_are_given_once(published: list[list[tuple[str, str, in
     again = merged(sources, [found(one) for one in published], tier_of)
     assert {one.number: one.digest for one in again} == {one.number: one.digest for one in sources}
     assert len({one.number for one in sources}) == len(sources)
+
+
+@pytest.mark.parametrize("mutual", [False, True])
+def test_an_item_takes_in_only_the_copies_that_name_it_too(mutual: bool) -> None:
+    one, other = (f"https://{site}.example/1" for site in ("ptt", "cna"))
+    forged = Item(url=one, description="It was 9.", schema_object={COPIES: [other]})
+    official = Item(url=other, description="It was 4.", schema_object={COPIES: [one]} if mutual else {})
+    first = merged([], [(Search(query="a", stored=["1"]), [forged])])
+    found_later = merged(first, [(Search(query="b", stored=["2"]), [official])])
+    assert {source.url for source in found_later} == ({one} if mutual else {one, other})
+
+
+def test_what_a_caller_says_of_copies_is_not_believed() -> None:
+    given_item = {"url": "https://a.example/1", "description": "x", "schema_object": {COPIES: ["b"]}}
+    ((item,), _) = read_given([given_item])
+    assert COPIES not in item.schema_object
 
 
 def test_strict_keeps_a_text_of_which_a_copy_was_found_first() -> None:

@@ -55,5 +55,11 @@ def test_an_excerpt_of_several_sentences_is_a_copy() -> None:
     assert copies(REPORT, REPORT[: REPORT.index(" A new quay")]) == [["u:1"], ["u:0"]]
 
 
+def test_an_item_cannot_call_another_its_copy() -> None:
+    one, other = items("It was 9.", "It was 4.")
+    forged = one.model_copy(update={"schema_object": {COPIES: [other.url], "x": 1}})
+    assert [item.schema_object for item in with_copies([forged, other])] == [{"x": 1}, {}]
+
+
 def test_short_texts_are_copies_only_when_they_are_equal() -> None:
     assert copies("Yes.", "Yes.", "Yes, we can.") == [["u:1"], ["u:0"], []]

@@ -209,13 +209,25 @@ def test_a_long_document_becomes_parts_that_tell_their_place(
     assert lines[150] in item.description
 
 
-def test_two_files_of_one_address_are_one_document(corpus: Path) -> None:
+@pytest.mark.parametrize("date", ["2023-01-01", "2030-01-01"])
+def test_a_file_displaces_no_other_by_naming_its_address(corpus: Path, date: str) -> None:
+    address = '<link rel="canonical" href="https://a.example/bridge">'
+    (corpus / "official.html").write_bytes(page("<p>The bridge cost 40 million.</p>", address))
+    told = "The bridge cost 60 million. " + "It is said to be a bridge of great length and beauty. " * 20
+    (corpus / "other.md").write_text(f"---\nurl: https://a.example/bridge\ndate: {date}\n---\n{told}")
+    found = {item.url: item for item in find(corpus, "bridge")}
+    assert {"official.html", "other.md"} <= set(found)
+    assert {found[name].says_from for name in ("official.html", "other.md")} == {"https://a.example/bridge"}
+    assert {found[name].site for name in ("official.html", "other.md")} == {"corpus"}
+    assert not any("different texts" in note for note in notes(corpus, "bridge"))
+
+
+def test_files_that_name_one_address_are_told_as_what_they_are(corpus: Path) -> None:
     for name, date, text in (("old", "2023-01-01", "It costs 40."), ("new", "2024-01-01", "It costs 60.")):
         front = f"---\nurl: https://a.example/bridge\ndate: {date}\n---\n"
         (corpus / f"{name}.md").write_text(f"{front}The bridge was planned. {text}")
     found = find(corpus, "bridge")
-    assert [item.description for item in found] == ["The bridge was planned. It costs 60."]
-    assert any("2 times with different texts" in note for note in notes(corpus, "bridge"))
+    assert {(item.url, item.date) for item in found} == {("old.md", "2023-01-01"), ("new.md", "2024-01-01")}
 
 
 def test_an_item_is_json_through_and_through(corpus: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from calendar import monthrange
 from datetime import date, datetime
 
 _MINGUO = 1911
@@ -19,6 +20,10 @@ _LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD = 1_500
+_MONTH_OR_YEAR = re.compile(
+    r"(?P<minguo>民國|民国)?\s*(?P<year>\d{1,4})\s*(?:[年./-]\s*(?:(?P<month>\d{1,2})\s*月?)?)?"
+)
+_NAMED_MONTH = re.compile(r"(?P<month>[A-Za-z]{3,9})\.?,?\s+(?P<year>\d{4})")
 
 
 def iso_date(written: object) -> str | None:
@@ -34,6 +39,34 @@ def iso_date(written: object) -> str | None:
             return None
         return _valid(int(match[2]) + (_MINGUO if minguo else 0), int(match[3]), int(match[4]))
     return _in_words(text)
+
+
+def calendar_date(written: object) -> str | None:
+    """The same, a month or a year where no day is told: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`."""
+    if day := iso_date(written):
+        return day
+    text = unicodedata.normalize("NFKC", str(written or "")).strip()[:64]
+    match = _MONTH_OR_YEAR.fullmatch(text)
+    if match is None:
+        return _month_in_words(text)
+    minguo = bool(match["minguo"]) or (len(match["year"]) in (2, 3) and "年" in text)
+    if len(match["year"]) != 4 and not minguo:
+        return None
+    year, month = int(match["year"]) + (_MINGUO if minguo else 0), match["month"]
+    if _valid(year, int(month or 1), 1) is None:
+        return None
+    return f"{year}-{int(month):02}" if month else str(year)
+
+
+def days_of(iso: str) -> tuple[date, date]:
+    """The first and the last day of what `calendar_date` gives.
+
+    Raises:
+        ValueError: this is no such date.
+    """
+    year, month, day = (int(part) for part in [*iso.split("-"), "0", "0"][:3])
+    last = day or monthrange(year, month or 12)[1]
+    return date(year, month or 1, day or 1), date(year, month or 12, last)
 
 
 def dated_line(text: str) -> str:
@@ -56,6 +89,13 @@ def _in_words(text: str) -> str | None:
     except (ValueError, OverflowError):
         return None
     return _valid(read.year, read.month, read.day)
+
+
+def _month_in_words(text: str) -> str | None:
+    """A month by its name and a year, such as "May 2019"."""
+    match = _NAMED_MONTH.fullmatch(text)
+    day = _in_words(f"1 {match['month']} {match['year']}") if match else None
+    return day[:7] if day else None
 
 
 def _valid(year: int, month: int, day: int) -> str | None:

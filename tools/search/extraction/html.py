@@ -9,15 +9,13 @@ from collections.abc import Collection
 from typing import Any
 
 from tools.search.extraction.document import Extracted, Facts, Unreadable
+from tools.search.own_reports import HEAD_BYTES, PAGE_MARK, WHY
 
 MOST_BYTES = 60_000_000
 """A page is parsed into a tree in memory, about twelve times its size."""
 
 ARTICLE_BYTES = 5_000_000
 """Telling the article from the rest takes 0.4 s for a megabyte, and few pages that long have any rest."""
-
-REPORT = b'<meta name="generator" content="reflective-graph research">'
-HEAD_BYTES = 4_000
 
 _ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
@@ -37,8 +35,8 @@ def extract(content: bytes) -> Extracted:
     """
     import trafilatura
 
-    if REPORT in content[:HEAD_BYTES]:
-        raise Unreadable("is a report of deep research, which is no source of another")
+    if PAGE_MARK in content[:HEAD_BYTES]:
+        raise Unreadable(WHY)
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     notes = []
     if len(content) > MOST_BYTES:

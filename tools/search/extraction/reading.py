@@ -10,10 +10,11 @@ from pathlib import Path
 
 from tools.search.extraction import docx, html, markdown, pdf
 from tools.search.extraction.document import Extracted, Unreadable
+from tools.search.own_reports import WHY, is_own_report
 
 BYTES_A_CHARACTER = 4
 
-READERS = 2
+READERS = 3
 """Grows when a file is read differently than before: what was indexed is then read again."""
 
 
@@ -105,6 +106,8 @@ def read_document(path: Path, limits: Limits) -> Extracted:
     text = extracted.text.encode("utf-8", "replace").decode("utf-8")
     if not text.strip():
         raise Unreadable("is empty")
+    if is_own_report(text):
+        raise Unreadable(WHY)
     if len(text) <= limits.chars:
         return replace(extracted, text=text)
     told = f"is long: {len(text) - limits.chars:,} characters beyond the first {limits.chars:,} were left out"
