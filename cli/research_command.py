@@ -147,17 +147,9 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         ReplayImpossible: the manifest cannot be used.
     """
     if arguments.replay:
-        from nodes.research.replaying import load_manifest
+        from nodes.research.replaying import start_of_replay
 
-        recorded = load_manifest(arguments.replay)
-        return {
-            "query": recorded.query,
-            "mode": recorded.mode,
-            "corpus": recorded.corpus,
-            "temporal_context": recorded.temporal_context.model_dump(mode="json"),
-            "query_id": thread,
-            "replay": str(Path(arguments.replay).absolute()),
-        }
+        return {**start_of_replay(str(Path(arguments.replay).absolute())), "query_id": thread}
     start: dict[str, Any] = {
         "query": _query(arguments.query),
         "mode": arguments.mode or "discovery",

@@ -23,13 +23,14 @@ from models.roles import RoleModels
 from nodes.errors import GoalError
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of, thread_id
-from nodes.research.asking import Asking
+from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.passages import CJK, query_terms
-from nodes.research.replaying import load_manifest
+from nodes.research.replaying import load_manifest, recorded_answer
 from nodes.research.state import (
     LONGEST_QUERY,
     AmbiguityType,
+    Asked,
     ClarificationOption,
     ClarificationOutput,
     ResearchLimits,
@@ -38,6 +39,9 @@ from nodes.research.state import (
 )
 
 ALL = "all"
+ALL_WORDS = frozenset(("", ALL, "全部", "都"))
+LONGEST_ANSWER = 200
+NUMBER_DIGITS = 4
 LEAST_OPTIONS, MOST_OPTIONS = 2, 4
 QUERY_ID_CHARS = 12
 # What the caller chooses; all else belongs to the run.
@@ -94,17 +98,27 @@ async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
 
 
 async def choose(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
-    """Ask the person which reading is meant; "all" or an empty answer leaves the query as it is."""
+    """Ask the person which reading is meant; "all" or an empty answer leaves the query as it is.
+
+    Raises:
+        ReplayMismatch: a replayed run asks what was not asked in the recorded one.
+    """
     visit = Visit("choose", state)
     readings = state.readings or ClarificationOutput()
-    answer = interrupt(question_of(state.query, state.ambiguity, readings))
+    if state.replay:
+        answer = await asyncio.to_thread(recorded_answer, state.replay)
+    else:
+        answer = answer_text(interrupt(question_of(state.query, state.ambiguity, readings)))
+    asked = state.asked.model_copy(update={"answer": answer})
     option = chosen(answer, readings)
     if option is None:
-        return visit.update("all readings")
+        notes = [] if means_all(answer, readings) else [not_a_reading(answer)]
+        return visit.update("all readings", notes, asked=asked)
     context = TemporalContext(start=option.start, end=option.end, label=option.label)
     return visit.update(
         f"means: {option.label}",
         [f"The query was narrowed to: {option.label}."],
+        asked=asked,
         query=(option.query or state.query)[: len(state.query) + 200],
         temporal_context=context if context.bounded else state.temporal_context,
     )
@@ -173,14 +187,38 @@ def question_of(query: str, ambiguity: AmbiguityType | None, readings: Clarifica
     }
 
 
-def chosen(answer: object, readings: ClarificationOutput) -> ClarificationOption | None:
-    """The option an answer names: by number from 1, by label; None for "all" and anything else."""
+def answer_text(answer: object) -> str:
+    """The words of an answer: of its `option`, where it has one."""
     if isinstance(answer, dict):
         answer = answer.get("option", ALL)
-    text = str(answer).strip()
-    if text.isdigit() and 1 <= int(text) <= len(readings.options):
-        return readings.options[int(text) - 1]
-    return next((one for one in readings.options if one.label.casefold() == text.casefold()), None)
+    words = "" if answer is None else str(answer)
+    return " ".join(words.encode("utf-8", "replace").decode("utf-8").split())[:LONGEST_ANSWER]
+
+
+def chosen(answer: object, readings: ClarificationOutput) -> ClarificationOption | None:
+    """The option an answer names: by number from 1, by label; None for "all" and anything else."""
+    text = answer_text(answer)
+    number = _number(text)
+    if 1 <= number <= len(readings.options):
+        return readings.options[number - 1]
+    return next(
+        (one for one in readings.options if answer_text(one.label).casefold() == text.casefold()), None
+    )
+
+
+def means_all(answer: str, readings: ClarificationOutput) -> bool:
+    """True if an answer that names no reading says so: "all", its number, or nothing."""
+    return answer.casefold() in ALL_WORDS or _number(answer) == len(readings.options) + 1
+
+
+def not_a_reading(answer: str) -> str:
+    """What is told of an answer that is none of those offered."""
+    return f"The answer {quoted(answer)[:60]!r} names none of the readings, so the query was taken as it is."
+
+
+def _number(text: str) -> int:
+    """The number a text is, 0 if it is none; digits that count for nothing, as in "²", are none."""
+    return int(text) if text.isdecimal() and len(text) <= NUMBER_DIGITS else 0
 
 
 def ambiguity_of(query: str) -> AmbiguityType | None:
@@ -221,9 +259,16 @@ def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
         searches=settings.max_searches,
         rewrites=settings.max_rewrites,
     )
+    asked = Asked(
+        query=state.query,
+        temporal_context=state.temporal_context,
+        clarify=state.clarify,
+        ambiguity=state.ambiguity,
+    )
     if state.replay:
         recorded = load_manifest(state.replay)
         return {
+            "asked": asked,
             "query_id": state.query_id or recorded.query_id,
             "today": recorded.today,
             "seed": recorded.seed,
@@ -234,6 +279,7 @@ def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
         }
     today = datetime.now(UTC).date().isoformat()
     return {
+        "asked": asked,
         "query_id": state.query_id or thread_id() or _query_id(state.query),
         "today": today,
         "seed": secrets.token_hex(16),

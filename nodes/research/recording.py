@@ -84,6 +84,7 @@ def _manifest(
         query=state.query,
         mode=state.mode,
         query_id=state.query_id,
+        asked=state.asked,
         corpus=state.corpus,
         temporal_context=state.temporal_context,
         today=state.today,

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from configs.redaction import path_text
 from nodes.errors import ReplayImpossible, ReplayMismatch
-from nodes.research.state import Agent, Exchange, Mode, Search, TemporalContext
+from nodes.research.state import Agent, Asked, Exchange, Mode, Search, TemporalContext
 
 VERSION = 1
 
@@ -29,6 +29,7 @@ class Manifest(BaseModel):
         version: of this form.
         query, mode, corpus, temporal_context, today, seed: as the state has them.
         query_id: of the run that is recorded.
+        asked: the query before a clarification narrowed it, and the answer; empty in older manifests.
         backend: its name, with the embedder it used.
         judges: True if its models could judge.
         models: provider:model by role.
@@ -48,6 +49,7 @@ class Manifest(BaseModel):
     query: str
     mode: Mode
     query_id: str
+    asked: Asked = Asked()
     corpus: str = ""
     temporal_context: TemporalContext = TemporalContext()
     today: str
@@ -92,6 +94,42 @@ def load_manifest(path: str) -> Manifest:
 @lru_cache(maxsize=8)
 def _loaded(path: str, stamp: int, size: int) -> Manifest:
     return Manifest.model_validate_json(Path(path).read_bytes())
+
+
+def start_of_replay(path: str) -> dict[str, Any]:
+    """The input of the recorded run, so that its replay asks and narrows the query as it did; blocking.
+
+    Raises:
+        ReplayImpossible: the manifest cannot be used.
+    """
+    recorded = load_manifest(path)
+    asked = recorded.asked
+    if not asked.query:
+        asked = Asked(query=recorded.query, temporal_context=recorded.temporal_context)
+    return {
+        "query": asked.query,
+        "mode": recorded.mode,
+        "corpus": recorded.corpus,
+        "temporal_context": asked.temporal_context.model_dump(mode="json"),
+        "clarify": asked.clarify,
+        "ambiguity": asked.ambiguity,
+        "items": [],
+        "replay": path,
+    }
+
+
+def recorded_answer(path: str) -> str:
+    """What the person said the recorded query means; blocking.
+
+    Raises:
+        ReplayMismatch: nobody was asked in the recorded run.
+    """
+    answer = load_manifest(path).asked.answer
+    if answer is None:
+        raise ReplayMismatch(
+            "What the query means was not asked in the recorded run.", "Replay it as it was begun."
+        )
+    return answer
 
 
 def recorded_items(path: str) -> dict[str, dict[str, Any]]:
