@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from models.errors import ModelError, ModelForbidden, ModelIdInvalid, ModelMissing, ModelUnavailable
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
-from nodes.research.asking import Asking
+from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean, without_citations
 from nodes.research.extract import by_facet, written
@@ -111,7 +111,7 @@ class Analyst:
             mode=mode,
             today=state.today,
             time=told(temporal_context) if temporal_context.bounded else "any",
-            searched="; ".join(search.query for search in state.searches) or "none",
+            searched="; ".join(quoted(search.query) for search in state.searches) or "none",
             searches_left=str(max(0, state.limits.searches - state.gap_rounds)),
         )
 
