@@ -26,6 +26,7 @@ from nodes.reflective.services import Services, services_of, thread_id
 from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.passages import CJK, query_terms
+from nodes.research.places import iterations_directory
 from nodes.research.replaying import load_manifest, recorded_answer
 from nodes.research.state import (
     LONGEST_QUERY,
@@ -251,8 +252,15 @@ def time_options(query: str, today: date) -> ClarificationOutput:
 
 
 def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
-    """What the run rests on from its first step on, so that a resumed or replayed one rests on the same."""
+    """What the run rests on from its first step on, so that a resumed or replayed one rests on the same.
+
+    Raises:
+        TraceUnwritable: its logs would lie where only the project's settings say.
+        ReplayImpossible: the manifest cannot be used.
+    """
     settings = research_settings(services, state)
+    # Refused before any model is asked.
+    iterations_directory(services.root, services.settings)
     limits = ResearchLimits(
         enabled=settings.enabled,
         iterations=settings.max_iterations,

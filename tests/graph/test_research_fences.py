@@ -29,7 +29,8 @@ async def test_no_prompt_shows_what_a_model_wrote_outside_its_fences(tmp_path: P
     reject = {"status": "REJECT", "critique": order, "suggestions": [order]}
     state = await researched(
         tmp_path, f"fence{len(form)}", items=[], corpus=str(tmp_path / "items.jsonl"),
-        analyst=[more, draft, draft], critic=[reject, PASS], writer=[{**REPORT, "final_report": draft["draft"]}, {}],
+        analyst=[more, draft, draft], critic=[reject, PASS],
+        writer=[{**REPORT, "final_report": draft["draft"]}, {}],
     )  # fmt: skip
     folder = tmp_path / "data/reasoning/iterations" / state.query_id
     prompts = [json.loads(path.read_text("utf-8"))["input_prompt"] for path in folder.glob("iteration_*")]
