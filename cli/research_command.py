@@ -7,7 +7,10 @@ import asyncio
 import sys
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from configs.settings import Settings
 
 EXIT_BY_KIND = {"NoDataReport": 1, "ErrorReport": 2}
 
@@ -85,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_report(result, as_json=arguments.json)
     write_files(result, arguments.items, arguments.html)
     if arguments.replay:
-        return _compared(arguments.replay, result)
+        return _compared(arguments.replay, result, root, settings)
     if not arguments.quiet:
         tell_notes(result)
         sys.stderr.write(
@@ -122,6 +125,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
 
     if not arguments.query and not arguments.resume and not arguments.replay:
         raise UsageError("There is nothing to research: no query is given.", "Say what you want to know.")
+    check_replay(arguments)
     if arguments.corpus and arguments.sources:
         raise UsageError("--corpus and --sources are both given.", "Name the documents one way.")
     for name in ("html", "items"):
@@ -136,6 +140,26 @@ def check_outputs(arguments: argparse.Namespace) -> None:
             raise UsageError(
                 f"--items {path_text(path)} exists; the resulting items are written there.",
                 "Name a new file; items to research are named by --sources.",
+            )
+
+
+def check_replay(arguments: argparse.Namespace) -> None:
+    """Refuse what a replay takes from its manifest.
+
+    Raises:
+        UsageError: something beside --replay says what to research, or goes on with another run.
+    """
+    from configs.errors import UsageError
+
+    if not arguments.replay:
+        return
+    names = {"query": "a query", "start": "--from", "end": "--to"}
+    for name in ("query", "mode", "corpus", "sources", "start", "end", "ask", "resume"):
+        if getattr(arguments, name):
+            told = names.get(name, f"--{name}")
+            raise UsageError(
+                f"--replay and {told} are both given; a replay takes all of that from its manifest.",
+                f"Leave out {told}, or research anew without --replay.",
             )
 
 
@@ -206,12 +230,18 @@ def _day(text: str | None, flag: str) -> str | None:
         raise UsageError(f"{flag} {text[:40]!r} is no date.", "Write it as 2024-01-31.") from error
 
 
-def _compared(manifest: str, result: list[dict[str, Any]]) -> int:
-    """0 if the report is the recorded one, else 1; said on stderr."""
+def _compared(manifest: str, result: list[dict[str, Any]], root: Path, settings: Settings) -> int:
+    """0 if the report and the records are those the run left, else 1; said on stderr, with what changed."""
+    from nodes.research.replay_differences import differences
     from nodes.research.replaying import load_manifest, sha256_of
 
+    found = differences(manifest, root, settings)
+    for note in found.changed:
+        sys.stderr.write(f"Note: {note}\n")
+    for record in found.altered:
+        sys.stderr.write(f"{record}\n")
     same = load_manifest(manifest).report_sha256 == sha256_of(result)
     sys.stderr.write(
         "The report is the recorded one.\n" if same else "The report differs from the recorded one.\n"
     )
-    return 0 if same else 1
+    return 0 if same and not found.altered else 1

@@ -37,9 +37,11 @@ class Manifest(BaseModel):
         windows: tokens by role.
         prompts: SHA-256 of each prompt file, by name.
         settings: section `research` of the settings.
-        corpus_sha256: of all items that were found, in order.
+        corpus_sha256: of the keys of all items that were found.
+        documents_sha256: of the folder's documents, or of the file of items; empty where it is neither.
         searches: queries with what they gave.
         exchanges: replies of the models.
+        exchanges_sha256: of them.
         items_file: name of the file with the items, beside this one.
         items_sha256: of that file.
         report_sha256: of the resulting items.
@@ -62,8 +64,10 @@ class Manifest(BaseModel):
     prompts: dict[str, str] = Field(default_factory=dict)
     settings: dict[str, Any] = Field(default_factory=dict)
     corpus_sha256: str = ""
+    documents_sha256: str = ""
     searches: list[Search] = Field(default_factory=list)
     exchanges: list[Exchange] = Field(default_factory=list)
+    exchanges_sha256: str = ""
     items_file: str = "sources.json"
     items_sha256: str = ""
     report_sha256: str = ""
@@ -192,6 +196,16 @@ def recorded_search(path: str, query: str, searched: int) -> Search:
         f"The search {query[:80]!r} is not the one that was recorded at this place.",
         "A setting or the program changed since; run the research anew.",
     )
+
+
+def found_digest(searches: Sequence[Search]) -> str:
+    """SHA-256 of the keys of everything that searches found."""
+    return sha256_of(sorted({key for search in searches for key in search.stored}))
+
+
+def replies_digest(exchanges: Sequence[Exchange]) -> str:
+    """SHA-256 of the questions' hashes and the replies."""
+    return sha256_of([exchange.model_dump(mode="json") for exchange in exchanges])
 
 
 def sha256_of(value: Any) -> str:
