@@ -223,6 +223,32 @@ async def test_iteration_logs_hold_prompts_and_replies_and_are_never_overwritten
     assert "{cite:1}" not in log["input_prompt"].split("Answer the question")[0].split("[human]")[1]
 
 
+@pytest.mark.parametrize(
+    "roles", [{}, {"analyst": [{"error": "garbage"}] * 2, "critic": [{"error": "garbage"}] * 2}]
+)
+async def test_what_code_decides_in_a_models_place_is_logged_too(
+    asked: Asked, tmp_path: Path, roles: dict[str, Any]
+) -> None:
+    state = await asked(**roles)
+    (directory,) = (path for path in (tmp_path / "data/reasoning/iterations").iterdir() if path.is_dir())
+    written = [json.loads(path.read_text("utf-8")) for path in sorted(directory.glob("iteration_1_*"))]
+    by_code = [log for log in written if log["agent"] == "code"]
+    assert state.analysis is not None and state.review is not None
+    assert [log["output_response"] for log in by_code] == [
+        state.analysis.model_dump(mode="json"),
+        state.review.model_dump(mode="json"),
+    ]
+    assert all(log["input_prompt"] is None and log["metadata"]["seconds"] >= 0 for log in by_code)
+    assert {"iteration_1_analyst.json", "iteration_1_critic.json"} <= {
+        path.name for path in directory.iterdir()
+    }
+    asked_models = [log["agent"] for log in written if log["agent"] != "code"]
+    assert ("analyst" in asked_models) is bool(roles)
+    before = {path: path.read_bytes() for path in directory.iterdir()}
+    await asked(**roles)
+    assert all(path.read_bytes() == data for path, data in before.items())
+
+
 async def test_a_replay_gives_the_same_items_without_a_model(asked: Asked, tmp_path: Path) -> None:
     first = await asked(analyst=[DRAFT], critic=[PASS], writer=[REPORT])
     register_script("none", Script(roles={}))
