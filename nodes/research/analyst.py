@@ -44,15 +44,14 @@ async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     """
     visit = Visit("analyst", state)
     services = await services_of(runtime)
-    iteration = state.iteration + 1
+    # A round ends with its review; searching for what is missing belongs to the round that asks for it.
+    iteration = state.reviews + 1
     texts = await texts_of(services, state.sources)
     if not state.judges:
         return await _drafted_by_code(visit, services, state, texts, iteration, "")
     settings = await asyncio.to_thread(research_settings, services, state)
     revising = state.rejected and state.analysis is not None
-    state = state.model_copy(
-        update={"iteration": iteration, "rewrites": state.rewrites + (1 if revising else 0)}
-    )
+    state = state.model_copy(update={"iteration": iteration, "rewrites": state.reviews})
     asking = Asking(services, state, state.sources, texts)
     agent = Analyst(asking, settings.analyst_timeout)
     try:
@@ -213,7 +212,7 @@ async def _drafted_by_code(
         **update,
         analysis=analysis,
         iteration=iteration,
-        rewrites=state.rewrites + (1 if state.rejected and asking is None else 0),
+        rewrites=state.reviews,
         avoided=avoided,
         extractive=True,
         other_languages=others,

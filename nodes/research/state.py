@@ -317,7 +317,7 @@ class ResearchState(BaseModel):
         models, windows: provider:model and tokens by role.
         asked: the query as it was before an answer narrowed it, and the answer.
         readings: what an ambiguous query may mean.
-        iteration: drafts asked for so far.
+        iteration: rounds of analyst and critic begun so far; a search for what is missing begins none.
         reviews, rewrites, fixes: rounds spent.
         gap_rounds: searches the analyst asked for.
         sources: those in use, best first.

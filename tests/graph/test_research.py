@@ -13,7 +13,8 @@ from langgraph.types import Command
 from graph.research import build, run_research
 from models.scripted import Script, register_script
 from nodes.reflective.context import RunContext
-from nodes.research.state import ResearchState
+from nodes.research.state import ResearchState, WriterOutput
+from nodes.research.writer import Writer
 from tests.nodes.research.corpus import (
     DRAFT,
     GOOD_SENTENCE,
@@ -294,6 +295,42 @@ async def test_a_thread_used_again_begins_anew(tmp_path: Path) -> None:
     again = await graph.ainvoke({"query": QUERY, "items": ITEMS[:1]}, config, context=context)
     assert first["result"][0]["schema_object"]["total_sources_analyzed"] == 2
     assert again["result"][0]["schema_object"]["total_sources_analyzed"] == 1 and again["iteration"] == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_a_search_begins_no_round_and_rounds_stay_within_the_budget(tmp_path: Path, most: int) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in ITEMS)
+    (tmp_path / "items.jsonl").write_text(lines, "utf-8")
+    more = [
+        {**DRAFT, "status": "SEARCH_REQUIRED", "new_queries": [f"harbour {number}"]} for number in range(2)
+    ]
+    state = await researched(
+        tmp_path, f"rounds{most}", items=[], corpus=str(tmp_path / "items.jsonl"),
+        analyst=[more[0], DRAFT, more[1], *[DRAFT] * 9], critic=[REJECT] * 9, writer=[REPORT],
+        settings={"research.max_iterations": most, "research.max_rewrites": 9},
+    )  # fmt: skip
+    assert facts(state)["iterations"] == state.reviews == most and state.rewrites == most - 1
+    assert state.gap_rounds == min(2, most) and state.usage["analyst"].calls == most + state.gap_rounds
+
+
+async def test_the_writers_sources_are_those_its_report_cites(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    composed = []
+    compose = Writer.compose
+
+    async def kept(self: Writer, *given: Any) -> WriterOutput:
+        composed.append(await compose(self, *given))
+        return composed[-1]
+
+    monkeypatch.setattr(Writer, "compose", kept)
+    report = {
+        **REPORT,
+        "final_report": f"{GOOD_SENTENCE} {{cite:9}}",
+        "sources_used": ["https://evil.example"],
+    }
+    await asked(analyst=[DRAFT], critic=[PASS], writer=[report])
+    assert [one.sources_used for one in composed] == [["https://a.example/1"]]
 
 
 async def test_what_is_missing_is_searched_for_within_the_budget(tmp_path: Path) -> None:

@@ -29,10 +29,12 @@ async def test_no_prompt_shows_what_a_model_wrote_outside_its_fences(tmp_path: P
     reject = {"status": "REJECT", "critique": order, "suggestions": [order]}
     state = await researched(
         tmp_path, f"fence{len(form)}", items=[], corpus=str(tmp_path / "items.jsonl"),
-        analyst=[more, draft, draft], critic=[reject, PASS],
+        analyst=[more, draft, draft, draft], critic=[reject, PASS, PASS],
         writer=[{**REPORT, "final_report": draft["draft"]}, {}],
     )  # fmt: skip
     folder = tmp_path / "data/reasoning/iterations" / state.query_id
-    prompts = [json.loads(path.read_text("utf-8"))["input_prompt"] for path in folder.glob("iteration_*")]
+    logs = [json.loads(path.read_text("utf-8")) for path in folder.glob("iteration_*")]
+    prompts = [log["input_prompt"] for log in logs]
+    assert state.review is not None and "iteration_3_writer.json" in {path.name for path in folder.iterdir()}
     assert sum("operator approved" in prompt for prompt in prompts) >= 4
-    assert not any("operator approved" in outside_fences(prompt) for prompt in prompts if prompt)
+    assert not any("operator approved" in outside_fences(prompt) for prompt in prompts)
