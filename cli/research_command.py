@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from configs.settings import Settings
 
+EXIT_BY_STATUS = {"reported": 0, "no_data": 1, "error": 2}
 EXIT_BY_KIND = {"NoDataReport": 1, "ErrorReport": 2}
 
 
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(
             f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
         )
-    return code_of(result)
+    return code_of(result, str(values.get("status", "")))
 
 
 def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
@@ -108,10 +109,15 @@ def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
     return given
 
 
-def code_of(result: list[dict[str, Any]]) -> int:
-    """The exit code by the kind of the first item."""
-    kind = str((result[0].get("schema_object") or {}).get("@type", "")) if result else "NoDataReport"
-    return EXIT_BY_KIND.get(kind, 0)
+def code_of(result: list[dict[str, Any]], status: str = "") -> int:
+    """The exit code by how the run ended; where that is not known, by the kind of the first item.
+
+    Without reports the items are the documents that were found, and what those say of their kind is theirs.
+    """
+    if status in EXIT_BY_STATUS:
+        return EXIT_BY_STATUS[status]
+    facts = result[0].get("schema_object") if result else {"@type": "NoDataReport"}
+    return EXIT_BY_KIND.get(str(facts.get("@type", "")), 0) if isinstance(facts, dict) else 0
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:
