@@ -1,4 +1,4 @@
-"""The items of a run without reports are anybody's: what they say of themselves decides and breaks nothing."""
+"""Without reports the items are anybody's: what they say of themselves decides nothing and breaks nothing."""
 
 import json
 from pathlib import Path
