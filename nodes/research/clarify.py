@@ -63,6 +63,21 @@ STATED_TIME = re.compile(
 )
 
 
+# Words that name no side of a subject; with little else in the query, its width is open.
+WIDE = re.compile(
+    r"\b(?:overview|summary|introduction|background|tell me (?:more |all |everything |something )?about"
+    r"|(?:everything|anything|all) about|in general|(?:current )?(?:situation|state|status) of"
+    r"|(?:impacts?|effects?|influence|consequences|importance|role|future|development) of"
+    r"|what about|how about|how (?:is|are) \S+(?: \S+)? (?:doing|going|developing))\b"
+    r"|概況|概述|概覽|總覽|介紹|簡介|現況|現狀|近況|情況|狀況|情形|背景|影響|發展|未來|前景|一切|怎麼樣",
+    re.IGNORECASE,
+)
+# Content words beside the wide ones; more of them say which side is meant.
+MOST_WIDE_TERMS = 3
+MOST_WIDE_HAN = 8
+ASKING_HAN = re.compile(r"請問|請|什麼|甚麼|如何|怎麼|為何|多少|是|的|了|有|何|嗎|呢")
+
+
 async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Write down what the run begins with, and the readings of an ambiguous query.
 
@@ -93,6 +108,11 @@ async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     except ModelError as error:
         notes.append(f"What the query may mean was not asked: {error.what}")
         found = ClarificationOutput()
+    if not found.options and not notes:
+        notes.append(
+            f"The query may be meant in several ways ({ambiguity}); no readings were found to choose from, "
+            "so it was taken as it is."
+        )
     what = f"{len(found.options)} readings ({ambiguity})"
     update: dict[str, Any] = {**begun, **asking.update(), "ambiguity": ambiguity, "readings": found}
     return visit.update(what, notes, **update)
@@ -113,7 +133,9 @@ async def choose(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     asked = state.asked.model_copy(update={"answer": answer})
     option = chosen(answer, readings)
     if option is None:
-        notes = [] if means_all(answer, readings) else [not_a_reading(answer)]
+        understood = means_all(answer, readings)
+        asked = asked.model_copy(update={"understood": understood})
+        notes = [] if understood else [not_a_reading(answer)]
         return visit.update("all readings", notes, asked=asked)
     context = TemporalContext(start=option.start, end=option.end, label=option.label)
     return visit.update(
@@ -223,12 +245,23 @@ def _number(text: str) -> int:
 
 
 def ambiguity_of(query: str) -> AmbiguityType | None:
-    """What code sees to be open in a query: an unbounded time, or nothing but a name."""
+    """What code sees to be open in a query: an unbounded time, a bare name, or how wide its subject is."""
     if OPEN_TIME.search(query) and not STATED_TIME.search(query):
         return "time"
     words = query_terms(query)
     bare = len(re.findall(rf"[{CJK}]", query)) <= 3 if re.search(rf"[{CJK}]", query) else len(words) == 1
-    return "entity" if bare else None
+    if bare:
+        return "entity"
+    return "scope" if _wide(query) else None
+
+
+def _wide(query: str) -> bool:
+    """True if a query names a subject and no side of it."""
+    if not WIDE.search(query) or STATED_TIME.search(query) or re.search(r"\d", query):
+        return False
+    rest = WIDE.sub(" ", query)
+    han = re.findall(rf"[{CJK}]", ASKING_HAN.sub("", rest))
+    return len(han) <= MOST_WIDE_HAN if han else len(query_terms(rest)) <= MOST_WIDE_TERMS
 
 
 def time_options(query: str, today: date) -> ClarificationOutput:

@@ -277,6 +277,7 @@ class Asked(BaseModel):
     Attributes:
         query, temporal_context, clarify, ambiguity: as the caller gave them.
         answer: what the person said the query means; None if nobody was asked.
+        understood: False if that was neither one of the readings nor all of them.
     """
 
     query: str = ""
@@ -284,6 +285,7 @@ class Asked(BaseModel):
     clarify: bool = False
     ambiguity: AmbiguityType | None = None
     answer: str | None = None
+    understood: bool = True
 
 
 class ResearchLimits(BaseModel):

@@ -48,3 +48,23 @@ async def test_a_clarified_run_is_replayed_with_its_question_and_answer(
     assert first["asked"]["query"] == query == start["query"]
     assert any(moment["node"] == "choose" for moment in again["timeline"])
     assert again["result"] == first["result"] and again["notes"] == first["notes"]
+    told = "none of the readings" in first["result"][0]["description"]
+    assert told is (answer == "²") is any("names none" in note for note in first["notes"])
+
+
+async def test_a_query_nobody_has_readings_for_is_told_to_be_taken_as_it_is(tmp_path: Path) -> None:
+    start = {"query": "Tell me about Lindow harbour", "items": ITEMS, "clarify": True, "query_id": "scope"}
+    values = await build().ainvoke(start, context=context_of(tmp_path, "embedded"))
+    assert values["ambiguity"] == "scope" and values["status"] == "reported"
+    assert any("(scope)" in note for note in values["result"][0]["schema_object"]["notes"])
+
+
+async def test_an_open_scope_is_asked_of_the_person(tmp_path: Path) -> None:
+    roles = {"analyst": [READING, DRAFT], "critic": [PASS], "writer": [REPORT]}
+    register_script("scope", Script(roles=roles))
+    graph = build(InMemorySaver())
+    config: RunnableConfig = {"configurable": {"thread_id": "s"}}
+    start = {"query": "Tell me about Lindow harbour", "items": ITEMS, "clarify": True}
+    waiting = await graph.ainvoke(start, config, context=context_of(tmp_path, "scripted:scope"))
+    (question,) = waiting["__interrupt__"]
+    assert question.value["ambiguity_type"] == "scope" and len(question.value["options"]) == 2

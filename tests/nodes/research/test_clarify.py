@@ -35,6 +35,17 @@ OPTIONS = ClarificationOutput(
         ("Mercury", "entity"),
         ("水星", "entity"),
         ("林都港2023年的貨物吞吐量", None),
+        ("Tell me about Lindow harbour", "scope"),
+        ("What is the impact of offshore wind farms?", "scope"),
+        ("Give me an overview of Lindow harbour", "scope"),
+        ("台灣離岸風電的影響", "scope"),
+        ("請介紹林都港的現況", "scope"),
+        ("What is the impact of offshore wind farms on the nesting of gannets at Lindow?", None),
+        ("How much cargo did Lindow harbour handle in 2023?", None),
+        ("Who is the director of Lindow harbour?", None),
+        ("Give an overview of the cargo Lindow harbour handled in 2023", None),
+        ("離岸風電對林都港外海燕鷗築巢數量的影響有多大", None),
+        ("林都港的港務長是誰？", None),
     ],
 )
 def test_what_is_open_in_a_query(query: str, kind: str | None) -> None:

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from nodes.research.report_text import MOST_UNREAD, unread, unread_markdown
-from nodes.research.sentence_checks import check_rendered
+from nodes.research.report_text import MOST_UNREAD, WORDS, unread, unread_markdown
+from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.state import ResearchState, Search
 from tests.nodes.research.corpus import QUERY, researched
 from tools.search.items import Item
@@ -46,3 +46,9 @@ def test_a_name_of_a_file_is_no_entry_of_the_list_of_sources() -> None:
 def test_how_passages_were_ranked_leaves_nothing_out() -> None:
     notes = ["Passages were found by their words only.", "a.pdf is no PDF; left out."]
     assert unread(ResearchState(searches=[Search(query="q", notes=notes)] * 2)) == notes[1:]
+
+
+def test_what_the_program_says_of_its_own_report_is_no_claim_that_needs_a_source() -> None:
+    for key in ("rejected", "copied", "not_understood"):
+        for told in WORDS[key]:
+            assert all(one.verdict not in FAILED for one in check_rendered(f"# T\n\n> {told}\n", []))
