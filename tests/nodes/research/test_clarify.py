@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodes.research.ambiguity import ambiguity_of
 from nodes.research.clarify import (
     ALL,
-    ambiguity_of,
     answer_text,
     chosen,
     means_all,
