@@ -7,10 +7,14 @@ import asyncio
 import sys
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.research_files import check_outputs
 
+if TYPE_CHECKING:
+    from configs.settings import Settings
+
+EXIT_BY_STATUS = {"reported": 0, "no_data": 1, "error": 2}
 EXIT_BY_KIND = {"NoDataReport": 1, "ErrorReport": 2}
 
 
@@ -89,13 +93,13 @@ def run(arguments: argparse.Namespace) -> int:
         # Whichever of the two fails, the other one has the report.
         print_report(result, as_json=arguments.json)
     if arguments.replay:
-        return _compared(arguments.replay, result)
+        return _compared(arguments.replay, result, root, settings)
     if not arguments.quiet:
         tell_notes(result)
         sys.stderr.write(
             f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
         )
-    return code_of(result)
+    return code_of(result, str(values.get("status", "")))
 
 
 def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
@@ -109,10 +113,15 @@ def resuming(arguments: argparse.Namespace) -> argparse.Namespace:
     return given
 
 
-def code_of(result: list[dict[str, Any]]) -> int:
-    """The exit code by the kind of the first item."""
-    kind = str((result[0].get("schema_object") or {}).get("@type", "")) if result else "NoDataReport"
-    return EXIT_BY_KIND.get(kind, 0)
+def code_of(result: list[dict[str, Any]], status: str = "") -> int:
+    """The exit code by how the run ended; where that is not known, by the kind of the first item.
+
+    Without reports the items are the documents that were found, and what those say of their kind is theirs.
+    """
+    if status in EXIT_BY_STATUS:
+        return EXIT_BY_STATUS[status]
+    facts = result[0].get("schema_object") if result else {"@type": "NoDataReport"}
+    return EXIT_BY_KIND.get(str(facts.get("@type", "")), 0) if isinstance(facts, dict) else 0
 
 
 def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
@@ -124,17 +133,9 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         ReplayImpossible: the manifest cannot be used.
     """
     if arguments.replay:
-        from nodes.research.replaying import load_manifest
+        from nodes.research.replaying import start_of_replay
 
-        recorded = load_manifest(arguments.replay)
-        return {
-            "query": recorded.query,
-            "mode": recorded.mode,
-            "corpus": recorded.corpus,
-            "temporal_context": recorded.temporal_context.model_dump(mode="json"),
-            "query_id": thread,
-            "replay": str(Path(arguments.replay).absolute()),
-        }
+        return {**start_of_replay(str(Path(arguments.replay).absolute())), "query_id": thread}
     start: dict[str, Any] = {
         "query": _query(arguments.query),
         "mode": arguments.mode or "discovery",
@@ -191,12 +192,18 @@ def _time(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"start": context.start, "end": context.end}
 
 
-def _compared(manifest: str, result: list[dict[str, Any]]) -> int:
-    """0 if the report is the recorded one, else 1; said on stderr."""
+def _compared(manifest: str, result: list[dict[str, Any]], root: Path, settings: Settings) -> int:
+    """0 if the report and the records are those the run left, else 1; said on stderr, with what changed."""
+    from nodes.research.replay_differences import differences
     from nodes.research.replaying import load_manifest, sha256_of
 
+    found = differences(manifest, root, settings)
+    for note in found.changed:
+        sys.stderr.write(f"Note: {note}\n")
+    for record in found.altered:
+        sys.stderr.write(f"{record}\n")
     same = load_manifest(manifest).report_sha256 == sha256_of(result)
     sys.stderr.write(
         "The report is the recorded one.\n" if same else "The report differs from the recorded one.\n"
     )
-    return 0 if same else 1
+    return 0 if same and not found.altered else 1

@@ -17,6 +17,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
 
     if not arguments.query and not arguments.resume and not arguments.replay:
         raise UsageError("There is nothing to research: no query is given.", "Say what you want to know.")
+    check_replay(arguments)
     if arguments.corpus and arguments.sources:
         raise UsageError("--corpus and --sources are both given.", "Name the documents one way.")
     for name in ("html", "items"):
@@ -71,3 +72,23 @@ def _may_be_replaced(path: Path) -> bool:
     except OSError:
         return False
     return not head or PAGE_MARK in head
+
+
+def check_replay(arguments: argparse.Namespace) -> None:
+    """Refuse what a replay takes from its manifest.
+
+    Raises:
+        UsageError: something beside --replay says what to research, or goes on with another run.
+    """
+    from configs.errors import UsageError
+
+    if not arguments.replay:
+        return
+    names = {"query": "a query", "start": "--from", "end": "--to"}
+    for name in ("query", "mode", "corpus", "sources", "start", "end", "ask", "resume"):
+        if getattr(arguments, name):
+            told = names.get(name, f"--{name}")
+            raise UsageError(
+                f"--replay and {told} are both given; a replay takes all of that from its manifest.",
+                f"Leave out {told}, or research anew without --replay.",
+            )

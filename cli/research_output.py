@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.live import printable
+from cli.report_facts import report_facts
 from cli.research_page import page_of, text_for_people
 from configs.errors import UsageError
 from configs.redaction import path_text
@@ -46,8 +47,7 @@ def write_files(result: list[dict[str, Any]], items: str | None, page: str | Non
 
 def tell_notes(result: list[dict[str, Any]]) -> None:
     """Write what a reader should know beside the report: files that were left out, models that failed."""
-    facts = (result[0].get("schema_object") or {}) if result else {}
-    notes = [str(note) for note in facts.get("notes") or []]
+    notes = report_facts(result[0]).get("notes", []) if result else []
     for note in notes[:MOST_NOTES]:
         sys.stderr.write(f"Note: {printable(note[:LONGEST_NOTE])}\n")
     if len(notes) > MOST_NOTES:

@@ -13,6 +13,7 @@ from string import Template
 from typing import Any
 from urllib.parse import urlsplit
 
+from cli.report_facts import report_facts
 from cli.trace_page import escaped
 from tools.search.tokens import language_of
 
@@ -31,7 +32,7 @@ def page_of(item: Mapping[str, Any]) -> str:
         item: the NLWeb Item of a report, of any of its kinds.
     """
     folder = files("configs") / "pages"
-    facts = dict(item.get("schema_object") or {})
+    facts = report_facts(item)
     confidence = str(facts.get("confidence", "Low"))
     about = [
         str(facts.get("@type", "")),

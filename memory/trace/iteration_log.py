@@ -65,6 +65,29 @@ class IterationLogger:
         }
         return self.write(f"iteration_{iteration}_{agent_name}", record)
 
+    def log_code_output(
+        self, iteration: int, instead_of: str, output_response: Any, metadata: dict[str, Any]
+    ) -> Path:
+        """Write what code decided where no model was asked, or none gave a usable answer; returns the file.
+
+        Args:
+            iteration: from 1.
+            instead_of: the agent in whose place code decided; the file has its name.
+            output_response: a JSON value.
+            metadata: seconds, sources...
+
+        Raises:
+            TraceUnwritable: it cannot be written.
+        """
+        record = {
+            "iteration": iteration,
+            "agent": "code",
+            "input_prompt": None,
+            "output_response": output_response,
+            "metadata": metadata,
+        }
+        return self.write(f"iteration_{iteration}_{instead_of}", record)
+
     def log_summary(
         self, total_iterations: int, final_status: str, mode: str, metadata: dict[str, Any]
     ) -> Path:

@@ -10,8 +10,8 @@ from langgraph.runtime import Runtime
 
 from models.errors import ModelError, ModelForbidden, ModelIdInvalid, ModelMissing, ModelUnavailable
 from nodes.reflective.context import RunContext
-from nodes.reflective.services import services_of
-from nodes.research.asking import Asking
+from nodes.reflective.services import Services, services_of
+from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean, without_citations
 from nodes.research.extract import by_facet, written
@@ -44,15 +44,14 @@ async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     """
     visit = Visit("analyst", state)
     services = await services_of(runtime)
-    iteration = state.iteration + 1
+    # A round ends with its review; searching for what is missing belongs to the round that asks for it.
+    iteration = state.reviews + 1
     texts = await texts_of(services, state.sources)
     if not state.judges:
-        return await _drafted_by_code(visit, state, texts, iteration, "")
+        return await _drafted_by_code(visit, services, state, texts, iteration, "")
     settings = await asyncio.to_thread(research_settings, services, state)
     revising = state.rejected and state.analysis is not None
-    state = state.model_copy(
-        update={"iteration": iteration, "rewrites": state.rewrites + (1 if revising else 0)}
-    )
+    state = state.model_copy(update={"iteration": iteration, "rewrites": state.reviews})
     asking = Asking(services, state, state.sources, texts)
     agent = Analyst(asking, settings.analyst_timeout)
     try:
@@ -66,11 +65,11 @@ async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
         note = (
             f"The analyst's answer could not be used, so the draft is copied from the sources: {error.what}"
         )
-        return await _drafted_by_code(visit, state, texts, iteration, note, asking)
+        return await _drafted_by_code(visit, services, state, texts, iteration, note, asking)
     found, notes = checked(found, state, asking.shown)
     if found.status == "DRAFT_READY" and not found.draft and not found.missing_information:
         note = "The analyst's draft was empty, so the draft is copied from the sources."
-        return await _drafted_by_code(visit, state, texts, iteration, note, asking)
+        return await _drafted_by_code(visit, services, state, texts, iteration, note, asking)
     update = asking.update()
     what = found.status if found.draft or found.new_queries else "nothing can be said"
     return visit.update(
@@ -111,7 +110,7 @@ class Analyst:
             mode=mode,
             today=state.today,
             time=told(temporal_context) if temporal_context.bounded else "any",
-            searched="; ".join(search.query for search in state.searches) or "none",
+            searched="; ".join(quoted(search.query) for search in state.searches) or "none",
             searches_left=str(max(0, state.limits.searches - state.gap_rounds)),
         )
 
@@ -178,6 +177,7 @@ def checked(found: AnalystOutput, state: ResearchState, shown: set[int]) -> tupl
 
 async def _drafted_by_code(
     visit: Visit,
+    services: Services,
     state: ResearchState,
     texts: dict[int, str],
     iteration: int,
@@ -203,6 +203,7 @@ async def _drafted_by_code(
         citations_used=drawn_on,
         missing_information=silent if draft else [NOTHING_SAID],
     )
+    await visit.log_code(services, "analyst", iteration, analysis)
     update: dict[str, Any] = asking.update() if asking is not None else {"shown": state.shown}
     update["shown"] = sorted({*update["shown"], *drawn_on})
     return visit.update(
@@ -211,7 +212,7 @@ async def _drafted_by_code(
         **update,
         analysis=analysis,
         iteration=iteration,
-        rewrites=state.rewrites + (1 if state.rejected and asking is None else 0),
+        rewrites=state.reviews,
         avoided=avoided,
         extractive=True,
         other_languages=others,

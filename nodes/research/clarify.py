@@ -23,13 +23,16 @@ from models.roles import RoleModels
 from nodes.errors import GoalError, TimeInvalid
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of, thread_id
-from nodes.research.asking import Asking
+from nodes.research.ambiguity import ambiguity_of
+from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
-from nodes.research.passages import CJK, query_terms
-from nodes.research.replaying import load_manifest
+from nodes.research.passages import CJK
+from nodes.research.places import iterations_directory
+from nodes.research.replaying import load_manifest, recorded_answer
 from nodes.research.state import (
     LONGEST_QUERY,
     AmbiguityType,
+    Asked,
     ClarificationOption,
     ClarificationOutput,
     ResearchLimits,
@@ -39,6 +42,9 @@ from nodes.research.state import (
 from nodes.research.time_bounds import checked
 
 ALL = "all"
+ALL_WORDS = frozenset(("", ALL, "全部", "都"))
+LONGEST_ANSWER = 200
+NUMBER_DIGITS = 4
 LEAST_OPTIONS, MOST_OPTIONS = 2, 4
 QUERY_ID_CHARS = 12
 # What the caller chooses; all else belongs to the run.
@@ -46,17 +52,6 @@ GIVEN = frozenset(
     "query mode query_id corpus items temporal_context clarify ambiguity replay remaining_steps".split()
 )
 ROLES: tuple[Role, ...] = ("analyst", "critic", "writer")
-OPEN_TIME = re.compile(
-    r"\b(?:recent(?:ly)?|latest|lately|newest|these days|nowadays|current trends?)\b"
-    r"|最近|近期|近來|近年|最新|近日",
-    re.IGNORECASE,
-)
-STATED_TIME = re.compile(
-    r"\b(?:1[89]|20)\d\d\b|民國|\d+\s*(?:年|月|日|days?|weeks?|months?|years?)\b"
-    r"|\b(?:today|yesterday|this (?:week|month|year)|last (?:week|month|year))\b"
-    r"|今天|昨天|本週|本月|今年|去年|上個?月",
-    re.IGNORECASE,
-)
 
 
 async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -89,23 +84,40 @@ async def clarify(state: ResearchState, runtime: Runtime[RunContext]) -> dict[st
     except ModelError as error:
         notes.append(f"What the query may mean was not asked: {error.what}")
         found = ClarificationOutput()
+    if not found.options and not notes:
+        notes.append(
+            f"The query may be meant in several ways ({ambiguity}); no readings were found to choose from, "
+            "so it was taken as it is."
+        )
     what = f"{len(found.options)} readings ({ambiguity})"
     update: dict[str, Any] = {**begun, **asking.update(), "ambiguity": ambiguity, "readings": found}
     return visit.update(what, notes, **update)
 
 
 async def choose(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
-    """Ask the person which reading is meant; "all" or an empty answer leaves the query as it is."""
+    """Ask the person which reading is meant; "all" or an empty answer leaves the query as it is.
+
+    Raises:
+        ReplayMismatch: a replayed run asks what was not asked in the recorded one.
+    """
     visit = Visit("choose", state)
     readings = state.readings or ClarificationOutput()
-    answer = interrupt(question_of(state.query, state.ambiguity, readings))
+    if state.replay:
+        answer = await asyncio.to_thread(recorded_answer, state.replay)
+    else:
+        answer = answer_text(interrupt(question_of(state.query, state.ambiguity, readings)))
+    asked = state.asked.model_copy(update={"answer": answer})
     option = chosen(answer, readings)
     if option is None:
-        return visit.update("all readings")
+        understood = means_all(answer, readings)
+        asked = asked.model_copy(update={"understood": understood})
+        notes = [] if understood else [not_a_reading(answer)]
+        return visit.update("all readings", notes, asked=asked)
     context = TemporalContext(start=option.start, end=option.end, label=option.label)
     return visit.update(
         f"means: {option.label}",
         [f"The query was narrowed to: {option.label}."],
+        asked=asked,
         query=(option.query or state.query)[: len(state.query) + 200],
         temporal_context=context if context.bounded else state.temporal_context,
     )
@@ -174,23 +186,38 @@ def question_of(query: str, ambiguity: AmbiguityType | None, readings: Clarifica
     }
 
 
-def chosen(answer: object, readings: ClarificationOutput) -> ClarificationOption | None:
-    """The option an answer names: by number from 1, by label; None for "all" and anything else."""
+def answer_text(answer: object) -> str:
+    """The words of an answer: of its `option`, where it has one."""
     if isinstance(answer, dict):
         answer = answer.get("option", ALL)
-    text = str(answer).strip()
-    if text.isdigit() and 1 <= int(text) <= len(readings.options):
-        return readings.options[int(text) - 1]
-    return next((one for one in readings.options if one.label.casefold() == text.casefold()), None)
+    words = "" if answer is None else str(answer)
+    return " ".join(words.encode("utf-8", "replace").decode("utf-8").split())[:LONGEST_ANSWER]
 
 
-def ambiguity_of(query: str) -> AmbiguityType | None:
-    """What code sees to be open in a query: an unbounded time, or nothing but a name."""
-    if OPEN_TIME.search(query) and not STATED_TIME.search(query):
-        return "time"
-    words = query_terms(query)
-    bare = len(re.findall(rf"[{CJK}]", query)) <= 3 if re.search(rf"[{CJK}]", query) else len(words) == 1
-    return "entity" if bare else None
+def chosen(answer: object, readings: ClarificationOutput) -> ClarificationOption | None:
+    """The option an answer names: by number from 1, by label; None for "all" and anything else."""
+    text = answer_text(answer)
+    number = _number(text)
+    if 1 <= number <= len(readings.options):
+        return readings.options[number - 1]
+    return next(
+        (one for one in readings.options if answer_text(one.label).casefold() == text.casefold()), None
+    )
+
+
+def means_all(answer: str, readings: ClarificationOutput) -> bool:
+    """True if an answer that names no reading says so: "all", its number, or nothing."""
+    return answer.casefold() in ALL_WORDS or _number(answer) == len(readings.options) + 1
+
+
+def not_a_reading(answer: str) -> str:
+    """What is told of an answer that is none of those offered."""
+    return f"The answer {quoted(answer)[:60]!r} names none of the readings, so the query was taken as it is."
+
+
+def _number(text: str) -> int:
+    """The number a text is, 0 if it is none; digits that count for nothing, as in "²", are none."""
+    return int(text) if text.isdecimal() and len(text) <= NUMBER_DIGITS else 0
 
 
 def time_options(query: str, today: date) -> ClarificationOutput:
@@ -214,17 +241,31 @@ def time_options(query: str, today: date) -> ClarificationOutput:
 
 
 def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
-    """What the run rests on from its first step on, so that a resumed or replayed one rests on the same."""
+    """What the run rests on from its first step on, so that a resumed or replayed one rests on the same.
+
+    Raises:
+        TraceUnwritable: its logs would lie where only the project's settings say.
+        ReplayImpossible: the manifest cannot be used.
+    """
     settings = research_settings(services, state)
+    # Refused before any model is asked.
+    iterations_directory(services.root, services.settings)
     limits = ResearchLimits(
         enabled=settings.enabled,
         iterations=settings.max_iterations,
         searches=settings.max_searches,
         rewrites=settings.max_rewrites,
     )
+    asked = Asked(
+        query=state.query,
+        temporal_context=state.temporal_context,
+        clarify=state.clarify,
+        ambiguity=state.ambiguity,
+    )
     if state.replay:
         recorded = load_manifest(state.replay)
         return {
+            "asked": asked,
             "query_id": state.query_id or recorded.query_id,
             "today": recorded.today,
             "seed": recorded.seed,
@@ -235,6 +276,7 @@ def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
         }
     today = datetime.now(UTC).date().isoformat()
     return {
+        "asked": asked,
         "query_id": state.query_id or thread_id() or _query_id(state.query),
         "today": today,
         "seed": secrets.token_hex(16),

@@ -51,14 +51,17 @@ async def critic(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
         draft, state.mode, state.sources, checks, max_tier if state.mode == "strict" else None
     )
     asking = Asking(services, state)
-    review, notes = found, list[str]()
+    review, notes, by_code = found, list[str](), True
     if state.judges and draft and not (state.extractive and found.status == "PASS"):
         agent = Critic(asking, settings.critic_timeout, found)
         try:
             review = await agent.review(draft, state.query, state.mode)
+            by_code = False
         except ModelError as error:
             notes.append(f"No model reviewed the draft; code alone did: {error.what}")
             review = capped(found, CriticOutput(status="WARN", critique="Reviewed by code only."))
+    if by_code:
+        await visit.log_code(services, "critic", max(1, state.iteration), review)
     update = asking.update()
     return visit.update(
         f"{review.status}: {review.critique[:120]}",

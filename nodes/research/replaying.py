@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from configs.redaction import path_text
 from nodes.errors import ReplayImpossible, ReplayMismatch
-from nodes.research.state import Agent, Exchange, Mode, Search, TemporalContext
+from nodes.research.state import Agent, Asked, Exchange, Mode, Search, TemporalContext
 
 VERSION = 1
 
@@ -29,6 +29,7 @@ class Manifest(BaseModel):
         version: of this form.
         query, mode, corpus, temporal_context, today, seed: as the state has them.
         query_id: of the run that is recorded.
+        asked: the query before a clarification narrowed it, and the answer; empty in older manifests.
         backend: its name, with the embedder it used.
         judges: True if its models could judge.
         models: provider:model by role.
@@ -36,9 +37,11 @@ class Manifest(BaseModel):
         windows: tokens by role.
         prompts: SHA-256 of each prompt file, by name.
         settings: section `research` of the settings.
-        corpus_sha256: of all items that were found, in order.
+        corpus_sha256: of the keys of all items that were found.
+        documents_sha256: of the folder's documents, or of the file of items; empty where it is neither.
         searches: queries with what they gave.
         exchanges: replies of the models.
+        exchanges_sha256: of them.
         items_file: name of the file with the items, beside this one.
         items_sha256: of that file.
         report_sha256: of the resulting items.
@@ -48,6 +51,7 @@ class Manifest(BaseModel):
     query: str
     mode: Mode
     query_id: str
+    asked: Asked = Asked()
     corpus: str = ""
     temporal_context: TemporalContext = TemporalContext()
     today: str
@@ -60,8 +64,10 @@ class Manifest(BaseModel):
     prompts: dict[str, str] = Field(default_factory=dict)
     settings: dict[str, Any] = Field(default_factory=dict)
     corpus_sha256: str = ""
+    documents_sha256: str = ""
     searches: list[Search] = Field(default_factory=list)
     exchanges: list[Exchange] = Field(default_factory=list)
+    exchanges_sha256: str = ""
     items_file: str = "sources.json"
     items_sha256: str = ""
     report_sha256: str = ""
@@ -92,6 +98,42 @@ def load_manifest(path: str) -> Manifest:
 @lru_cache(maxsize=8)
 def _loaded(path: str, stamp: int, size: int) -> Manifest:
     return Manifest.model_validate_json(Path(path).read_bytes())
+
+
+def start_of_replay(path: str) -> dict[str, Any]:
+    """The input of the recorded run, so that its replay asks and narrows the query as it did; blocking.
+
+    Raises:
+        ReplayImpossible: the manifest cannot be used.
+    """
+    recorded = load_manifest(path)
+    asked = recorded.asked
+    if not asked.query:
+        asked = Asked(query=recorded.query, temporal_context=recorded.temporal_context)
+    return {
+        "query": asked.query,
+        "mode": recorded.mode,
+        "corpus": recorded.corpus,
+        "temporal_context": asked.temporal_context.model_dump(mode="json"),
+        "clarify": asked.clarify,
+        "ambiguity": asked.ambiguity,
+        "items": [],
+        "replay": path,
+    }
+
+
+def recorded_answer(path: str) -> str:
+    """What the person said the recorded query means; blocking.
+
+    Raises:
+        ReplayMismatch: nobody was asked in the recorded run.
+    """
+    answer = load_manifest(path).asked.answer
+    if answer is None:
+        raise ReplayMismatch(
+            "What the query means was not asked in the recorded run.", "Replay it as it was begun."
+        )
+    return answer
 
 
 def recorded_items(path: str) -> dict[str, dict[str, Any]]:
@@ -154,6 +196,16 @@ def recorded_search(path: str, query: str, searched: int) -> Search:
         f"The search {query[:80]!r} is not the one that was recorded at this place.",
         "A setting or the program changed since; run the research anew.",
     )
+
+
+def found_digest(searches: Sequence[Search]) -> str:
+    """SHA-256 of the keys of everything that searches found."""
+    return sha256_of(sorted({key for search in searches for key in search.stored}))
+
+
+def replies_digest(exchanges: Sequence[Exchange]) -> str:
+    """SHA-256 of the questions' hashes and the replies."""
+    return sha256_of([exchange.model_dump(mode="json") for exchange in exchanges])
 
 
 def sha256_of(value: Any) -> str:

@@ -30,6 +30,10 @@ WORDS = {
         "This report copies sentences from its sources; no model worded it.",
         "本報告由程式摘錄來源原句，未經模型改寫。",
     ),
+    "not_understood": (
+        "This report was not narrowed: the answer to what the question means was none of the readings.",
+        "本報告未縮小範圍：對問題意思的回答不是所列的任何一項。",
+    ),
     "tier": ("tier", "等級"),
     "unknown": ("unknown", "未知"),
     "no_date": ("no date", "無日期"),
@@ -95,6 +99,8 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
         parts.append(f"> **{fixed_text('rejected', query)}**")
     if state.extractive or not state.judges:
         parts.append(f"> {fixed_text('copied', query)}")
+    if not state.asked.understood:
+        parts.append(f"> {fixed_text('not_understood', query)}")
     parts.append(rendered(_without_title(body)))
     disputes = disputes_markdown(state.contradictions, listed)
     if disputes:

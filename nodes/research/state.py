@@ -273,6 +273,23 @@ class Moment(BaseModel):
     what: str = ""
 
 
+class Asked(BaseModel):
+    """What the caller asked, before an answer to a clarification narrowed it.
+
+    Attributes:
+        query, temporal_context, clarify, ambiguity: as the caller gave them.
+        answer: what the person said the query means; None if nobody was asked.
+        understood: False if that was neither one of the readings nor all of them.
+    """
+
+    query: str = ""
+    temporal_context: TemporalContext = TemporalContext()
+    clarify: bool = False
+    ambiguity: AmbiguityType | None = None
+    answer: str | None = None
+    understood: bool = True
+
+
 class ResearchLimits(BaseModel):
     """What a run may spend; taken from the settings by its first node."""
 
@@ -302,8 +319,9 @@ class ResearchState(BaseModel):
         backend: name of the back end, with the embedder it used.
         judges: True if the models can judge; else code writes and reviews.
         models, windows: provider:model and tokens by role.
+        asked: the query as it was before an answer narrowed it, and the answer.
         readings: what an ambiguous query may mean.
-        iteration: drafts asked for so far.
+        iteration: rounds of analyst and critic begun so far; a search for what is missing begins none.
         reviews, rewrites, fixes: rounds spent.
         gap_rounds: searches the analyst asked for.
         sources: those in use, best first.
@@ -339,6 +357,7 @@ class ResearchState(BaseModel):
     judges: bool = True
     models: dict[str, str] = Field(default_factory=dict)
     windows: dict[str, int] = Field(default_factory=dict)
+    asked: Asked = Asked()
     readings: ClarificationOutput | None = None
     limits: ResearchLimits = ResearchLimits()
 

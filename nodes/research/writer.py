@@ -109,7 +109,7 @@ class Writer:
         """
         cited = cited_numbers(draft)
         self._asking.sources = sorted(context, key=lambda source: source.number not in cited)
-        return await self._asking.ask(
+        found = await self._asking.ask(
             "writer",
             "writer",
             "research_writer",
@@ -121,6 +121,10 @@ class Writer:
             draft=draft,
             review=review_text(review),
         )
+        shown = {*self._asking.state.shown, *self._asking.shown}
+        urls = {source.number: source.url for source in context if source.number in shown}
+        used = [urls[number] for number in cited_numbers(found.final_report) if number in urls]
+        return found.model_copy(update={"sources_used": used})
 
     async def fix(self, sentences: str, query: str, context: Sequence[Source]) -> SentenceFixes:
         """Replacements for sentences that failed.

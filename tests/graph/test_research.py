@@ -13,7 +13,8 @@ from langgraph.types import Command
 from graph.research import build, run_research
 from models.scripted import Script, register_script
 from nodes.reflective.context import RunContext
-from nodes.research.state import ResearchState
+from nodes.research.state import ResearchState, WriterOutput
+from nodes.research.writer import Writer
 from tests.nodes.research.corpus import (
     DRAFT,
     GOOD_SENTENCE,
@@ -223,6 +224,32 @@ async def test_iteration_logs_hold_prompts_and_replies_and_are_never_overwritten
     assert "{cite:1}" not in log["input_prompt"].split("Answer the question")[0].split("[human]")[1]
 
 
+@pytest.mark.parametrize(
+    "roles", [{}, {"analyst": [{"error": "garbage"}] * 2, "critic": [{"error": "garbage"}] * 2}]
+)
+async def test_what_code_decides_in_a_models_place_is_logged_too(
+    asked: Asked, tmp_path: Path, roles: dict[str, Any]
+) -> None:
+    state = await asked(**roles)
+    (directory,) = (path for path in (tmp_path / "data/reasoning/iterations").iterdir() if path.is_dir())
+    written = [json.loads(path.read_text("utf-8")) for path in sorted(directory.glob("iteration_1_*"))]
+    by_code = [log for log in written if log["agent"] == "code"]
+    assert state.analysis is not None and state.review is not None
+    assert [log["output_response"] for log in by_code] == [
+        state.analysis.model_dump(mode="json"),
+        state.review.model_dump(mode="json"),
+    ]
+    assert all(log["input_prompt"] is None and log["metadata"]["seconds"] >= 0 for log in by_code)
+    assert {"iteration_1_analyst.json", "iteration_1_critic.json"} <= {
+        path.name for path in directory.iterdir()
+    }
+    asked_models = [log["agent"] for log in written if log["agent"] != "code"]
+    assert ("analyst" in asked_models) is bool(roles)
+    before = {path: path.read_bytes() for path in directory.iterdir()}
+    await asked(**roles)
+    assert all(path.read_bytes() == data for path, data in before.items())
+
+
 async def test_a_replay_gives_the_same_items_without_a_model(asked: Asked, tmp_path: Path) -> None:
     first = await asked(analyst=[DRAFT], critic=[PASS], writer=[REPORT])
     register_script("none", Script(roles={}))
@@ -268,6 +295,42 @@ async def test_a_thread_used_again_begins_anew(tmp_path: Path) -> None:
     again = await graph.ainvoke({"query": QUERY, "items": ITEMS[:1]}, config, context=context)
     assert first["result"][0]["schema_object"]["total_sources_analyzed"] == 2
     assert again["result"][0]["schema_object"]["total_sources_analyzed"] == 1 and again["iteration"] == 1
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_a_search_begins_no_round_and_rounds_stay_within_the_budget(tmp_path: Path, most: int) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in ITEMS)
+    (tmp_path / "items.jsonl").write_text(lines, "utf-8")
+    more = [
+        {**DRAFT, "status": "SEARCH_REQUIRED", "new_queries": [f"harbour {number}"]} for number in range(2)
+    ]
+    state = await researched(
+        tmp_path, f"rounds{most}", items=[], corpus=str(tmp_path / "items.jsonl"),
+        analyst=[more[0], DRAFT, more[1], *[DRAFT] * 9], critic=[REJECT] * 9, writer=[REPORT],
+        settings={"research.max_iterations": most, "research.max_rewrites": 9},
+    )  # fmt: skip
+    assert facts(state)["iterations"] == state.reviews == most and state.rewrites == most - 1
+    assert state.gap_rounds == min(2, most) and state.usage["analyst"].calls == most + state.gap_rounds
+
+
+async def test_the_writers_sources_are_those_its_report_cites(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    composed = []
+    compose = Writer.compose
+
+    async def kept(self: Writer, *given: Any) -> WriterOutput:
+        composed.append(await compose(self, *given))
+        return composed[-1]
+
+    monkeypatch.setattr(Writer, "compose", kept)
+    report = {
+        **REPORT,
+        "final_report": f"{GOOD_SENTENCE} {{cite:9}}",
+        "sources_used": ["https://evil.example"],
+    }
+    await asked(analyst=[DRAFT], critic=[PASS], writer=[report])
+    assert [one.sources_used for one in composed] == [["https://a.example/1"]]
 
 
 async def test_what_is_missing_is_searched_for_within_the_budget(tmp_path: Path) -> None:

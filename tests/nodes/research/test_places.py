@@ -7,6 +7,7 @@ import pytest
 from configs.loading import load_settings
 from memory.errors import TraceUnwritable
 from nodes.research.places import iterations_directory
+from tests.nodes.research.corpus import researched
 
 
 @pytest.mark.parametrize("link", ["data", "data/reasoning", "data/reasoning/iterations"])
@@ -22,3 +23,60 @@ def test_a_link_on_the_way_out_of_the_root_is_not_followed(tmp_path: Path, link:
 def test_logs_lie_where_the_settings_say(tmp_path: Path) -> None:
     settings = load_settings(tmp_path).settings
     assert iterations_directory(tmp_path, settings) == tmp_path / "data/reasoning/iterations"
+
+
+def written(folder: Path, place: Path) -> None:
+    (folder / ".reflect").mkdir(parents=True)
+    (folder / ".reflect/config.yaml").write_text(f"research:\n  iterations: {place}\n", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("sayers", "refused"),
+    [(("root",), True), (("home",), False), (("root", "home"), False)],
+)
+def test_only_the_users_own_settings_name_a_place_outside_of_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sayers: tuple[str, ...], refused: bool
+) -> None:
+    root, home, outside = tmp_path / "root", tmp_path / "home", tmp_path / "outside"
+    for folder in (root, home):
+        folder.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for sayer in ("root", "home"):
+        if sayer in sayers:
+            written(tmp_path / sayer, outside)
+    settings = load_settings(root).settings
+    if refused:
+        with pytest.raises(TraceUnwritable, match="lies outside"):
+            iterations_directory(root, settings)
+    else:
+        assert iterations_directory(root, settings) == outside
+
+
+def test_a_flag_or_variable_and_an_absolute_place_below_the_root_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    written(root, root / "logs")
+    assert iterations_directory(root, load_settings(root).settings) == root / "logs"
+    flagged = load_settings(root, {"research.iterations": str(outside)}).settings
+    assert iterations_directory(root, flagged) == outside
+    written(tmp_path / "other", outside)
+    monkeypatch.setenv("REFLECT_RESEARCH__ITERATIONS", str(outside))
+    assert iterations_directory(tmp_path / "other", load_settings(tmp_path / "other").settings) == outside
+
+
+def test_the_settings_of_the_home_directory_are_the_users_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    written(tmp_path / "home", tmp_path / "outside")
+    settings = load_settings(tmp_path / "home").settings
+    assert iterations_directory(tmp_path / "home", settings) == tmp_path / "outside"
+
+
+async def test_a_run_that_would_log_outside_writes_nothing_there(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    written(root, tmp_path / "outside")
+    state = await researched(root, "outside")
+    assert state.status == "error" and "lies outside" in state.result[0]["schema_object"]["message"]
+    assert not (tmp_path / "outside").exists() and state.searches == []

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from nodes.research.report_text import MOST_UNREAD, source_list, unread, unread_markdown
-from nodes.research.sentence_checks import check_rendered
+from nodes.research.report_text import MOST_UNREAD, WORDS, source_list, unread, unread_markdown
+from nodes.research.sentence_checks import FAILED, check_rendered
 from nodes.research.state import ResearchState, Search, Source
 from tests.nodes.research.corpus import QUERY, researched
 from tools.search.items import Item
@@ -100,3 +100,9 @@ def test_no_name_or_address_of_a_source_becomes_a_tag_or_a_script(name: str, sit
     for link in tags.links:
         scheme = re.match(r"([a-z][a-z0-9+.-]*):", re.sub(r"[\x00-\x20]", "", link).lower())
         assert scheme is None or scheme[1] in ("http", "https", "chroma", "mcp")
+
+
+def test_what_the_program_says_of_its_own_report_is_no_claim_that_needs_a_source() -> None:
+    for key in ("rejected", "copied", "not_understood"):
+        for told in WORDS[key]:
+            assert all(one.verdict not in FAILED for one in check_rendered(f"# T\n\n> {told}\n", []))
