@@ -18,7 +18,7 @@ from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.packing import disarmed
 from nodes.research.searching import readable
-from nodes.research.sentence_checks import FAILED, check_cited, failing, in_order
+from nodes.research.sentence_checks import FAILED, check_cited, failing, in_order, known_of
 from nodes.research.splicing import spliced
 from nodes.research.state import Finding, ResearchState
 from tools.search.items import Item
@@ -41,7 +41,7 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
     visit = Visit("check_citations", state)
     services = await services_of(runtime)
     numbered = await asyncio.to_thread(readable, services, state.sources)
-    findings = await asyncio.to_thread(check_cited, state.report, numbered)
+    findings = await asyncio.to_thread(check_cited, state.report, numbered, known_of(state))
     settings = await asyncio.to_thread(research_settings, services, state)
     asking = Asking(services, state)
     notes: list[str] = []
@@ -64,7 +64,9 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
             cited=[number for number in cited_numbers(state.report) if number in numbered],
             unfixed=True,
         )
-    report, findings, dropped = await asyncio.to_thread(without_failing, state.report, findings, numbered)
+    report, findings, dropped = await asyncio.to_thread(
+        without_failing, state.report, findings, numbered, known_of(state)
+    )
     claims = sum(finding.verdict == "supported" for finding in findings)
     return visit.update(
         f"{claims} sentences supported, {len(dropped)} taken out",
@@ -81,7 +83,7 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
 
 
 def without_failing(
-    report: str, findings: Sequence[Finding], items: dict[int, Item]
+    report: str, findings: Sequence[Finding], items: dict[int, Item], known: str = ""
 ) -> tuple[str, list[Finding], list[Finding]]:
     """The report without the sentences that fail, checked again until none does; blocking.
 
@@ -89,6 +91,7 @@ def without_failing(
         report: with {cite:N}.
         findings: on `in_order(report)`.
         items: sources by number.
+        known: as for `check_cited`.
 
     Returns:
         Report, findings on what is left of it, and what was taken out.
@@ -104,8 +107,8 @@ def without_failing(
         worded = in_order(report, items)
         report = spliced(worded, findings, edits, partial(renumbered, places=numbers))
         # Judgements of a model hold for sentences that stay, whatever number their source has now.
-        known = {_words(text): finding for text, finding in verdicts.items()}
-        findings = [_kept(finding, known) for finding in check_cited(report, items)]
+        before = {_words(text): finding for text, finding in verdicts.items()}
+        findings = [_kept(finding, before) for finding in check_cited(report, items, known)]
     return report, list(findings), dropped
 
 

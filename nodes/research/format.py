@@ -29,7 +29,7 @@ from nodes.research.report_text import (
     unread_markdown,
 )
 from nodes.research.searching import load, readable
-from nodes.research.sentence_checks import FAILED, check_rendered
+from nodes.research.sentence_checks import FAILED, check_rendered, known_of
 from nodes.research.splicing import spliced
 from nodes.research.stances import stances_of
 from nodes.research.state import Finding, ResearchState, Source
@@ -100,7 +100,7 @@ def _built(services: Services, state: ResearchState) -> Built:
     in_list = [numbered[source.number] for source in listed]
     in_list += [numbered[source.number] for source in state.sources if source not in listed]
     text = report_markdown(state, body, listed)
-    findings = check_rendered(text, in_list)
+    findings = check_rendered(text, in_list, known_of(state))
     for _ in range(MOST_ROUNDS):
         bad = {place: "" for place, finding in enumerate(findings) if finding.verdict in FAILED}
         if not bad:
@@ -108,7 +108,7 @@ def _built(services: Services, state: ResearchState) -> Built:
         lost = [findings[place].model_copy(update={"action": "dropped"}) for place in bad]
         state = state.model_copy(update={"removed": [*state.removed, *lost]})
         text = spliced(text, findings, bad) + "\n"
-        findings = check_rendered(text, in_list)
+        findings = check_rendered(text, in_list, known_of(state))
     findings = [_pinned(finding, state.sources) for finding in findings]
     return Built(state, text, listed, findings, assessed(state, text, listed))
 

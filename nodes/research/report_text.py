@@ -147,6 +147,13 @@ def heading(query: str) -> str:
     )
 
 
+def asked_in(report: str) -> str:
+    """The query a report names in its title as `heading` writes it; empty for any other text."""
+    words = "|".join(re.escape(one) for one in WORDS["title"])
+    found = re.match(rf"\s*#[ \t]+(?:{words})([^\n]*)", report)
+    return found[1] if found else ""
+
+
 def source_list(listed: Sequence[Source], query: str) -> str:
     """Numbered sources, one a line."""
     lines = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
-from nodes.research.checking.checker import check_report
 from nodes.research.citations import cited_numbers, renumbered
-from nodes.research.state import Finding
+from nodes.research.framing import check_all
+from nodes.research.state import Finding, ResearchState
 from tools.search.items import Item
 
 # What a citation of nothing is renumbered to: beyond any source there may be.
@@ -34,12 +34,13 @@ class Checked(Protocol):
         ...
 
 
-def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
+def check_cited(text: str, items: Mapping[int, Item], known: str = "") -> list[Finding]:
     """What the checker says of each sentence of a text; blocking.
 
     Args:
         text: Markdown with {cite:N}, N a key of `items`; any other is checked as a citation of nothing.
         items: sources with their original texts, by number.
+        known: what the text may speak of though no source does: the query, the day of the run.
 
     Returns:
         One finding a sentence; sentences and offsets are those of `in_order(text)`.
@@ -49,18 +50,24 @@ def check_cited(text: str, items: Mapping[int, Item]) -> list[Finding]:
     order = [*cited, *(number for number in items if number not in cited)]
     return [
         Finding.model_validate(check.model_dump(mode="json"))
-        for check in check_report(in_order(text, items), [items[number] for number in order])
+        for check in check_all(in_order(text, items), [items[number] for number in order], known)
     ]
 
 
-def check_rendered(text: str, items: Sequence[Item]) -> list[Finding]:
+def check_rendered(text: str, items: Sequence[Item], known: str = "") -> list[Finding]:
     """What the checker says of each sentence of a whole report, its list of sources included; blocking.
 
     Args:
         text: Markdown with [N] and a numbered list of sources.
         items: sources in the order of that list, then all others, which may hold newer versions.
+        known: as for `check_cited`.
     """
-    return [Finding.model_validate(check.model_dump(mode="json")) for check in check_report(text, items)]
+    return [Finding.model_validate(check.model_dump(mode="json")) for check in check_all(text, items, known)]
+
+
+def known_of(state: ResearchState) -> str:
+    """What a run's report may speak of though no source does."""
+    return f"{state.query}\n{state.today}"
 
 
 def in_order(text: str, known: Container[int]) -> str:
