@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
@@ -13,6 +14,8 @@ from tools.search.items import Item
 # What a citation of nothing is renumbered to: beyond any source there may be.
 NOTHING = 999
 FAILED = ("contradicted", "unsupported")
+UNJUDGED = "Code could not tell whether the source says this, and no model could judge it."
+_MARKS = re.compile(r"\s*(?:\{cite:[^}\n]*\}|\[\d{1,3}\](?!\())")
 
 
 class Checked(Protocol):
@@ -68,6 +71,37 @@ def check_rendered(text: str, items: Sequence[Item], known: str = "") -> list[Fi
 def known_of(state: ResearchState) -> str:
     """What a run's report may speak of though no source does."""
     return f"{state.query}\n{state.today}"
+
+
+def judgements_kept(findings: Sequence[Finding], before: Sequence[Finding]) -> list[Finding]:
+    """Findings with the word a model gave before on the same sentence, the same sources and passages.
+
+    Args:
+        findings: of code alone.
+        before: findings on an earlier or differently numbered form of the text.
+    """
+    judged = {_same(finding): finding for finding in before if finding.judged}
+    kept = []
+    for finding in findings:
+        word = judged.get(_same(finding)) if finding.verdict == "needs_judge" else None
+        told = {"verdict": word.verdict, "reason": word.reason, "judged": True} if word else {}
+        kept.append(finding.model_copy(update=told))
+    return kept
+
+
+def settled(finding: Finding) -> Finding:
+    """A sentence nobody could judge is not supported: it cannot stay as if it were."""
+    if finding.verdict != "needs_judge":
+        return finding
+    reason = f"{finding.reason} {UNJUDGED}".strip()
+    return finding.model_copy(update={"verdict": "unsupported", "reason": reason})
+
+
+def _same(finding: Finding) -> tuple[str, frozenset[str], frozenset[tuple[str, str]]]:
+    """What makes a judgement hold: the words, whatever numbers they cite by, and the sources read."""
+    words = " ".join(_MARKS.sub("", finding.sentence).split())
+    versions = {(str(span.get("url")), str(span.get("digest"))) for span in finding.spans}
+    return words, frozenset(finding.citations), frozenset(versions)
 
 
 def in_order(text: str, known: Container[int]) -> str:
