@@ -41,6 +41,8 @@ _OWN_NUMBERS = re.compile(
     re.IGNORECASE,
 )
 
+# What a report calls its own confidence.
+LEVELS = ("high", "medium", "low")
 _DATES_SOURCES = re.compile(
     r"\bpublish|\bdated\b|\bupdated\b|\bas of\b|\b(?:sources?|documents?|reports?|articles?) (?:from|of)\b"
     r"|发布|发表|公布|刊登|截至|更新",
@@ -74,6 +76,11 @@ class Ground:
     def folded(self) -> list[tuple[str, str]]:
         """Address and text of each source in one form, which costs far less than reading them."""
         return [(item.url, fold(f"{item.name}\n{item.description}")) for item in self.items]
+
+    @cached_property
+    def lowered(self) -> list[str]:
+        """Title, site and text of each source, in lower case."""
+        return [lowered(fold(f"{item.name}\n{item.site}\n{item.description}")) for item in self.items]
 
     def stray(self, text: str, urls: Sequence[str] = ()) -> str:
         """The first fact of a line that neither the query nor the sources hold; empty if there is none.
@@ -135,17 +142,10 @@ class Ground:
         if facts.chinese or not re.search(r"(?<![A-Za-z'-])[a-z]{4}", facts.text):
             return ""
         for name in facts.names:
-            known = not name.sure or not name.text.isascii() or held(name.text, self.asked.low)
-            if known or any(
-                held(name.text, lowered(f"{item.site}\n{one}")) for item, (_, one) in self._sites
-            ):
-                continue
-            return name.text
+            named = name.sure and name.text.isascii() and lowered(name.text) not in LEVELS
+            if named and not any(held(name.text, text) for text in (self.asked.low, *self.lowered)):
+                return name.text
         return ""
-
-    @property
-    def _sites(self) -> list[tuple[Item, tuple[str, str]]]:
-        return list(zip(self.items, self.folded, strict=True))
 
 
 def check_all(report: str, items: Sequence[Item], known: str = "") -> list[SentenceCheck]:

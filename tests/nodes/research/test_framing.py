@@ -73,6 +73,7 @@ def test_any_number_no_source_has_fails(number: int, shape: str) -> None:
         "本報告整理以下各主題的查證結果。",
         "其餘部分證據不足，無法說明。",
         "Overall, the picture is mixed.",
+        "Confidence level: it is Medium.",
     ],
 )
 def test_an_honest_line_passes(line: str) -> None:
