@@ -75,6 +75,7 @@ async def test_failing_sentences_are_reworded_once(tmp_path: Path) -> None:
         writer=[{**REPORT, "final_report": f"{GOOD_SENTENCE} {WRONG}"}, *again],
     )
     assert state.fixes == state.limits.fixes == 1 and state.usage["writer"].calls == 2
+    assert not state.unfixed
     removed = [one["sentence"] for one in state.result[0]["schema_object"]["removed_sentences"]]
     assert ["9.9" in removed[0], "7.9" in removed[1]] == [True, True] and len(removed) == 2
     assert "4.2 million" in state.result[0]["description"]
