@@ -20,8 +20,9 @@ from evals.research.mutations import TYPES, Mutation, mutate
 from evals.research.reports import STYLES, ReportText, Style, chosen_claims, compose
 from evals.research.values import Language
 from evals.research.world import World, build_world
-from nodes.research.checking.checker import check_claim, check_report
+from nodes.research.checking.checker import check_claim
 from nodes.research.checking.verdicts import SentenceCheck
+from nodes.research.framing import check_all
 from tools.search.items import Item
 
 REPORTS = 6
@@ -104,7 +105,7 @@ class Bench:
     def _checked(self, seed: int, language: Language, number: int) -> tuple[ReportText, list[SentenceCheck]]:
         draft = self.draft(seed, language, number)
         report = draft.written()
-        return report, check_report(report.text, draft.items)
+        return report, check_all(report.text, draft.items)
 
     def ids(self, seed: int) -> list[str]:
         """Every case of a world, as language/report/what/place."""
@@ -162,7 +163,7 @@ class Bench:
         if by_claim:
             return self._claim(planned, mutation.claim, mutation.text, mutation.cited, kind)
         report = draft.written(place, mutation)
-        checks = check_report(report.text, draft.items)
+        checks = check_all(report.text, draft.items)
         sentence = report.sentences[place + 1]
         found = _at(checks, sentence.start, sentence.end)
         return _case(planned, draft.items, draft, mutation.claim, kind, sentence.text, found)
@@ -181,7 +182,7 @@ class Bench:
         said = [(c.text, c.cited, c.fact.subject.names[language]) for c in (claims * 10)[:LONG_REPORT]]
         report = compose(said, items, language, "cite")
         started = time.perf_counter()
-        check_report(report.text, items)
+        check_all(report.text, items)
         seconds = time.perf_counter() - started
         extra = {"type": "speed", "language": language, "check_seconds": seconds}
         return Case(

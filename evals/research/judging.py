@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evals.research.documents import Document
 from evals.research.facts import Fact, Subject
 from evals.research.questions import STRICT_TIER, Question
-from evals.research.reading import amounts, unexplained
-from evals.research.report_reading import Read, sentences
+from evals.research.reading import amounts, unexplained, years
+from evals.research.report_reading import Read, labels, sentences
 from evals.research.stated import Assertion, assertions, bare, copied, holds, subjects_in
 from evals.research.values import Value
 from evals.research.world import World
@@ -115,7 +115,23 @@ def _sentences(
         claims = outcome.status == "reported" and FIGURE.search(read.text) and bare(read.text) not in asked
         if read.cited or says or claims:
             judged.append(_judged(read, says, [by_url[url] for url in read.cited if url in by_url]))
+    if outcome.status != "reported":
+        return judged
+    for label in labels(outcome.text, outcome.sources):
+        cited = [by_url[url] for url in label.cited if url in by_url]
+        if asked not in bare(label.text) and _strays(label, question, cited or world.documents):
+            judged.append(Judged(replace(label, cited=()), [], borne=False, precise=[]))
     return judged
+
+
+def _strays(label: Read, question: Question, documents: Sequence[Document]) -> bool:
+    """Whether a heading or a row has a figure or a year that neither the question nor its documents have."""
+    held = "\n".join(f"{d.item.name} {d.item.date or ''}\n{d.item.description}" for d in documents)
+    held = f"{question.text}\n{held}"
+    known = {amount.value for amount in amounts(held)}
+    # A number of one sign counts parts; words of a name with digits stand in the documents as they are.
+    figures = [figure for figure in unexplained(label.text, []) if figure >= 10 or figure % 1]
+    return bool(years(label.text) - years(held)) or any(figure not in known for figure in figures)
 
 
 def _judged(read: Read, says: list[Assertion], cited: Sequence[Document]) -> Judged:

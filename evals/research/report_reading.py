@@ -16,6 +16,8 @@ END = re.compile(
     r"\(https?://[^)\s]+\)))*"
 )
 NOT_PROSE = re.compile(r"^\s*(?:#|\||```|<!--|-{3,}$)")
+LABEL = re.compile(r"^\s*(?:#{1,6}\s|\|)")
+HEADING = re.compile(r"^\s*(#{1,6})\s")
 QUOTES = (("“", "”"), ("「", "」"))
 BULLET = re.compile(r"^\s*(?:[-*>•]|\d+[.)])\s+")
 
@@ -57,6 +59,42 @@ def sentences(report: str, sources: list[str] | None = None) -> list[Read]:
         parts = _split(BULLET.sub("", line))
         found += [replace(_read(part, listed), under=under) for part in parts]
     return [one for one in found if one.text]
+
+
+def labels(report: str, sources: list[str] | None = None) -> list[Read]:
+    """Headings and rows of tables, each with the addresses its part of the report cites.
+
+    Args:
+        report: markdown.
+        sources: as for `sentences`.
+    """
+    own = {int(match[1] or match[2]): match[3] for match in LISTED.finditer(report)}
+    listed = own or dict(enumerate(sources or [], start=1))
+    first = LISTED.search(report)
+    lines = (report[: first.start()] if first else report).splitlines()
+    found = []
+    for place, line in enumerate(lines):
+        if not LABEL.match(line):
+            continue
+        part = [_read(one, listed).cited for one in _part(lines, place)]
+        cited = tuple(dict.fromkeys(url for urls in part for url in urls))
+        found.append(replace(_read(line.strip(" #|"), listed), cited=cited))
+    return [one for one in found if one.text]
+
+
+def _part(lines: list[str], place: int) -> list[str]:
+    """The lines a label stands for: a row itself, a heading with all down to the next of its level."""
+    heading = HEADING.match(lines[place])
+    if heading is None:
+        return [lines[place]]
+    level = len(heading[1])
+    below = []
+    for line in lines[place + 1 :]:
+        other = HEADING.match(line)
+        if other and len(other[1]) <= level:
+            break
+        below.append(line)
+    return [lines[place], *below]
 
 
 def _split(line: str) -> list[str]:

@@ -15,10 +15,12 @@ from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean, without_citations
 from nodes.research.extract import by_facet, written
+from nodes.research.framing import Ground
 from nodes.research.languages import other_languages
+from nodes.research.model_words import without_strays
 from nodes.research.retrieve import BROUGHT, told
 from nodes.research.searching import texts_of
-from nodes.research.sentence_checks import check_cited, failing
+from nodes.research.sentence_checks import check_cited, failing, known_of
 from nodes.research.state import (
     LONGEST_DRAFT,
     LONGEST_LIST,
@@ -33,6 +35,7 @@ from tools.search.items import Item
 
 NOT_THERE = (ModelUnavailable, ModelMissing, ModelForbidden, ModelIdInvalid)
 NOTHING_SAID = "No source says enough about this query."
+NOT_ALL_SAID = "The sources do not tell everything that was asked."
 
 
 async def analyst(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -158,6 +161,9 @@ def checked(found: AnalystOutput, state: ResearchState, shown: set[int]) -> tupl
         if removed
         else []
     )
+    missing, unasked = missing_told(found.missing_information, state, bool(draft))
+    if unasked:
+        notes.append(f"{unasked} lines on what is missing state what was not asked, and were left out.")
     searching = found.status == "SEARCH_REQUIRED" and any(query.strip() for query in found.new_queries)
     return (
         found.model_copy(
@@ -166,13 +172,30 @@ def checked(found: AnalystOutput, state: ResearchState, shown: set[int]) -> tupl
                 "draft": draft,
                 "new_queries": [query[:300] for query in found.new_queries[:LONGEST_LIST]],
                 "citations_used": cited_numbers(draft),
-                "missing_information": [
-                    text[:500] for text in found.missing_information[:LONGEST_LIST] if text
-                ],
+                "missing_information": missing,
             }
         ),
         notes,
     )
+
+
+def missing_told(lines: Sequence[str], state: ResearchState, drafted: bool) -> tuple[list[str], int]:
+    """What a model says is missing, in plain words; a statement of what was not asked is no such line.
+
+    Args:
+        lines: as the model wrote them.
+        state: of the run.
+        drafted: whether there is a draft.
+
+    Returns:
+        The lines, never empty where the model gave any, and how many were left out.
+    """
+    asked = Ground(known_of(state))
+    given = [line[:500] for line in lines[:LONGEST_LIST] if line.strip()]
+    told = [words for line in given if (words := without_strays(line, asked))]
+    if given and not told:
+        return [NOT_ALL_SAID if drafted else NOTHING_SAID], len(given)
+    return told, len(given) - len(told)
 
 
 async def _drafted_by_code(

@@ -14,9 +14,11 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from configs.errors import ReflectError, UsageError
 from configs.redaction import path_text
-from nodes.research.checking.checker import Checker, check_report
+from nodes.research.checking.checker import Checker
 from nodes.research.checking.folding import fold
 from nodes.research.checking.verdicts import SentenceCheck
+from nodes.research.framing import check_all
+from nodes.research.report_text import asked_in
 from tools.search.extraction.decoding import decode
 from tools.search.extraction.document import Unreadable
 from tools.search.items import read_items, why_invalid
@@ -90,7 +92,8 @@ def run(given: argparse.Namespace) -> int:
         checker = Checker(items, [fold(claim.claim) for claim in claims])
         checks = [checker.claim(claim.claim, claim.citations) for claim in claims]
     else:
-        checks = check_report(_text(given.report), items)
+        report = _text(given.report)
+        checks = check_all(report, items, asked_in(report))
     for problem in problems:
         sys.stderr.write(f"note: {problem}\n")
     sys.stdout.write(_json(checks) if given.json else "".join(_lines(checks)))

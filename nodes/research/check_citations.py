@@ -16,9 +16,18 @@ from nodes.reflective.services import services_of
 from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, renumbered
+from nodes.research.model_words import plain_words
 from nodes.research.packing import disarmed
 from nodes.research.searching import readable
-from nodes.research.sentence_checks import FAILED, check_cited, failing, in_order
+from nodes.research.sentence_checks import (
+    FAILED,
+    check_cited,
+    failing,
+    in_order,
+    judgements_kept,
+    known_of,
+    settled,
+)
 from nodes.research.splicing import spliced
 from nodes.research.state import Finding, ResearchState
 from tools.search.items import Item
@@ -26,7 +35,6 @@ from tools.search.items import Item
 MOST_JUDGED = 20
 # Taking a sentence out can leave another one that says too much; a few rounds always end it.
 MOST_ROUNDS = 4
-UNJUDGED = "Code could not tell whether the source says this, and no model could judge it."
 
 
 async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -41,7 +49,8 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
     visit = Visit("check_citations", state)
     services = await services_of(runtime)
     numbered = await asyncio.to_thread(readable, services, state.sources)
-    findings = await asyncio.to_thread(check_cited, state.report, numbered)
+    findings = await asyncio.to_thread(check_cited, state.report, numbered, known_of(state))
+    findings = judgements_kept(findings, state.findings)
     settings = await asyncio.to_thread(research_settings, services, state)
     asking = Asking(services, state)
     notes: list[str] = []
@@ -50,7 +59,7 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
             findings = await judged(asking, findings, settings.critic_timeout)
         except ModelError as error:
             notes.append(f"What code could not tell was not judged: {error.what}")
-    findings = [_settled(finding) for finding in findings]
+    findings = [settled(finding) for finding in findings]
     update = asking.update()
     kept: dict[str, Any] = {"exchanges": update["exchanges"], "usage": update["usage"]}
     bad = failing(findings)
@@ -64,7 +73,9 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
             cited=[number for number in cited_numbers(state.report) if number in numbered],
             unfixed=True,
         )
-    report, findings, dropped = await asyncio.to_thread(without_failing, state.report, findings, numbered)
+    report, findings, dropped = await asyncio.to_thread(
+        without_failing, state.report, findings, numbered, known_of(state)
+    )
     claims = sum(finding.verdict == "supported" for finding in findings)
     return visit.update(
         f"{claims} sentences supported, {len(dropped)} taken out",
@@ -81,7 +92,7 @@ async def check_citations(state: ResearchState, runtime: Runtime[RunContext]) ->
 
 
 def without_failing(
-    report: str, findings: Sequence[Finding], items: dict[int, Item]
+    report: str, findings: Sequence[Finding], items: dict[int, Item], known: str = ""
 ) -> tuple[str, list[Finding], list[Finding]]:
     """The report without the sentences that fail, checked again until none does; blocking.
 
@@ -89,11 +100,12 @@ def without_failing(
         report: with {cite:N}.
         findings: on `in_order(report)`.
         items: sources by number.
+        known: as for `check_cited`.
 
     Returns:
         Report, findings on what is left of it, and what was taken out.
     """
-    verdicts = {finding.sentence: finding for finding in findings if finding.verdict != "no_claim"}
+    judged_before = list(findings)
     dropped: list[Finding] = []
     for _ in range(MOST_ROUNDS):
         edits = {place: "" for place, finding in enumerate(findings) if finding.verdict in FAILED}
@@ -103,30 +115,9 @@ def without_failing(
         numbers = dict(enumerate((n for n in cited_numbers(report) if n in items), start=1))
         worded = in_order(report, items)
         report = spliced(worded, findings, edits, partial(renumbered, places=numbers))
-        # Judgements of a model hold for sentences that stay, whatever number their source has now.
-        known = {_words(text): finding for text, finding in verdicts.items()}
-        findings = [_kept(finding, known) for finding in check_cited(report, items)]
+        findings = judgements_kept(check_cited(report, items, known), judged_before)
+        findings = [settled(finding) for finding in findings]
     return report, list(findings), dropped
-
-
-def _kept(finding: Finding, known: dict[str, Finding]) -> Finding:
-    """A sentence that was judged before keeps the judgement; one nobody judged is settled."""
-    before = known.get(_words(finding.sentence))
-    if finding.verdict == "needs_judge" and before is not None:
-        return finding.model_copy(update={"verdict": before.verdict, "reason": before.reason})
-    return _settled(finding)
-
-
-def _words(sentence: str) -> str:
-    return renumbered(sentence, {})
-
-
-def _settled(finding: Finding) -> Finding:
-    """A sentence nobody could judge is not supported: it cannot stay as if it were."""
-    if finding.verdict != "needs_judge":
-        return finding
-    reason = f"{finding.reason} {UNJUDGED}".strip()
-    return finding.model_copy(update={"verdict": "unsupported", "reason": reason})
 
 
 class Judgement(BaseModel):
@@ -163,11 +154,12 @@ async def judged(asking: Asking, findings: Sequence[Finding], timeout: float) ->
         "judge", "critic", "research_judge", Judgements, timeout, sentences="\n".join(lines)
     )
     by_number = {one.number: one for one in found.verdicts}
-    settled = list(findings)
+    told = list(findings)
     for number, place in enumerate(open_places, start=1):
         word = by_number.get(number)
         # A passage that was not there to be read can support nothing.
         if word is not None and findings[place].spans:
-            reason = f"Judged by the model: {disarmed(word.reason)[:300]}"
-            settled[place] = findings[place].model_copy(update={"verdict": word.verdict, "reason": reason})
-    return settled
+            reason = f"Judged by the model: {plain_words(word.reason)[:300]}"
+            update = {"verdict": word.verdict, "reason": reason, "judged": True}
+            told[place] = findings[place].model_copy(update=update)
+    return told

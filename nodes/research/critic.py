@@ -17,7 +17,7 @@ from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers
 from nodes.research.packing import disarmed
 from nodes.research.searching import readable
-from nodes.research.sentence_checks import Checked, check_cited, failing
+from nodes.research.sentence_checks import Checked, check_cited, failing, known_of
 from nodes.research.state import (
     LONGEST_LIST,
     CriticOutput,
@@ -45,7 +45,7 @@ async def critic(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     draft = state.analysis.draft if state.analysis is not None else ""
     settings = await asyncio.to_thread(research_settings, services, state)
     numbered = await asyncio.to_thread(readable, services, state.sources)
-    checks = await asyncio.to_thread(check_cited, draft, numbered)
+    checks = await asyncio.to_thread(check_cited, draft, numbered, known_of(state))
     max_tier = getattr(settings.mode_configs, state.mode).max_tier
     found = code_review(
         draft, state.mode, state.sources, checks, max_tier if state.mode == "strict" else None

@@ -15,6 +15,8 @@ from nodes.reflective.state import Failure
 from nodes.research.bookkeeping import Visit
 from nodes.research.citations import cited_numbers, renumbered
 from nodes.research.confidence import Assessed, assessed
+from nodes.research.framing import Ground
+from nodes.research.model_words import plain_words, without_strays
 from nodes.research.nearest import nearest, nearest_facts
 from nodes.research.recording import write_records
 from nodes.research.report_text import (
@@ -22,6 +24,7 @@ from nodes.research.report_text import (
     heading,
     languages_markdown,
     languages_told,
+    missing_markdown,
     reason_text,
     report_markdown,
     title,
@@ -29,7 +32,7 @@ from nodes.research.report_text import (
     unread_markdown,
 )
 from nodes.research.searching import load, readable
-from nodes.research.sentence_checks import FAILED, check_rendered
+from nodes.research.sentence_checks import FAILED, check_rendered, judgements_kept, known_of, settled
 from nodes.research.splicing import spliced
 from nodes.research.stances import stances_of
 from nodes.research.state import Finding, ResearchState, Source
@@ -87,6 +90,15 @@ class Built:
     listed: list[Source]
     findings: list[Finding]
     assessed: Assessed
+    reasoning: str
+
+
+def _plain(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A model's answer with its words plain."""
+    return {
+        name: [plain_words(one) for one in value] if isinstance(value, list) else plain_words(str(value))
+        for name, value in told.items()
+    }
 
 
 def _built(services: Services, state: ResearchState) -> Built:
@@ -100,7 +112,7 @@ def _built(services: Services, state: ResearchState) -> Built:
     in_list = [numbered[source.number] for source in listed]
     in_list += [numbered[source.number] for source in state.sources if source not in listed]
     text = report_markdown(state, body, listed)
-    findings = check_rendered(text, in_list)
+    findings = _checked(text, in_list, state)
     for _ in range(MOST_ROUNDS):
         bad = {place: "" for place, finding in enumerate(findings) if finding.verdict in FAILED}
         if not bad:
@@ -108,9 +120,17 @@ def _built(services: Services, state: ResearchState) -> Built:
         lost = [findings[place].model_copy(update={"action": "dropped"}) for place in bad]
         state = state.model_copy(update={"removed": [*state.removed, *lost]})
         text = spliced(text, findings, bad) + "\n"
-        findings = check_rendered(text, in_list)
+        findings = _checked(text, in_list, state)
     findings = [_pinned(finding, state.sources) for finding in findings]
-    return Built(state, text, listed, findings, assessed(state, text, listed))
+    chain = state.analysis.reasoning_chain if state.analysis is not None else ""
+    reasoning = without_strays(chain, Ground(known_of(state), tuple(in_list)))
+    return Built(state, text, listed, findings, assessed(state, text, listed), reasoning)
+
+
+def _checked(text: str, items: Sequence[Item], state: ResearchState) -> list[Finding]:
+    """The check of the rendered report; a model's word on the same sentence holds."""
+    findings = check_rendered(text, items, known_of(state))
+    return [settled(finding) for finding in judgements_kept(findings, state.findings)]
 
 
 def _pinned(finding: Finding, sources: Sequence[Source]) -> Finding:
@@ -151,8 +171,8 @@ def report_item(built: Built) -> dict[str, Any]:
             "confidence_reasons": built.assessed.reasons,
             "methodology_note": state.methodology_note,
             "extractive": state.extractive or not state.judges,
-            "review": state.review.model_dump(mode="json") if state.review is not None else None,
-            "reasoning_chain": state.analysis.reasoning_chain if state.analysis is not None else "",
+            "review": _plain(state.review.model_dump(mode="json")) if state.review is not None else None,
+            "reasoning_chain": built.reasoning,
             "missing_information": state.analysis.missing_information if state.analysis is not None else [],
             "sources": [_told(source) for source in built.listed],
             "sentences": [
@@ -186,9 +206,8 @@ def no_data_item(state: ResearchState, texts: Mapping[int, str]) -> dict[str, An
         f"# {heading(query)}",
         f"**{fixed_text('no_data', query)}.** {fixed_text('no_data_text', query)}",
         f"{fixed_text('why', query)}: {reason_text(reason, query)}",
-        f"{fixed_text('searched', query)}:
-
-{searched}" if searched else "",
+        f"{fixed_text('searched', query)}:\n\n{searched}" if searched else "",
+        missing_markdown(state),
         languages_markdown(state),
         unread_markdown(unread(state), query),
     ]

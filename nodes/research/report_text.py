@@ -58,6 +58,7 @@ REASONS = {
     "No sentence of the report is what its sources say.": "報告中沒有一句話能由來源證實。",
     "No sentence of the report is what its sources say, so none is left.": "報告中沒有一句話能由來源證實。",
     "The sources do not answer this.": "來源沒有回答這個問題。",
+    "The sources do not tell everything that was asked.": "來源沒有回答問題的全部內容。",
     "The draft is empty.": "草稿是空的。",
 }
 MOST_DISPUTES = 6
@@ -108,13 +109,18 @@ def report_markdown(state: ResearchState, body: str, listed: Sequence[Source]) -
     versions = versions_markdown(state.contradictions, listed, query)
     if versions:
         parts.append(f"## {fixed_text('older', query)}\n\n{versions}")
-    missing = state.analysis.missing_information if state.analysis is not None else []
-    if missing:
-        lines = "\n".join(f"- {' '.join(unmarked(line).split())}" for line in missing)
-        parts.append(f"## {fixed_text('missing', query)}\n\n{lines}")
+    parts.append(missing_markdown(state))
     parts.append(f"## {fixed_text('sources', query)}\n\n{source_list(listed, query)}")
     parts += [languages_markdown(state), unread_markdown(unread(state), query)]
     return "\n\n".join(part for part in parts if part.strip()) + "\n"
+
+
+def missing_markdown(state: ResearchState) -> str:
+    """The section on what the sources do not tell; empty where nothing is known to be missing."""
+    missing = state.analysis.missing_information if state.analysis is not None else []
+    told = [line for line in missing if line != state.no_data]
+    lines = [f"- {' '.join(unmarked(reason_text(line, state.query)).split())}" for line in told]
+    return f"## {fixed_text('missing', state.query)}\n\n" + "\n".join(lines) if lines else ""
 
 
 def unread(state: ResearchState) -> list[str]:
@@ -160,6 +166,13 @@ def heading(query: str) -> str:
     return fixed_text("title", query) + (
         words if len(words) <= LONGEST_TITLE else f"{words[:LONGEST_TITLE]}…"
     )
+
+
+def asked_in(report: str) -> str:
+    """The query a report names in its title as `heading` writes it; empty for any other text."""
+    words = "|".join(re.escape(one) for one in WORDS["title"])
+    found = re.match(rf"\s*#[ \t]+(?:{words})([^\n]*)", report)
+    return found[1] if found else ""
 
 
 def source_list(listed: Sequence[Source], query: str) -> str:

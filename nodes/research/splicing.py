@@ -11,6 +11,11 @@ _EMPTY_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULT
 # A line that only names what stood below it.
 _NAMES_NOTHING = re.compile(r"^-[ \t]+\*\*[^*\n]+\*\*[ \t]*(?:\n(?=[ \t]*\n|-|#)|\Z)", re.MULTILINE)
 _ONLY_MARKS = re.compile(r"^[ \t>]*[*_`.。,，;；:：|\-—\s]*$\n?", re.MULTILINE)
+# What is left of a table's row, a fence, a quotation or an underlined title whose words are gone.
+_EMPTY_ROW = re.compile(r"^[ \t]*\|(?:[ \t]*\|)+[ \t]*$\n?(?![ \t]*\|[ \t]*:?-)", re.MULTILINE)
+_EMPTY_FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(?:[ \t]*\n)*[ \t]*\1[ \t]*$\n?", re.MULTILINE)
+_EMPTY_QUOTE = re.compile(r"(?:\A\s*|(?<=\n\n))(?:[ \t]*>[ \t]*(?:\n|\Z))+(?![ \t]*>)")
+_UNDERLINE = re.compile(r"(?:\A\s*|(?<=\n\n))[ \t]*={3,}[ \t]*(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}[ \t].*$")
 
 
@@ -42,7 +47,8 @@ def spliced(
 
 def tidied(text: str) -> str:
     """A Markdown text without empty bullets, headings that hold nothing, and runs of empty lines."""
-    text = _NAMES_NOTHING.sub("", _EMPTY_BULLET.sub("", text))
+    for nothing in (_EMPTY_BULLET, _NAMES_NOTHING, _EMPTY_ROW, _EMPTY_FENCE, _EMPTY_QUOTE, _UNDERLINE):
+        text = nothing.sub("", text)
     lines = [line.rstrip() for line in text.split("\n")]
     lines = [re.sub(r"(?<=\S)[ \t]{2,}", " ", line) for line in lines]
     kept: list[str] = []

@@ -218,6 +218,7 @@ class Finding(BaseModel):
         spans: places in sources: url, start, end (offsets), text, digest.
         reason: why.
         action: what became of it: kept, fixed, marked or dropped.
+        judged: the verdict is a model's, where code could not tell.
     """
 
     sentence: str
@@ -228,6 +229,7 @@ class Finding(BaseModel):
     spans: list[dict[str, Any]] = Field(default_factory=list)
     reason: str = ""
     action: str = "kept"
+    judged: bool = False
 
 
 class Stance(BaseModel):

@@ -16,8 +16,12 @@ from nodes.research.analyst import review_text
 from nodes.research.asking import Asking
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.citations import cited_numbers, clean, renumbered
+from nodes.research.framing import Ground
+from nodes.research.model_words import without_strays
 from nodes.research.packing import disarmed
+from nodes.research.report_text import REASONS
 from nodes.research.searching import texts_of
+from nodes.research.sentence_checks import known_of
 from nodes.research.splicing import spliced
 from nodes.research.state import (
     LONGEST_DRAFT,
@@ -46,9 +50,9 @@ async def writer(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
     review = state.review or CriticOutput(status="WARN", critique="Not reviewed.")
     if not draft.strip():
         missing = state.analysis.missing_information if state.analysis is not None else []
-        return visit.update(
-            "nothing to write", no_data=" ".join(missing) or "The sources do not answer this."
-        )
+        # A model's words never stand as the reason: what it says is missing is listed as such.
+        why = next((line for line in missing if line in REASONS), "The sources do not answer this.")
+        return visit.update("nothing to write", no_data=why)
     if not state.judges or state.extractive:
         return visit.update("copied", report=draft, methodology_note=COPIED, confidence_level="Medium")
     settings = await asyncio.to_thread(research_settings, services, state)
@@ -77,7 +81,7 @@ async def writer(state: ResearchState, runtime: Runtime[RunContext]) -> dict[str
         **asking.update(),
         report=report,
         confidence_level=found.confidence_level,
-        methodology_note=disarmed(" ".join(found.methodology_note.split())[:500]),
+        methodology_note=without_strays(found.methodology_note[:500], Ground(known_of(state))),
     )
 
 

@@ -23,6 +23,9 @@ _TRANSITION = re.compile(
     re.IGNORECASE,
 )
 
+# What a definition list says of a term.
+_DEFINED = re.compile(r"\S\s*\n[ \t]*[:：][ \t]+\w")
+
 
 def makes_claim(text: str, facts: Facts, kind: str, cited: bool) -> bool:
     """True if a source could bear a sentence out or contradict it.
@@ -39,6 +42,8 @@ def makes_claim(text: str, facts: Facts, kind: str, cited: bool) -> bool:
     if not facts.terms and not facts.quantities and not facts.names:
         return False
     if cited:
+        return True
+    if _DEFINED.search(text):
         return True
     solid = bool(facts.quantities or facts.names or facts.moments)
     if re.fullmatch(r"(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*:?", text.strip()) or (

@@ -173,3 +173,15 @@ def test_a_forbidden_thing_misses_its_target() -> None:
     figures = {metric.name: metric for metric in metrics_of([case], 0)}
     assert figures["reports with an invented citation"].met is False
     assert figures["citation precision"].met is False and figures["citation precision"].value == 0
+
+
+@pytest.mark.parametrize(
+    "line", ["## It closed in 1871", "### 98,765.4 tonnes", "| 1871 | 98,765.4 tonnes |", "# Since 1871"]
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_invented_heading_is_a_sentence_nothing_bears(language: Language, line: str) -> None:
+    report = written(language)
+    before = judge(asked(language), world(), Outcome("reported", report))
+    found = judge(asked(language), world(), Outcome("reported", f"{line}\n\n{report}"))
+    assert found["sentences"] == before["sentences"] + 1 and found["borne"] == before["borne"]
+    assert found["citations"] == before["citations"]
