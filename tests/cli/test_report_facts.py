@@ -42,7 +42,7 @@ def test_what_has_the_form_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "facts", [{"@type": "NoDataReport", "sources": 5, "notes": 7}, {"@type": "ErrorReport"}]
+    "facts", [{"@type": "Dataset", "sources": 5, "notes": 7}, {"@type": 5, "confidence": []}]
 )
 def test_a_document_does_not_decide_the_exit_code_of_a_plain_search(
     tmp_path: Path, facts: dict[str, Any]

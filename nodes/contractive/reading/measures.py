@@ -33,6 +33,7 @@ _SYMBOLS = {
     "eV": ("electronvolt", 1.0), "MJ": ("joule", 1e6), "GJ": ("joule", 1e9),
 }  # fmt: skip
 _SYMBOL = re.compile(rf"\s?({'|'.join(sorted(map(re.escape, _SYMBOLS), key=len, reverse=True))})(?![\w/^²³])")
+_ABOVE = re.compile(r"\s?[A-Za-zµ]{1,12}(?=/)")
 _PARTS_OF_TIME = frozenset({"time", "months", "length", "mass"})
 _JOINED = re.compile(r"\s*(?:,|and|又|零)?\s*")
 
@@ -139,10 +140,13 @@ def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:
     elif not dimension and (symbol := _SYMBOL.match(text, end)):
         dimension, factor = _SYMBOLS[symbol[1]]
         end = symbol.end()
+    elif not dimension and (above := _ABOVE.match(text, end)) and (unit := unit_at(text[: above.end()], end)):
+        # The parser of units leaves "g/cm³" alone; what stands above the stroke is a unit by itself.
+        dimension, factor, end = unit.dimension, unit.factor, end + unit.length
     if dimension == "speed":
         dimension, factor = "length/time", factor / 3.6
-    elif dimension and (per := _PER.match(text, end)) and (unit := _unit(text, per.end())):
-        dimension, factor, end = f"{dimension}/{unit[0]}", factor / unit[1], per.end() + unit[2]
+    elif dimension and (per := _PER.match(text, end)) and (below := _unit(text, per.end())):
+        dimension, factor, end = f"{dimension}/{below[0]}", factor / below[1], per.end() + below[2]
     step = abs(one.step / value * number * factor) if value else one.step
     digits = max(1, len(re.sub(r"\D", "", one.text).lstrip("0")))
     found = Measure(
