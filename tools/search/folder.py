@@ -26,6 +26,7 @@ class FolderBackend:
         index: holds the index; None keeps it in memory.
         settings: of searches.
         ignored: directory names that are passed over.
+        logs: the directory runs write their logs to, which are no documents.
 
     Raises:
         SearchUnavailable: there is no such folder.
@@ -34,7 +35,12 @@ class FolderBackend:
     name = "folder"
 
     def __init__(
-        self, folder: Path, index: Path | None, settings: SearchSettings, ignored: Collection[str] = ()
+        self,
+        folder: Path,
+        index: Path | None,
+        settings: SearchSettings,
+        ignored: Collection[str] = (),
+        logs: Path | None = None,
     ) -> None:
         if not folder.is_dir():
             raise SearchUnavailable(
@@ -42,7 +48,7 @@ class FolderBackend:
                 "Name the folder that holds the documents.",
             )
         limits = Limits(settings.max_document_chars, settings.max_file_mb * 10**6)
-        self._scan = FolderScan(folder, ignored, limits)
+        self._scan = FolderScan(folder, ignored, limits, logs)
         self._search = CorpusSearch(index, self._sources, settings.embedder, settings.most_embedded)
 
     @property

@@ -31,13 +31,17 @@ class FolderScan:
         folder: where they lie; it must exist.
         ignored: directory names that are passed over; hidden ones always are.
         limits: how much of one file is read.
+        logs: a directory that runs write to, passed over like a hidden one; what they left is no document.
 
     Attributes:
         notes: what was passed over, one sentence each; complete when `sources` is exhausted.
     """
 
-    def __init__(self, folder: Path, ignored: Collection[str], limits: Limits) -> None:
+    def __init__(
+        self, folder: Path, ignored: Collection[str], limits: Limits, logs: Path | None = None
+    ) -> None:
         self._folder = folder
+        self._logs = logs.resolve() if logs is not None else None
         self._ignored = ignored
         self._limits = limits
         self.notes: list[str] = []
@@ -62,7 +66,13 @@ class FolderScan:
 
     def _files(self) -> Iterator[Path]:
         for place, folders, names in os.walk(self._folder, onerror=self._unlisted):
-            folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in self._ignored)
+            folders[:] = sorted(
+                name
+                for name in folders
+                if not name.startswith(".")
+                and name not in self._ignored
+                and (self._logs is None or Path(place, name).resolve() != self._logs)
+            )
             # A link to a folder is listed among the folders, and never walked into.
             yield from (Path(place, name) for name in folders if os.path.islink(os.path.join(place, name)))
             yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))

@@ -61,7 +61,7 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
             f"The corpus {path_text(path)} is no folder and no JSONL file of items.",
             "Name the folder that holds the document.",
         )
-    return FolderBackend(path, index, search, settings.tools.ignore)
+    return FolderBackend(path, index, search, settings.tools.ignore, root / settings.research.iterations)
 
 
 def _check_readable(path: Path) -> None:

@@ -233,3 +233,17 @@ def test_files_that_name_one_address_are_told_as_what_they_are(corpus: Path) -> 
 def test_an_item_is_json_through_and_through(corpus: Path) -> None:
     for item in find(corpus, "the ferry and the port"):
         assert Item.model_validate(json.loads(json.dumps(item.dump()))) == item
+
+
+def test_the_logs_of_runs_are_no_documents_and_are_not_counted(corpus: Path) -> None:
+    logs = corpus / "data" / "reasoning" / "iterations"
+    (logs / "run").mkdir(parents=True)
+    (logs / "run" / "manifest.json").write_text("{}", "utf-8")
+    (logs / "run" / "draft.md").write_text("The ferry terminal will open in 1999.", "utf-8")
+    (corpus / "data" / "notes.md").write_text("The ferry terminal has two piers.", "utf-8")
+    search = FolderBackend(corpus, None, WORDS, (), logs)
+    found = asyncio.run(search.search("When will the ferry terminal open?", 10))
+    assert {"ferry.md", "data/notes.md"} <= {item.url for item in found}
+    assert not any("iterations" in item.url for item in found)
+    assert not any("left aside" in note for note in search.notes)
+    search.close()
