@@ -1,7 +1,8 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints and research are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research and
+contractive are ours.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
 from configs.section import Section
 
@@ -257,3 +259,4 @@ class Settings(Section):
     profiles: ProfilesSettings = ProfilesSettings()
     # A factory, because the default reads a file, which `reflect --help` need not.
     research: ResearchSettings = Field(default_factory=ResearchSettings)
+    contractive: ContractiveSettings = ContractiveSettings()
