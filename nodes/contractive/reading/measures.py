@@ -82,13 +82,13 @@ def measure(answer: str, want: Asked) -> Measure | None:
         return Measure(float(word), "", float(word), 1.0, 1)
     given = _given(want.text)
     return next(
-        (one for one in found if (one.value, one.dimension) not in given), found[0] if found else None
+        (one for one in found if (one.plain, one.dimension) not in given), found[0] if found else None
     )
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _given(question: str) -> frozenset[tuple[float, str]]:
-    return frozenset((one.value, one.dimension) for one in measures(written_out(question)))
+    return frozenset((one.plain, one.dimension) for one in measures(written_out(question)))
 
 
 def measures(text: str) -> list[Measure]:
