@@ -57,7 +57,9 @@ _ZERO = re.compile(
 )
 _HAN_SPACE = re.compile(r"(?<=\d) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d)")
 # Not before a variable, where it is part of a formula.
-_PI = re.compile(r"(?<![\w.])(\d{1,9}(?:\.\d{1,9})?)?\s?[×*·]?\s?π(?!\s?[\w²³^(×*·+/])")
+_PI = re.compile(
+    r"(?<![\w.])(\d{1,9}(?:\.\d{1,9})?)?\s?[×*·]?\s?π(?![A-Za-z²³])(?!\s?(?:[×*·+/(^\d]|[A-Za-z](?![A-Za-z])))"
+)
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
 
 

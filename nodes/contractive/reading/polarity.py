@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.residue import without_reason
 from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
@@ -20,16 +21,13 @@ _INNER = re.compile(
     r"(?:,|;|\bbut|\bso|\bthen|\bis)\s+(?:(?P<no>no)|yes)\b(?=\s*(?:[,.:;]|$))", re.IGNORECASE
 )
 _LEADING = re.compile(r"^\W*(?:yes|no|oui|non|ja|nein|sí)\s*[,.!;:]\s*(?=\S)", re.IGNORECASE)
-_REASON = re.compile(
-    r"(?<=\w),?\s+(?:because|since|as (?:it|they|this|that|there)|weil|da (?:es|er|sie)|parce que|porque)\s|(?<=\w)[，,]?(?:因为|由于)",
-    re.IGNORECASE,
-)
 _FALSE = re.compile(r"\b(?:false|incorrect|wrong|untrue|invalid)\b|错误|不正确|不对")
 NOT = re.compile(
     r"\b(?:(?<!\bor )not|never|cannot|neither|nor|none|without|no|nothing|nobody|no one|nowhere|hardly|barely|scarcely|isnt|arent|wasnt|dont|doesnt|didnt|cant|wont)\b|n't\b|\b(?:lacks?|lacking|fails? to|failed to|unable to|free of|nicht|kein\w*|nie|ne|pas|jamais|nunca|ningun\w*)\b"
     r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈|适(?![用合当应宜])|幸|良|错|便(?!宜)|满(?!足))|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
     re.IGNORECASE,
 )
+_DENIED = re.compile(rf"(?:{NOT.pattern})\s*(?:\w+|[\u3400-\u9fff])", re.IGNORECASE)
 _PREFIXES = frozenset(("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de"))
 # Contraries that reports seldom hold, beside those of the table of concepts.
 _CONTRARY = """
@@ -91,7 +89,7 @@ def _han(text: str) -> bool:
 
 def _stated(text: str, want: Asked) -> bool | None:
     """A statement held against the question it answers; what it gives as a reason may deny other things."""
-    text = _REASON.split(text)[0] or text
+    text = without_reason(text)
     said = [word for word in keys_of(text) if not NOT.fullmatch(word) and not word.endswith("nt")]
     known = [word for word in said if any(akin(word, asked) for asked in want.keys)]
     new = [word for word in said if word not in known]
@@ -126,6 +124,14 @@ def denials(text: str) -> tuple[str, ...]:
     return tuple(
         match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()
     )
+
+
+def without_quoted_denials(text: str, want: Asked) -> str:
+    """A folded answer without each "not" that stands before the same word in its question."""
+    if want.wanted in ("yes_no", "choice", "either") or not denials(want.text):
+        return text
+    quoted = {match[0].lower() for match in _DENIED.finditer(want.text)}
+    return _DENIED.sub(lambda match: " " if match[0].lower() in quoted else match[0], text)
 
 
 @lru_cache(maxsize=32_768)
