@@ -20,6 +20,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from configs.errors import UsageError
+from configs.locations import located
 from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import Saver, open_project_checkpointer
@@ -253,7 +254,7 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
     # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
     async with open_project_checkpointer(root, settings) as saver:
         checkpoints = await saver.count(thread)
-        traces = root / settings.traces.path
+        traces = located(root, settings.traces.path)
         artifacts, trace = await asyncio.to_thread(_remove_files, project, traces, thread)
         journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
         effects = await asyncio.to_thread(journal.forget_thread, thread)

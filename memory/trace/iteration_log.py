@@ -16,6 +16,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from configs.locations import linked_out, located
+from configs.redaction import path_text
+from configs.settings import Settings
 from memory.errors import TraceUnwritable, reason_and_remedy
 from memory.project_directory import make_parent
 from memory.redaction import redact_record
@@ -23,6 +26,23 @@ from memory.trace.session_trace import file_name_of
 
 _PRIVATE = 0o600
 _MOST_SIBLINGS = 1000
+
+
+def iterations_directory(root: Path, settings: Settings) -> Path:
+    """The directory with one directory of logs per query; blocking.
+
+    Raises:
+        TraceUnwritable: a link leads it out of the root: a repository from elsewhere could otherwise have its
+            reader write anywhere.
+    """
+    named = settings.research.iterations
+    directory = located(root, named)
+    if linked_out(root, named):
+        raise TraceUnwritable(
+            f"{path_text(directory)} leads out of {path_text(root)}.",
+            "Remove the link, or name another place in research.iterations.",
+        )
+    return directory
 
 
 class IterationLogger:
