@@ -7,8 +7,8 @@ import pytest
 from configs.errors import SettingsError
 from configs.loading import load_settings
 from memory.errors import TraceUnwritable
-from memory.trace.iteration_log import iterations_directory
-from tests.nodes.research.corpus import researched
+from memory.trace.iteration_log import IterationLogger, iterations_directory
+from tests.nodes.research.corpus import DRAFT, PASS, REJECT, REPORT, researched
 
 
 @pytest.mark.parametrize("link", ["data", "data/reasoning", "data/reasoning/iterations"])
@@ -90,3 +90,12 @@ async def test_a_run_whose_logs_a_link_leads_outside_writes_nothing_there(tmp_pa
     state = await researched(root, "linked")
     assert state.status == "error" and "leads out of" in state.result[0]["schema_object"]["message"]
     assert list(outside.iterdir()) == [] and state.searches == []
+
+
+async def test_all_that_a_run_logs_is_known_as_a_log_when_it_is_removed(tmp_path: Path) -> None:
+    for name in ("rejected", "bare"):
+        replies = {"analyst": [DRAFT, DRAFT], "critic": [REJECT, PASS], "writer": [REPORT]}
+        await researched(tmp_path, name, **(replies if name == "rejected" else {}))
+        logger = IterationLogger(tmp_path / "data/reasoning/iterations", name)
+        files = sum(1 for _ in logger.directory.iterdir())
+        assert files > 2 and logger.remove() == files and not logger.directory.exists()
