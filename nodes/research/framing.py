@@ -16,8 +16,8 @@ from nodes.research.checking.citations import CitationReader, without_citations
 from nodes.research.checking.dates import Moment, day_of, holds
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold, lowered
+from nodes.research.checking.matching import matches
 from nodes.research.checking.names import held
-from nodes.research.checking.number_check import matches
 from nodes.research.checking.quotes import bare, verbatim
 from nodes.research.checking.sources import Document, Sources
 from nodes.research.checking.verdicts import SentenceCheck

@@ -10,7 +10,8 @@ from nodes.research.checking.alignment import Finding, View
 from nodes.research.checking.dates import Moment, conflicts, day_of, holds, moments
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import former, matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.ownership import former
 from nodes.research.checking.sources import Document, Passage
 
 # A date that only says since when, or with when something is compared.

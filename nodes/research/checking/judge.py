@@ -12,8 +12,9 @@ from nodes.research.checking.date_check import date_findings
 from nodes.research.checking.dates import holds
 from nodes.research.checking.elsewhere import softened
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.matching import matches
 from nodes.research.checking.name_check import name_findings
-from nodes.research.checking.number_check import matches, number_findings
+from nodes.research.checking.number_check import number_findings
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quote_check import quote_findings
 from nodes.research.checking.sources import Passage, Sources
