@@ -13,9 +13,9 @@ from nodes.research.checking.attributes import (
     attribute,
     strict,
 )
-from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
 from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity
