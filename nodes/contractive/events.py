@@ -25,6 +25,7 @@ from nodes.contractive.state import (
     Metrics,
     RunStop,
     Status,
+    Verdict,
 )
 
 # Events of the run that are told before, or after, what happened to questions in the same millisecond.
@@ -61,6 +62,7 @@ class ResultLine(BaseModel):
         entropy, uncertainty: of the answer's samples, 0 to 1; None without any.
         samples: how many the answer was taken from.
         clusters: what they say, the largest first.
+        verdict: of the reviews of the answer, the worst; None without any.
         passes: over the whole question.
         model, peer: provider:model.
         metrics: what the run took.
@@ -81,6 +83,7 @@ class ResultLine(BaseModel):
     uncertainty: float | None = None
     samples: int = 0
     clusters: list[ClusterSummary] = Field(default_factory=list)
+    verdict: Verdict | None = None
     passes: int = 0
     model: str = ""
     peer: str = ""
@@ -200,6 +203,7 @@ def result_of(
         uncertainty=measured.uncertainty if measured else None,
         samples=measured.samples if measured else 0,
         clusters=measured.clusters if measured else [],
+        verdict=root.verdict if root else None,
         passes=len(state.passes),
         model=state.model,
         peer=state.peer,

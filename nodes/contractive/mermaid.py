@@ -1,8 +1,8 @@
 """The tree of questions as a Mermaid flowchart, in which no text of a person or a model is markup. Pure.
 
-A label is one quoted string. Of what it shows, ASCII letters, digits, blanks and ",?!:" stand as they are, and
-letters, marks and pictures of other scripts; all else is an entity code (`#40;` for a bracket), which Mermaid
-turns into that character after it has read its grammar.
+A label is one quoted string. Of what it shows, ASCII letters, digits, blanks and ",?!:" stand as they are,
+and letters, marks and pictures of other scripts; all else is an entity code (`#40;` for a bracket), which
+Mermaid turns into that character after it has read its grammar.
 """
 
 from __future__ import annotations

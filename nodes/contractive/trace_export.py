@@ -93,7 +93,7 @@ class Trace(BaseModel):
     confidence: float
     status: Status
     stop_reason: RunStop | None
-    hindrance: str
+    hindrances: list[str]
     tree: dict[str, Question]
     passes: list[Pass]
     events: list[EventLine]
