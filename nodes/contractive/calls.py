@@ -43,8 +43,8 @@ from nodes.reflective.state import RoleUsage
 Value = TypeVar("Value", bound=BaseModel)
 MOST_TRIES = 3
 PAUSES = (0.25, 0.5)
-SHOWN_OF_BAD_REPLY = 800
-"""Tokens a second try at a typed answer has to show of the first one, at most."""
+SECOND_TRY = 200
+"""Tokens in which a second try at a typed answer says what was wrong with the first."""
 OPEN_RUNS = 256
 # Where a provider says nothing of tokens, its replies are counted as prompts are.
 NOTHING_TAKEN = (ModelUnavailable, ModelMissing, ModelRequestRefused)
@@ -112,8 +112,12 @@ class Calls:
         self._journal = journal
         self._deadline = deadline
         self._ledger = _Ledger({"": limits.max_global_tokens}, limits.max_branch_tokens)
-        for key, end in journal.ends.items():
-            self._count_known(key, end)
+        self._by_phase: dict[str, RoleUsage] = {}
+        self._failed = 0
+        for end in journal.ends.values():
+            self._count(end)
+            for scope in {"", str(end.facts.get("branch", ""))}:
+                self._ledger.taken[scope] = self._ledger.taken.get(scope, 0) + end.tokens
         for tokens in journal.unfinished().values():
             self._ledger.taken[""] = self._ledger.taken.get("", 0) + tokens
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
@@ -123,9 +127,17 @@ class Calls:
         self._refused = 0
         self.under_way = 0
 
-    def _count_known(self, key: str, end: CallEnd) -> None:
-        for scope in {"", str(end.facts.get("branch", ""))}:
-            self._ledger.taken[scope] = self._ledger.taken.get(scope, 0) + end.tokens
+    def _count(self, end: CallEnd) -> None:
+        spent = end.facts.get("usage", {})
+        phase = str(end.facts.get("phase", ""))
+        before = self._by_phase.get(phase, RoleUsage())
+        self._failed += "error" in end.facts
+        self._by_phase[phase] = RoleUsage(
+            calls=before.calls + int(spent.get("calls", 1)),
+            prompt_tokens=before.prompt_tokens + int(spent.get("prompt_tokens", 0)),
+            completion_tokens=before.completion_tokens + int(spent.get("completion_tokens", 0)),
+            seconds=round(before.seconds + float(spent.get("seconds", 0.0)), 4),
+        )
 
     @asynccontextmanager
     async def at_work(self) -> Any:
@@ -182,7 +194,7 @@ class Calls:
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
         # The schema may have to be told in words, and a reply that does not fit is shown and asked for again.
         prompt += estimate_tokens(str(wire_schema(schema)))
-        most = (2 * prompt + SHOWN_OF_BAD_REPLY, 2 * longest)
+        most = (2 * prompt + longest + SECOND_TRY, 2 * longest)
         told = await self._made(place, role, messages, (schema.__name__,), most, ask)
         try:
             return schema.model_validate(told["value"])
@@ -233,7 +245,9 @@ class Calls:
                 # Whatever ends the call from outside, it may have taken all it reserved.
                 tokens = sum(most)
                 facts, tokens = await self._asked(ask, most, messages)
-                await self._journal.ended(CallEnd(key, tokens, {**where, **facts}))
+                end = CallEnd(key, tokens, {**where, **facts})
+                self._count(end)
+                await self._journal.ended(end)
                 return facts
             finally:
                 self._ledger.settle(place.branch, sum(most), tokens)
@@ -298,27 +312,23 @@ class Calls:
         seconds = self._limits.timeout_sec
         return seconds if self._deadline is None else max(0.01, min(seconds, self._deadline - _now()))
 
+    def taken(self, branch: str = "") -> int:
+        """Tokens a branch has taken; of the whole run without one."""
+        return self._ledger.taken.get(branch, 0)
+
+    def reserved(self) -> int:
+        """Tokens that calls under way may still take."""
+        return self._ledger.reserved.get("", 0)
+
     def metrics(self) -> Metrics:
         """What all calls took so far; those of the tree are left at 0."""
-        by_phase: dict[str, RoleUsage] = {}
-        failed = 0
-        for end in self._journal.ends.values():
-            failed += "error" in end.facts
-            spent = end.facts.get("usage", {})
-            phase = str(end.facts.get("phase", ""))
-            before = by_phase.get(phase, RoleUsage())
-            by_phase[phase] = RoleUsage(
-                calls=before.calls + int(spent.get("calls", 1)),
-                prompt_tokens=before.prompt_tokens + int(spent.get("prompt_tokens", 0)),
-                completion_tokens=before.completion_tokens + int(spent.get("completion_tokens", 0)),
-                seconds=round(before.seconds + float(spent.get("seconds", 0.0)), 4),
-            )
+        made = sum(spent.calls for spent in self._by_phase.values())
         return Metrics(
-            calls=sum(one.calls for one in by_phase.values()) + len(self._journal.unfinished()),
-            failed_calls=failed,
+            calls=made + len(self._journal.unfinished()),
+            failed_calls=self._failed,
             repeated_calls=self._repeated,
             tokens=self._journal.tokens,
-            by_phase=by_phase,
+            by_phase=dict(self._by_phase),
             refused_calls=self._refused,
         )
 
