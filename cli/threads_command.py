@@ -64,7 +64,7 @@ def write_list(found: Sequence[ThreadSummary]) -> None:
     for summary in found:
         record = _record(summary)
         goal = printable(" ".join(record["goal"].split()))
-        goal = f"research: {goal}" if record["kind"] == "research" else goal
+        goal = goal if record["kind"] == "ask" else f"{record['kind']}: {goal}"
         goal = goal if len(goal) <= GOAL_CHARS else goal[: GOAL_CHARS - 1] + "…"
         line = (
             f"{printable(summary.thread):{width}}  {record['at'][:19]}  step {record['step']:>3}  "

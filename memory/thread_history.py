@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-Kind = Literal["ask", "research"]
+Kind = Literal["ask", "research", "think"]
+
+ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "ask": "goal"}
+"""The field of a state that holds what was asked, by which its kind is known."""
 
 START = "__start__"
 WAITING = "waiting for an approval"
@@ -40,7 +43,7 @@ class Moment:
         changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
-        asked: the goal, or the query of a research run.
+        asked: the goal, the query of a research run, or the question that is thought about.
     """
 
     step: int
@@ -60,7 +63,7 @@ class Moment:
     def standing(self) -> str:
         """Where the run stands, in words."""
         if self.waiting:
-            return WAITING_FOR_ANSWER if self.kind == "research" else WAITING
+            return WAITING if self.kind == "ask" else WAITING_FOR_ANSWER
         if self.next:
             return f"stopped before {', '.join(self.next).replace(START, 'its first node')}"
         return str(self.values.get("status") or "ended")
@@ -130,8 +133,8 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         values=values,
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
-        kind="research" if "query" in said else "ask",
-        asked=str(said.get("query", said.get("goal", ""))),
+        kind=next((kind for kind, name in ASKED_IN.items() if name in said), "ask"),
+        asked=str(next((said[name] for name in ASKED_IN.values() if name in said), "")),
     )
 
 
