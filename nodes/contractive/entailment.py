@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
 from configs.prompting import render
@@ -41,12 +41,28 @@ class Entailment(BaseModel):
     verdict: Entails
 
 
+AskEntailment = Callable[[Sequence[BaseMessage], type[Entailment], int], Awaitable[Entailment]]
+
+
 def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
     """A judge that asks a model; its verdicts are constrained by their schema.
 
     Args:
         models: of the run.
         role: whose model judges.
+    """
+
+    async def ask(messages: Sequence[BaseMessage], schema: type[Entailment], max_tokens: int) -> Entailment:
+        return (await models.structured(role, messages, schema, max_tokens=max_tokens)).value
+
+    return judge_by(ask)
+
+
+def judge_by(ask: AskEntailment) -> Judge:
+    """A judge that asks in a way of the caller's, such as within a budget.
+
+    Args:
+        ask: takes messages, the schema of the reply, and its longest length in tokens; may raise ModelError.
     """
 
     async def judge(question: str, first: str, second: str) -> Entails:
@@ -58,8 +74,7 @@ def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
             SystemMessage(render("contractive_entailment_rules", fence=fence)),
             HumanMessage(render("contractive_entailment", fence=fence, **quoted)),
         ]
-        reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
-        return reply.value.verdict
+        return (await ask(messages, Entailment, REPLY_TOKENS)).verdict
 
     return judge
 

@@ -101,6 +101,14 @@ def enough(
     return total >= most or stability(sizes) >= threshold
 
 
+def hopeless(sizes: Sequence[int], most: int, threshold: float = THRESHOLD) -> bool:
+    """True if going on to `most` samples in the same proportions would not make the majority sure."""
+    total = sum(sizes)
+    if not total or enough(sizes, threshold, most=most):
+        return False
+    return stability([round(size * most / total) for size in sizes]) < threshold
+
+
 def estimate(clusters: Sequence[Cluster]) -> Estimate:
     """Sum up clusters, as `clusters.clusters` makes them.
 

@@ -1,0 +1,102 @@
+"""The prompts of contractive reasoning as messages: what is quoted stands between lines nobody can forge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from configs.prompting import render
+from nodes.contractive.state import Normalization
+from nodes.contractive.tasks import Fact, Task
+from nodes.research.asking import disarmed_fence
+
+FENCE_CHARS = 16
+MOST_CONTEXT = 12_000
+"""Characters of the caller's material; what does not fit the model's window is cut there, and told."""
+MOST_TURNS = 3
+_KINDS = {
+    "number": "a number, with its unit if it has one",
+    "share": "a share or percentage",
+    "year": "a year",
+    "date": "a date",
+    "yes_no": "yes or no",
+    "choice": "one of the options",
+    "either": "one of the two",
+    "list": "a list",
+    "order": "an ordered list",
+    "who": "a name",
+    "code": "code",
+}
+
+
+def messages(prompt: str, run_id: str, **slots: str) -> list[BaseMessage]:
+    """Rules, then the request.
+
+    Args:
+        prompt: name of the request in configs/prompts; its rules are `PROMPT_rules`.
+        run_id: of the run, from which the fence is made.
+        slots: of the request; `fence` is filled in.
+    """
+    whole = "\n".join([run_id, prompt, *slots.values()])
+    digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
+    fence = f"===== {digest[:FENCE_CHARS]} ====="
+    safe = {name: disarmed_fence(value, fence) for name, value in slots.items()}
+    system = render(f"{prompt}_rules", fence=fence)
+    return [SystemMessage(system), HumanMessage(render(prompt, fence=fence, **safe))]
+
+
+def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
+    """The question itself, with what it may rest on.
+
+    Args:
+        task: the question and the run.
+        known: what is established; none for the first try of a question that depends on nothing.
+    """
+    parts = {
+        "Earlier in this conversation": turns(task),
+        "Part of a larger question": "" if task.is_root else task.root,
+        "Given material": task.context[:MOST_CONTEXT],
+        "Established": facts_text(known),
+    }
+    whole = "\n".join([task.run_id, "solve", task.question.question, *parts.values()])
+    digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
+    fence = f"===== {digest[:FENCE_CHARS]} ====="
+    material = "".join(
+        f"{title}:\n{fence}\n{disarmed_fence(text, fence)}\n{fence}\n"
+        for title, text in parts.items()
+        if text
+    )
+    wanted = wanted_text(task.question.normal)
+    rules = render("contractive_solve_rules", fence=fence)
+    asked = render(
+        "contractive_solve",
+        material=material,
+        question=disarmed_fence(task.question.question, fence),
+        wanted=f"\nWanted: {wanted}." if wanted else "",
+    )
+    return [SystemMessage(rules), HumanMessage(asked)]
+
+
+def turns(task: Task) -> str:
+    """The last turns of the chat, oldest first."""
+    said = task.earlier[-MOST_TURNS:]
+    return "\n".join(f"Question: {turn.question}\nAnswer: {turn.answer}" for turn in said)
+
+
+def facts_text(known: Sequence[Fact]) -> str:
+    """Facts as lines; how sure they are is said, because a model may have to choose between two."""
+    return "\n".join(
+        f"- {fact.question} -> {fact.answer} ({fact.support:.0%} of samples"
+        + (f", review: {fact.verdict.replace('_', ' ')})" if fact.verdict else ")")
+        for fact in known
+    )
+
+
+def wanted_text(normal: Normalization | None) -> str:
+    """The kind of answer and its constraints in words; empty where anything will do."""
+    if normal is None:
+        return ""
+    kind = _KINDS.get(normal.answer_type, "")
+    return "; ".join([*([kind] if kind else []), *normal.constraints])

@@ -1,0 +1,150 @@
+"""Samples of one prompt: as many as it takes to tell how sure the model is, all at once, each seeded."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from langchain_core.messages import BaseMessage
+
+from configs.settings import Role
+from models.embeddings import Embedder
+from models.errors import ModelError
+from models.sampling import Sampling
+from nodes.contractive.calls import Calls, Place
+from nodes.contractive.entailment import Judge
+from nodes.contractive.entropy import LEAST, enough, hopeless
+from nodes.contractive.estimating import Estimated, estimated
+from nodes.contractive.state import ClusterSummary, Measured
+from nodes.contractive.tasks import Task
+from nodes.errors import CallRefused
+
+ROLE: Role = "worker"
+LONGEST_TEXT = 4000
+"""Characters of the sample that is kept in the state; short answers are what is compared."""
+MOST_SEED = 2**31 - 1
+
+
+class Drawn(NamedTuple):
+    """What came of sampling.
+
+    Attributes:
+        measured: what the samples say.
+        refused: the limit that kept further samples from being drawn, or None.
+        errors: why calls brought nothing, each once.
+        heard: True if a server answered at all, be it with an error of its own.
+    """
+
+    measured: Measured
+    refused: CallRefused | None
+    errors: list[ModelError]
+
+
+async def sample(
+    calls: Calls,
+    task: Task,
+    place: Place,
+    messages: Sequence[BaseMessage],
+    *,
+    judge: Judge | None,
+    embedder: Embedder | None,
+    may_split: bool = False,
+    first: int | None = None,
+) -> Drawn:
+    """Draw samples until the majority is sure enough, or there are as many as may be.
+
+    The first ones are asked for at once, further ones three at a time. A question that may be split is given
+    up earlier: where going on in the same proportions would not make the majority sure.
+
+    Args:
+        calls: of the run.
+        task: the question and the run.
+        place: of the calls; the number of the sample is added.
+        messages: the prompt.
+        judge: settles what code cannot tell of two answers, or None.
+        embedder: of the judge's prefilter, or None.
+        may_split: doubt may be answered by parts instead of by further samples.
+        first: samples of the first wave; by default what the settings say.
+
+    Raises:
+        MemoryStoreError: a call cannot be written down.
+    """
+    limits = task.limits
+    most = max(limits.k_max_samples, first or limits.k_entropy_samples)
+    texts: list[str | None] = []
+    errors: list[ModelError] = []
+    refused: CallRefused | None = None
+    found = await estimated(task.question.question, [], judge=None, embedder=None)
+    wave = min(first or limits.k_entropy_samples, most)
+    while wave:
+        numbers = range(len(texts), len(texts) + wave)
+        drawn = await asyncio.gather(*(_one(calls, task, place, messages, number) for number in numbers))
+        for reply in drawn:
+            if isinstance(reply, CallRefused):
+                refused = reply
+            elif isinstance(reply, ModelError):
+                errors.append(reply)
+                texts.append(None)
+            else:
+                texts.append(reply)
+        found = await estimated(task.question.question, texts, judge=judge, embedder=embedder)
+        wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
+    return Drawn(_measured(found, texts, errors), refused, errors)
+
+
+def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
+    """How many more samples to draw."""
+    sizes = [len(cluster.members) for cluster in found.estimate.clusters] if found.estimate else []
+    sure = enough(sizes, most=most) or (may_split and hopeless(sizes, most))
+    return 0 if sure else min(LEAST, most - drawn)
+
+
+async def _one(
+    calls: Calls, task: Task, place: Place, messages: Sequence[BaseMessage], number: int
+) -> str | ModelError | CallRefused:
+    at = Place(place.phase, place.node, place.branch, (*place.number, number))
+    sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
+    try:
+        return await calls.text(at, ROLE, messages, sampling=sampling)
+    except (ModelError, CallRefused) as error:
+        return error
+
+
+def seed_of(seed: int, place: Place) -> int:
+    """The seed of a call: of the run's and of where in it the call belongs, 0 to 2^31 - 1."""
+    told = repr((seed, place.phase, place.node, place.number)).encode()
+    return int.from_bytes(hashlib.sha256(told).digest()[:8], "big") % MOST_SEED
+
+
+def _measured(found: Estimated, texts: Sequence[str | None], errors: Sequence[ModelError]) -> Measured:
+    problems = list(dict.fromkeys(error.what for error in errors))
+    estimate = found.estimate
+    if estimate is None:
+        return Measured(failed=len(errors), problems=problems)
+    answered = next((one for one in estimate.clusters if one.kind in ("answer", "code")), None)
+    came = [text for text in texts if text is not None]
+    chosen = ""
+    if answered is not None:
+        # The sample whose short answer is the cluster's own form, so that the two never differ.
+        members = [place for place in answered.members if found.answers[place].text == answered.answer]
+        chosen = came[(members or answered.members)[0]]
+    surely_none = estimate.kind in ("empty", "refusal")
+    return Measured(
+        entropy=round(estimate.entropy, 6),
+        uncertainty=1.0 if answered is None or surely_none else round(estimate.entropy, 6),
+        samples=estimate.samples,
+        failed=len(errors),
+        kind=estimate.kind,
+        answer=estimate.answer,
+        text=chosen[:LONGEST_TEXT],
+        support=round(estimate.support, 6),
+        stable=round(estimate.stable, 6),
+        noise=round(found.noise, 6),
+        clusters=[
+            ClusterSummary(size=len(one.members), answer=one.answer[:300], kind=one.kind)
+            for one in estimate.clusters
+        ],
+        problems=problems,
+    )
