@@ -32,7 +32,7 @@ NEXT_COMMAND = re.compile(r"^(?:\d+\. )?\$ ", re.MULTILINE)
 
 
 # A prompt is measured several times while it is fitted, and its rules with every prompt of the role.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def estimate_tokens(text: str) -> int:
     """Tokens of a text, an estimate on the high side."""
     pieces = Counter(PIECES.findall(text))

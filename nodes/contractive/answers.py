@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from nodes.contractive.reading.asked import Asked, asked
@@ -36,6 +37,7 @@ from nodes.research.checking.folding import fold
 
 AnswerKind = Literal["answer", "code", "refusal", "empty"]
 LONGEST = 20_000
+_REMEMBERED = 256
 _BOLD_WORDS = 9
 _BRIEF = 5
 _FEWEST_KEYS = 2
@@ -64,10 +66,15 @@ def short_answer(sample: str, question: str = "") -> ShortAnswer:
         sample: its whole reply, of which the first and last 10 000 characters are read.
         question: what it was asked, which tells whether code or a yes is wanted.
     """
-    want = asked(question)
-    text = spoken(
-        sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}"
+    return _answer(
+        sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}", question
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _answer(sample: str, question: str) -> ShortAnswer:
+    want = asked(question)
+    text = spoken(sample)
     if want.wanted == "code":
         return _code(text)
     found = _stated(text)

@@ -36,12 +36,10 @@ def messages(prompt: str, run_id: str, **slots: str) -> list[BaseMessage]:
 
     Args:
         prompt: name of the request in configs/prompts; its rules are `PROMPT_rules`.
-        run_id: of the run, from which the fence is made.
+        run_id: of the run.
         slots: of the request; `fence` is filled in.
     """
-    whole = "\n".join([run_id, prompt, *slots.values()])
-    digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
-    fence = f"===== {digest[:FENCE_CHARS]} ====="
+    fence = fence_of(run_id)
     safe = {name: disarmed_fence(value, fence) for name, value in slots.items()}
     system = render(f"{prompt}_rules", fence=fence)
     return [SystemMessage(system), HumanMessage(render(prompt, fence=fence, **safe))]
@@ -60,9 +58,7 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
         "Given material": task.context[:MOST_CONTEXT],
         "Established": facts_text(known),
     }
-    whole = "\n".join([task.run_id, "solve", task.question.question, *parts.values()])
-    digest = hashlib.sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()
-    fence = f"===== {digest[:FENCE_CHARS]} ====="
+    fence = fence_of(task.run_id)
     material = "".join(
         f"{title}:\n{fence}\n{disarmed_fence(text, fence)}\n{fence}\n"
         for title, text in parts.items()
@@ -77,6 +73,16 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
         wanted=f"\nWanted: {wanted}." if wanted else "",
     )
     return [SystemMessage(rules), HumanMessage(asked)]
+
+
+def fence_of(run_id: str) -> str:
+    """The line around quoted text, one for all prompts of a run.
+
+    The run's name has a random part, so nobody who wrote the material knows it; a model that does cannot use it
+    either, since it is taken out of whatever is quoted. Rules that never change let a server keep what it has
+    already read of a prompt.
+    """
+    return f"===== {hashlib.sha256(f'{run_id} fence'.encode()).hexdigest()[:FENCE_CHARS]} ====="
 
 
 def turns(task: Task) -> str:

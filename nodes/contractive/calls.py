@@ -43,8 +43,8 @@ from nodes.reflective.state import RoleUsage
 Value = TypeVar("Value", bound=BaseModel)
 MOST_TRIES = 3
 PAUSES = (0.25, 0.5)
-SHOWN_OF_BAD_REPLY = 800
-"""Tokens a second try at a typed answer has to show of the first one, at most."""
+SECOND_TRY = 200
+"""Tokens in which a second try at a typed answer says what was wrong with the first."""
 OPEN_RUNS = 256
 # Where a provider says nothing of tokens, its replies are counted as prompts are.
 NOTHING_TAKEN = (ModelUnavailable, ModelMissing, ModelRequestRefused)
@@ -182,7 +182,7 @@ class Calls:
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
         # The schema may have to be told in words, and a reply that does not fit is shown and asked for again.
         prompt += estimate_tokens(str(wire_schema(schema)))
-        most = (2 * prompt + SHOWN_OF_BAD_REPLY, 2 * longest)
+        most = (2 * prompt + longest + SECOND_TRY, 2 * longest)
         told = await self._made(place, role, messages, (schema.__name__,), most, ask)
         try:
             return schema.model_validate(told["value"])
@@ -297,6 +297,14 @@ class Calls:
     def _seconds_left(self) -> float:
         seconds = self._limits.timeout_sec
         return seconds if self._deadline is None else max(0.01, min(seconds, self._deadline - _now()))
+
+    def taken(self, branch: str = "") -> int:
+        """Tokens a branch has taken; of the whole run without one."""
+        return self._ledger.taken.get(branch, 0)
+
+    def reserved(self) -> int:
+        """Tokens that calls under way may still take."""
+        return self._ledger.reserved.get("", 0)
 
     def metrics(self) -> Metrics:
         """What all calls took so far; those of the tree are left at 0."""

@@ -22,6 +22,7 @@ from models.errors import ModelError
 from models.roles import RoleModels
 from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.clusters import Pair, pair, surely_same
+from nodes.contractive.prefilter import far_apart
 from nodes.contractive.reading.verdicts import Verdict
 
 Entails = Literal["entails", "contradicts", "neutral"]
@@ -86,7 +87,7 @@ async def settled_by_model(
     judge: Judge,
     *,
     embedder: Embedder | None = None,
-    unlike: float = 0.0,
+    unlike: float | None = None,
 ) -> dict[Pair, Verdict]:
     """Have a model settle what is unknown, once for every two groups that surely say the same.
 
@@ -98,7 +99,7 @@ async def settled_by_model(
         verdicts: as `clusters.compared` gives them.
         judge: as `model_judge` makes it.
         embedder: without one every unknown pair is put to the judge.
-        unlike: cosine below which two answers are called different unasked; it depends on the embedder.
+        unlike: cosine below which two answers are called different unasked, by default as `prefilter` has it.
     """
     groups = surely_same(answers, verdicts)
     asking = [
@@ -107,7 +108,8 @@ async def settled_by_model(
         for second in groups[number + 1 :]
         if all(verdicts[pair(one, other)].relation == "unknown" for one in first for other in second)
     ]
-    far = await asyncio.to_thread(_far, asking, embedder, unlike) if embedder else [False] * len(asking)
+    texts = [(_shown(first), _shown(second)) for first, second in asking]
+    far = await asyncio.to_thread(far_apart, texts, embedder, unlike) if embedder else [False] * len(asking)
     told = await asyncio.gather(
         *(
             _asked(question, first, second, judge, unasked)
@@ -129,16 +131,6 @@ async def settled_by_model(
 
 def _shown(group: Sequence[ShortAnswer]) -> str:
     return min((one.text for one in group), key=lambda text: (len(text), text))
-
-
-def _far(
-    asking: Sequence[tuple[list[ShortAnswer], list[ShortAnswer]]], embedder: Embedder, unlike: float
-) -> list[bool]:
-    texts = sorted({_shown(group) for two in asking for group in two})
-    if not texts:
-        return []
-    vectors = dict(zip(texts, embedder.embed(texts), strict=True))
-    return [float(vectors[_shown(first)] @ vectors[_shown(second)]) < unlike for first, second in asking]
 
 
 async def _asked(

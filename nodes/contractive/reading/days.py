@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.wording import REMEMBERED
 from nodes.reflective.number_words import written_dates
 from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import fold
@@ -39,6 +41,7 @@ class Dated:
         return len(self.days) == 1
 
 
+@lru_cache(maxsize=REMEMBERED)
 def dated(answer: str, want: Asked) -> Dated | None:
     """The first date of an answer that its question does not name; None if it names none."""
     text = fold(answer)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isfinite
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
-from nodes.contractive.reading.wording import keys_of
+from nodes.contractive.reading.wording import REMEMBERED, keys_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
@@ -61,6 +62,7 @@ class Measure:
     bound: str = ""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def measure(answer: str, want: Asked) -> Measure | None:
     """The amount an answer gives, or None if it gives none.
 
@@ -84,8 +86,9 @@ def measure(answer: str, want: Asked) -> Measure | None:
     )
 
 
-def _given(question: str) -> set[tuple[float, str]]:
-    return {(one.value, one.dimension) for one in measures(written_out(question))}
+@lru_cache(maxsize=REMEMBERED)
+def _given(question: str) -> frozenset[tuple[float, str]]:
+    return frozenset((one.value, one.dimension) for one in measures(written_out(question)))
 
 
 def measures(text: str) -> list[Measure]:
@@ -93,6 +96,7 @@ def measures(text: str) -> list[Measure]:
     return [one for _, _, one in _placed(text)]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_amount(answer: str) -> bool:
     """True for an answer that is an amount and no more, an "x =" or "the total is" before it aside."""
     parts = [part for part in _PARTED.split(written_out(fold(answer))) if part.strip(" .")]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
-from nodes.contractive.reading.wording import akin, keys_of, raw_words, words_of
+from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
@@ -25,7 +26,7 @@ NOT = re.compile(
     r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈)|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
     re.IGNORECASE,
 )
-_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de")
+_PREFIXES = frozenset(("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de"))
 # Contraries that reports seldom hold, beside those of the table of concepts.
 _CONTRARY = """
 true false|possible impossible|open closed|open shut|on off|up down|left right|odd even|hot cold|wet dry|full empty|hard soft|long short|high low|tall short
@@ -62,6 +63,7 @@ def contraries(word: str) -> frozenset[str]:
     return _CONTRARIES.get(word, frozenset())
 
 
+@lru_cache(maxsize=REMEMBERED)
 def yes_or_no(answer: str, want: Asked) -> bool | None:
     """What an answer to a yes-no question comes to; None if that cannot be told.
 
@@ -109,14 +111,16 @@ def without_lead(text: str) -> str:
     return _LEADING.sub("", text)
 
 
-def denials(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def denials(text: str) -> tuple[str, ...]:
     """The words of a folded text that say "not"; one with a capital amid the text is part of a name: 404 Not Found."""
     found = NOT.finditer(text)
-    return [
+    return tuple(
         match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()
-    ]
+    )
 
 
+@lru_cache(maxsize=32_768)
 def opposed(one: str, other: str) -> bool:
     """True if two stems are each other's contrary: by a prefix (safe, unsafe), a table, or two concepts."""
     if one == other:
@@ -130,16 +134,19 @@ def opposed(one: str, other: str) -> bool:
         return True
     if {one, other} & _LOOSE or min(len(one), len(other)) < 2:
         return False
-    return any(opposites_of(concept) & concepts_of(stem(other)) for concept in concepts_of(stem(one)))
+    return not _against(one).isdisjoint(concepts_of(stem(other)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _against(word: str) -> frozenset[str]:
+    """The concepts that say the contrary of a stem."""
+    return frozenset().union(*(opposites_of(concept) for concept in concepts_of(stem(word))))
 
 
 def _prefixed(long: str, short: str) -> bool:
     """True for unsafe and safe, inedible and edible."""
-    return (
-        len(short) >= _SHORTEST_ROOT
-        and long.isascii()
-        and any(long == prefix + short for prefix in _PREFIXES)
-    )
+    root = len(short) >= _SHORTEST_ROOT and long.isascii() and long.endswith(short)
+    return root and long[: -len(short)] in _PREFIXES
 
 
 def contrary(one: str, other: str, first: Sequence[str], second: Sequence[str]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
-from nodes.contractive.reading.wording import STOP, words_of
+from nodes.contractive.reading.wording import REMEMBERED, STOP, words_of
 from nodes.research.checking.folding import fold
 
 _CLAUSE = re.compile(
@@ -16,6 +17,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def residue(answer: str, want: Asked) -> str:
     """The words of an answer that are new, as it writes them: "William Shakespeare" of a whole sentence.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nodes.contractive.reading.amounts import amounts_apart, same_amount
 from nodes.contractive.reading.asked import Asked, asked
@@ -24,7 +25,7 @@ from nodes.contractive.reading.notation import is_zero
 from nodes.contractive.reading.polarity import contrary, denials, opposites, without_lead, yes_or_no
 from nodes.contractive.reading.residue import residue, without_comparison
 from nodes.contractive.reading.verdicts import Verdict, different, same, unknown
-from nodes.contractive.reading.wording import canonical, keys_of
+from nodes.contractive.reading.wording import REMEMBERED, canonical, keys_of
 from nodes.research.checking.folding import fold
 
 _UNDATED = re.compile(
@@ -49,6 +50,7 @@ def by_formula(want: Asked, one: str, other: str) -> Verdict | None:
     return same("the same formula") if equal else different("formulas of other values")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _formula_in(answer: str, want: Asked) -> str | None:
     told = fold(answer).strip(" .`")
     after = re.split(r"\b(?:is|are|be)\b|:|是|为", told)[-1].strip()

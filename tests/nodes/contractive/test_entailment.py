@@ -91,12 +91,12 @@ class ByFirstLetter:
 
 
 async def test_embeddings_keep_only_what_is_far_apart_from_the_judge() -> None:
-    answers = answers_of("Ice did it", "Into a reef", "Fire broke out")
+    answers = answers_of("Ice tore the hull", "Its hull hit a reef", "Fire broke out")
     judge, asked = judging(lambda a, b: "neutral")
     settled = await settled_by_model(
         QUESTION, answers, compared(QUESTION, answers), judge, embedder=ByFirstLetter(), unlike=0.5
     )
-    assert [set(pair) for pair in asked] == [{"Ice did it", "Into a reef"}]
+    assert [set(pair) for pair in asked] == [{"Ice tore the hull", "Its hull hit a reef"}]
     assert sum("far apart" in verdict.reason for verdict in settled.values()) == 2
 
 
