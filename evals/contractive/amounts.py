@@ -27,9 +27,12 @@ _NUMBER = re.compile(
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _OPERATOR_AFTER = re.compile(r"\s*(?:[-+×*/÷−^]\s*\(?\d|x\s*\d|\b(?:times|plus|minus|divided by)\b)")
-_OPERATOR_BEFORE = re.compile(r"(?:\d|\))\s*[^\d\s=(]{0,12}\s*(?:[-+×*/÷−^x]|\b(?:times|plus|minus|divided by))\s*\(?$")
+_OPERATOR_BEFORE = re.compile(
+    r"(?:\d|\))\s*[^\d\s=(]{0,12}\s*(?:[-+×*/÷−^x]|\b(?:times|plus|minus|divided by))\s*\(?$"
+)
 _BOUND = re.compile(
-    r"\b(?:more than|less than|fewer than|at least|at most|up to|over|under|above|below|not)\s*$", re.IGNORECASE
+    r"\b(?:more than|less than|fewer than|at least|at most|up to|over|under|above|below|not)\s*$",
+    re.IGNORECASE,
 )
 _EQUALS = re.compile(r"[=≈→]|\bequals\b")
 # Units that are none of a task's own make an amount another one.

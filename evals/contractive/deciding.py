@@ -146,7 +146,9 @@ def _undecided(own: str, read: Reader, *, several: bool) -> bool:
     """True for a list of candidates, and for guesses between them, that nothing settles."""
     pieces = [piece for piece in _PIECE.split(unmarked(plain_maths(own))) if read(piece)]
     if several:
-        return bool(_HEDGES.search(own)) or any(_ADDS.search(piece) and not read(piece) <= read(pieces[0]) for piece in pieces[1:])
+        return bool(_HEDGES.search(own)) or any(
+            _ADDS.search(piece) and not read(piece) <= read(pieces[0]) for piece in pieces[1:]
+        )
     if len(frozenset().union(*map(read, pieces))) < 2 or _CONCLUDES.search(own):
         return False
     if _HEDGES.search(own):
