@@ -62,6 +62,7 @@ class CallJournal:
         self.ends: dict[str, CallEnd] = {}
         # What calls may have taken whose end is not known, by key; one that was killed may be made again.
         self._open: dict[str, list[int]] = {}
+        self._taken = 0
         self._next = _Batch()
         self._writing: asyncio.Task[None] | None = None
 
@@ -91,7 +92,7 @@ class CallJournal:
     @property
     def tokens(self) -> int:
         """Taken by all calls; of those whose end is not known, the most they may have taken."""
-        return sum(end.tokens for end in self.ends.values()) + sum(map(sum, self._open.values()))
+        return self._taken + sum(map(sum, self._open.values()))
 
     def unfinished(self) -> dict[str, int]:
         """Tokens that calls may have taken whose end is not known, by key."""
@@ -129,6 +130,8 @@ class CallJournal:
         tokens, most = record.get("tokens"), record.get("most")
         if isinstance(tokens, int):
             self._open.get(key, [0]).pop()
+            # Of two ends of one call, as two processes may write them, both were paid for.
+            self._taken += tokens
             self.ends[key] = CallEnd(key, tokens, facts)
         elif isinstance(most, int):
             self._open.setdefault(key, []).append(most)

@@ -112,8 +112,12 @@ class Calls:
         self._journal = journal
         self._deadline = deadline
         self._ledger = _Ledger({"": limits.max_global_tokens}, limits.max_branch_tokens)
-        for key, end in journal.ends.items():
-            self._count_known(key, end)
+        self._by_phase: dict[str, RoleUsage] = {}
+        self._failed = 0
+        for end in journal.ends.values():
+            self._count(end)
+            for scope in {"", str(end.facts.get("branch", ""))}:
+                self._ledger.taken[scope] = self._ledger.taken.get(scope, 0) + end.tokens
         for tokens in journal.unfinished().values():
             self._ledger.taken[""] = self._ledger.taken.get("", 0) + tokens
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
@@ -123,9 +127,17 @@ class Calls:
         self._refused = 0
         self.under_way = 0
 
-    def _count_known(self, key: str, end: CallEnd) -> None:
-        for scope in {"", str(end.facts.get("branch", ""))}:
-            self._ledger.taken[scope] = self._ledger.taken.get(scope, 0) + end.tokens
+    def _count(self, end: CallEnd) -> None:
+        spent = end.facts.get("usage", {})
+        phase = str(end.facts.get("phase", ""))
+        before = self._by_phase.get(phase, RoleUsage())
+        self._failed += "error" in end.facts
+        self._by_phase[phase] = RoleUsage(
+            calls=before.calls + int(spent.get("calls", 1)),
+            prompt_tokens=before.prompt_tokens + int(spent.get("prompt_tokens", 0)),
+            completion_tokens=before.completion_tokens + int(spent.get("completion_tokens", 0)),
+            seconds=round(before.seconds + float(spent.get("seconds", 0.0)), 4),
+        )
 
     @asynccontextmanager
     async def at_work(self) -> Any:
@@ -233,7 +245,9 @@ class Calls:
                 # Whatever ends the call from outside, it may have taken all it reserved.
                 tokens = sum(most)
                 facts, tokens = await self._asked(ask, most, messages)
-                await self._journal.ended(CallEnd(key, tokens, {**where, **facts}))
+                end = CallEnd(key, tokens, {**where, **facts})
+                self._count(end)
+                await self._journal.ended(end)
                 return facts
             finally:
                 self._ledger.settle(place.branch, sum(most), tokens)
@@ -308,25 +322,13 @@ class Calls:
 
     def metrics(self) -> Metrics:
         """What all calls took so far; those of the tree are left at 0."""
-        by_phase: dict[str, RoleUsage] = {}
-        failed = 0
-        for end in self._journal.ends.values():
-            failed += "error" in end.facts
-            spent = end.facts.get("usage", {})
-            phase = str(end.facts.get("phase", ""))
-            before = by_phase.get(phase, RoleUsage())
-            by_phase[phase] = RoleUsage(
-                calls=before.calls + int(spent.get("calls", 1)),
-                prompt_tokens=before.prompt_tokens + int(spent.get("prompt_tokens", 0)),
-                completion_tokens=before.completion_tokens + int(spent.get("completion_tokens", 0)),
-                seconds=round(before.seconds + float(spent.get("seconds", 0.0)), 4),
-            )
+        made = sum(spent.calls for spent in self._by_phase.values())
         return Metrics(
-            calls=sum(one.calls for one in by_phase.values()) + len(self._journal.unfinished()),
-            failed_calls=failed,
+            calls=made + len(self._journal.unfinished()),
+            failed_calls=self._failed,
             repeated_calls=self._repeated,
             tokens=self._journal.tokens,
-            by_phase=by_phase,
+            by_phase=dict(self._by_phase),
             refused_calls=self._refused,
         )
 

@@ -124,12 +124,12 @@ def _measured(found: Estimated, texts: Sequence[str | None], errors: Sequence[Mo
     if estimate is None:
         return Measured(failed=len(errors), problems=problems)
     answered = next((one for one in estimate.clusters if one.kind in ("answer", "code")), None)
-    came = [text for text in texts if text is not None]
     chosen = ""
     if answered is not None:
         # The sample whose short answer is the cluster's own form, so that the two never differ.
-        members = [place for place in answered.members if found.answers[place].text == answered.answer]
-        chosen = came[(members or answered.members)[0]]
+        short = {place: read.text for place, read in enumerate(found.answers) if read is not None}
+        members = [place for place in answered.members if short[place] == answered.answer]
+        chosen = texts[(members or answered.members)[0]] or ""
     surely_none = estimate.kind in ("empty", "refusal")
     return Measured(
         entropy=round(estimate.entropy, 6),
