@@ -112,17 +112,26 @@ def _languages(text: str) -> Found:
             yield match.start(), Constraint("language", match[0].strip(" ,;:"), wording.LANGUAGE_CODES[name.lower()])
 
 
+def _longest_unit(words: str) -> tuple[str, tuple[str, float, str] | None]:
+    """The unit some words begin with, in as few of them as name it; None if they begin with none."""
+    parts = words.split(" ")
+    heads = [" ".join(parts[: at + 1]) for at in range(len(parts))]
+    units = {head: unit_named(head) for head in heads}
+    longest = next((unit for head in reversed(heads) if (unit := units[head]) is not None), None)
+    if longest is None:
+        return "", None
+    shortest = next(head for head in heads if (unit := units[head]) and unit[:2] == longest[:2])
+    return shortest, units[shortest]
+
+
 def _units(text: str) -> Found:
     for pattern, bare in wording.UNITS:
         for match in pattern.finditer(text):
             words = match["unit"]
             # "in metres per second squared" before "in metres": the longest run of words that is a unit.
-            while words and unit_named(words) is None:
-                words = words.rpartition(" ")[0]
-            if not words or (unit := unit_named(words)) is None:
+            words, unit = _longest_unit(match["unit"])
+            if unit is None:
                 continue
-            while (shorter := words.rpartition(" ")[0]) and unit_named(shorter) == unit:
-                words = shorter
             dimension, factor, name = unit
             whole = text[match.start() : match.start("unit") + len(words)].strip(" ,;:")
             values = (name,) if dimension == "celsius" else ()

@@ -31,13 +31,14 @@ class PeerReply(BaseModel):
 
     Attributes:
         verdict: approved, minor_revision, major_revision or reject; it binds.
-        score: 0 to 1; see `verdicts.peer_review_of`.
+        score: meant to lie in 0 to 1; `verdicts.peer_review_of` brings it there.
         issues: what is wrong, one thing each.
         advice: what would mend it.
     """
 
     verdict: Verdict
-    score: float = Field(ge=0, le=1, allow_inf_nan=False)
+    # Told to the model and not enforced: the verdict binds, and a slip of the scale is no reason to lose it.
+    score: float = Field(allow_inf_nan=False, json_schema_extra={"minimum": 0, "maximum": 1})
     issues: list[str] = Field(default_factory=list, max_length=5)
     advice: str = ""
 
