@@ -1,4 +1,4 @@
-"""A run of the contractive graph that is killed in the middle of a level: what was answered is not asked again."""
+"""A contractive run killed in the middle of a level: what was answered is not asked again."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from tests.support.processes import ROOT
 
 pytestmark = pytest.mark.integration
 
-# Each reply carries a mark of its own, by which a call is known in the journal and in the log of what was asked.
+# Each reply carries a mark of its own, by which a call is known in the journal and in the log of calls.
 OWNER = """
 import asyncio, hashlib, json, os, sys
 from pathlib import Path

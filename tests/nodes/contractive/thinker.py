@@ -1,4 +1,4 @@
-"""A scripted model for trees of questions: what it says of a question, before and after it knows the parts."""
+"""A scripted model for trees of questions: what it says of one before and after it knows the parts."""
 
 import re
 from collections import Counter
