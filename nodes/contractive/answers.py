@@ -43,6 +43,7 @@ _BRIEF = 5
 _FEWEST_KEYS = 2
 _RESTATED = 0.8
 _SUM = re.compile(r"\d\s*=\s*[$€£]?-?\d[\d.,]*\W*$")
+_CLAUSES = re.compile(r",\s*(?:(?:and|so|then|but)\s+)?", re.IGNORECASE)
 _ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
@@ -107,10 +108,8 @@ def _found(text: str, want: Asked) -> str:
     """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
     if (after := after_marker(fold(text))) is not None:
         return _first_of(_as_written(text, after), want)
-    if want.wanted not in ("number", "share", "yes_no") and _all_points(text) and (points := _bullets(text)):
-        return points
-    if want.wanted in ("list", "order") and (bullets := _bullets(text) or _lines(text)):
-        return bullets
+    if listed := _listed(text, want):
+        return listed
     said = sentences(text)
     if not said:
         return unmarked(text)
@@ -124,11 +123,29 @@ def _found(text: str, want: Asked) -> str:
         BULLET.sub("", unmarked(one)) if numbered or not one[:1].isdigit() else unmarked(one) for one in said
     ]
     if (conclusion := concluded([fold(sentence) for sentence in plain])) is not None:
-        return next(_as_written(one, conclusion) for one in plain if conclusion in fold(one))
+        whole = next(_as_written(one, conclusion) for one in plain if conclusion in fold(one))
+        return _clause(whole, want) if want.wanted == "who" else whole
     chosen = _chosen(plain, want)
     if want.wanted in ("number", "share", "yes_no", "choice", "date", "year"):
         chosen = INNER_CONCLUSION.split(chosen)[-1]
+    elif want.wanted == "who":
+        chosen = _clause(chosen, want)
     return _as_written(chosen, without_lead_in(fold(chosen)))
+
+
+def _listed(text: str, want: Asked) -> str | None:
+    """The points of a list where one is wanted, or nothing else is there; None where there is none."""
+    if want.wanted not in ("number", "share", "yes_no") and _all_points(text) and (points := _bullets(text)):
+        return points
+    if want.wanted == "list" and (last := _after_points(text)) is not None:
+        return last
+    return (_bullets(text) or _lines(text)) if want.wanted in ("list", "order") else None
+
+
+def _clause(sentence: str, want: Asked) -> str:
+    """The last clause that says again what is asked: "Bob is the shortest" after "Ann > Bob, and"."""
+    clauses = [one for one in _CLAUSES.split(sentence) if want.asking and want.asking <= set(keys_of(one))]
+    return clauses[-1] if clauses else sentence
 
 
 def _as_written(text: str, folded: str) -> str:
@@ -198,6 +215,14 @@ def _bullets(text: str) -> str | None:
     """The points of a list, one a line; None if there are fewer than two."""
     points = [BULLET.sub("", line).strip() for line in text.splitlines() if BULLET.match(line)]
     return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
+
+
+def _after_points(text: str) -> str | None:
+    """What is concluded from points that argue, below them; None without such a conclusion."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    at = max((place for place, line in enumerate(lines) if BULLET.match(line)), default=-1)
+    below = sentences(" ".join(lines[at + 1 :])) if at >= 0 else []
+    return concluded([fold(unmarked(one)) for one in below]) if below else None
 
 
 def _all_points(text: str) -> bool:

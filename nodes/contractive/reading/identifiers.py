@@ -19,13 +19,14 @@ _IDENTIFIER = re.compile(
     )(?![\w@])""",
     re.VERBOSE,
 )
+_VERSION = re.compile(r"^v(?=\d)")
 _BRACKETED = re.compile(r"[(（][^()（）]*[)）]")
 
 
 def identifiers(answer: str, want: Asked) -> frozenset[str]:
     """The identifiers of an answer that its question does not hold, as they are written."""
     found = {match[0].rstrip(".,;:/") for match in _IDENTIFIER.finditer(_BRACKETED.sub(" ", answer))}
-    return frozenset(one for one in found if one and one not in want.text)
+    return frozenset(_VERSION.sub("", one) for one in found if one and one not in want.text)
 
 
 def without_identifiers(answer: str) -> str:

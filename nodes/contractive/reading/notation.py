@@ -20,6 +20,7 @@ _RAISED = re.compile(r"(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 _COMMA = re.compile(
     r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))"
 )
+_GROUPED = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}(?:\.\d{3})+),(?P<part>\d{1,2})(?![\d,])")
 _TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
 _PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _WORDED = re.compile(
@@ -103,7 +104,11 @@ def _decimal(value: Decimal) -> str:
 
 
 def points_for_commas(text: str) -> str:
-    """A decimal comma as a point where it can be nothing else: one or two digits after it, a unit or the end beyond."""
+    """A decimal comma as a point where it can be nothing else: one or two digits after it, a unit or the end beyond.
+
+    1.249,50 loses the points between its thousands too.
+    """
+    text = _GROUPED.sub(lambda m: f"{m['whole'].replace('.', '')}.{m['part']}", text)
     return _COMMA.sub(lambda m: f"{m['before']}{m['whole']}.{m['part']}{m['after']}", text)
 
 

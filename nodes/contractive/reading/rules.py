@@ -109,8 +109,11 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
         and _enumerates(max(first, second, key=len), one, other)
     ):
         return different("one thing and a list of several", sure=False)
-    if not first or not second or max(len(first), len(second)) < 2:
+    if not first or not second:
         return None
+    if max(len(first), len(second)) < 2:
+        told = want.wanted in ("list", "order") and _same_item(first[0], second[0])
+        return same("the same item") if told and not _turned(want, one, other) else None
     phrases = max(map(len, [*first, *second])) > LONGEST_ITEM
     if want.wanted in ("number", "open") and (phrases or min(len(first), len(second)) < 2):
         return None
