@@ -139,6 +139,12 @@ def without_quoted_denials(text: str, want: Asked) -> str:
     return _DENIED.sub(lambda match: " " if match[0].lower() in quoted else match[0], text)
 
 
+def turned(want: Asked, one: str, other: str) -> bool:
+    """True if just one of two answers is denied, a denial of the question's own aside: "a page that was not found"."""
+    first, second = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
+    return len(denials(first)) % 2 != len(denials(second)) % 2
+
+
 @lru_cache(maxsize=32_768)
 def opposed(one: str, other: str) -> bool:
     """True if two stems are each other's contrary: by a prefix (safe, unsafe), a table, or two concepts."""
