@@ -38,6 +38,12 @@ def _of(name: str, cases: Sequence[Case], seed: int, *, judged: bool) -> list[Me
         for half, own in halves.items()
     ]
     found += [_pairs(f"{name}: pairs, {half}", own, seed) for half, own in halves.items()]
+    for half, own in halves.items():
+        told = [two for case in own for two in case.extra["judged"]]
+        found += [
+            share(f"{name}: pairs code cannot tell, {half}", [right for right, _ in told], seed=seed),
+            share(f"{name}: the same by shared words, {half}", [right for _, right in told], seed=seed),
+        ]
     certain = [case for case in cases if case.extra["one_answer"]]
     denied = [case for case in cases if case.group in ("contradictory", "negated")]
     found += [

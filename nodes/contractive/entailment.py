@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
+from configs.entailment import load_entailment
 from configs.prompting import render
 from configs.settings import Role
 from models.embeddings import Embedder
@@ -29,6 +30,7 @@ Entails = Literal["entails", "contradicts", "neutral"]
 Judge = Callable[[str, str, str], Awaitable[Entails]]
 LONGEST = 1500
 REPLY_TOKENS = 64
+REMEMBERED = 1024
 
 
 class Entailment(BaseModel):
@@ -42,27 +44,56 @@ class Entailment(BaseModel):
     verdict: Entails
 
 
-def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
-    """A judge that asks a model; its verdicts are constrained by their schema.
+def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
+    """A judge where the role's model is fit to be one, else None: code and shared words then decide alone.
 
     Args:
         models: of the run.
         role: whose model judges.
     """
+    worse = load_entailment().judges_worse_than_words(models.model_name(role))
+    return None if worse or not models.can_judge(role) else model_judge(models, role)
+
+
+def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
+    """A judge that asks a model, fit or not; its verdicts are constrained by their schema and remembered.
+
+    The rules and the examples are the same in every call, so that a local engine reads them once.
+
+    Args:
+        models: of the run.
+        role: whose model judges.
+    """
+    opening = _opening()
+    known: dict[tuple[str, str, str], Entails] = {}
 
     async def judge(question: str, first: str, second: str) -> Entails:
-        whole = "\n".join((question, first, second))
-        fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
-        slots = {"question": question, "first": first, "second": second}
-        quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
-        messages = [
-            SystemMessage(render("contractive_entailment_rules", fence=fence)),
-            HumanMessage(render("contractive_entailment", fence=fence, **quoted)),
-        ]
-        reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
-        return reply.value.verdict
+        asked = question, first, second
+        if asked not in known:
+            messages = [*opening, _put(question, first, second)]
+            reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
+            if len(known) >= REMEMBERED:
+                known.pop(next(iter(known)))
+            known[asked] = reply.value.verdict
+        return known[asked]
 
     return judge
+
+
+def _opening() -> list[BaseMessage]:
+    messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
+    for one in load_entailment().examples:
+        told = Entailment(verdict=one.verdict).model_dump_json()
+        messages += [_put(one.question, one.first, one.second), AIMessage(told)]
+    return messages
+
+
+def _put(question: str, first: str, second: str) -> HumanMessage:
+    whole = "\n".join((question, first, second))
+    fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
+    slots = {"question": question, "first": first, "second": second}
+    quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
+    return HumanMessage(render("contractive_entailment", fence=fence, **quoted))
 
 
 async def settled_by_model(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.polarity import turned
 from nodes.contractive.reading.verdicts import Verdict, different, same
-from nodes.contractive.reading.wording import keys_of
+from nodes.contractive.reading.wording import REMEMBERED, keys_of
 
 _IDENTIFIER = re.compile(
     r"""(?<![\w/.@-])(?:
@@ -27,6 +28,7 @@ _VERSION = re.compile(r"^v(?=\d)")
 _BRACKETED = re.compile(r"[(（][^()（）]*[)）]")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def identifiers(answer: str, want: Asked) -> frozenset[str]:
     """The identifiers of an answer that its question does not hold, as they are written."""
     found = {match[0].rstrip(".,;:/") for match in _IDENTIFIER.finditer(_BRACKETED.sub(" ", answer))}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import pi
 
 from nodes.reflective.number_words import WORDS, language_of
 from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS, small
 from nodes.research.checking.number_words import WORDS as ENGLISH_WORDS
 
+_REMEMBERED = 2048
 _POWER_OF_TEN = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,2})\}?(?!\d)|[eE]([-+]?\d{1,2})(?!\w))"
 )
@@ -69,6 +71,7 @@ def closed_up(text: str) -> str:
     return _HAN_SPACE.sub("", text)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def written_out(text: str) -> str:
     """A folded text with its numbers in the forms the parser of numbers reads."""
     text = _PI.sub(lambda m: f"{float(m[1] or 1) * pi:.12g}", closed_up(text))

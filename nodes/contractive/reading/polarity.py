@@ -117,6 +117,7 @@ def _stated(text: str, want: Asked) -> bool | None:
     return True if (known or not said) and len(new) <= 1 else None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_lead(text: str) -> str:
     """An answer without the yes or no that only opens it."""
     return _LEADING.sub("", text)
@@ -131,6 +132,7 @@ def denials(text: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_quoted_denials(text: str, want: Asked) -> str:
     """A folded answer without each "not" that stands before the same word in its question."""
     if want.wanted in ("yes_no", "choice", "either") or not denials(want.text):

@@ -219,6 +219,7 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _worked_out(answer: str) -> str:
     """What a chain of equations without words comes to: 120 of 5! = 5 × 4 × 3 × 2 × 1 = 120."""
     head, equals, tail = answer.rpartition("=")
