@@ -16,7 +16,7 @@ from nodes.research.checking.attributes import (
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
 from nodes.research.checking.moment import Moment, conflicts
-from nodes.research.checking.name_check import person
+from nodes.research.checking.name_roles import person
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
