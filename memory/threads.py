@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 from configs.errors import UsageError
 from configs.redaction import escaped
 from configs.settings import Settings
+from memory.call_journal import journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.checkpoints.heads import PrunedRows
 from memory.effects import EffectJournal
@@ -52,17 +53,19 @@ class Deleted:
         effects: entries of the effect journal.
         artifacts: stored outputs.
         trace: True if it had a trace.
+        calls: journals of model calls, one for each run that thought.
     """
 
     checkpoints: int
     effects: int
     artifacts: int
     trace: bool
+    calls: int = 0
 
     @property
     def anything(self) -> bool:
         """True if the thread had left something."""
-        return bool(self.checkpoints or self.effects or self.artifacts or self.trace)
+        return bool(self.checkpoints or self.effects or self.artifacts or self.trace or self.calls)
 
 
 @dataclass(frozen=True)
@@ -243,7 +246,7 @@ async def _give_back(saver: Saver) -> str:
 
 
 async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
-    """Delete a thread with its stored outputs, journal entries, trace and checkpoints.
+    """Delete a thread with its stored outputs, journals, trace and checkpoints.
 
     Raises:
         ThreadUndeletable: a file cannot be removed; what is left can be deleted by asking again.
@@ -254,11 +257,11 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
     async with open_project_checkpointer(root, settings) as saver:
         checkpoints = await saver.count(thread)
         traces = root / settings.traces.path
-        artifacts, trace = await asyncio.to_thread(_remove_files, project, traces, thread)
+        artifacts, trace, calls = await asyncio.to_thread(_remove_files, project, traces, thread)
         journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
         effects = await asyncio.to_thread(journal.forget_thread, thread)
         await saver.adelete_thread(thread)
-    return Deleted(checkpoints, effects, artifacts, trace)
+    return Deleted(checkpoints, effects, artifacts, trace, calls)
 
 
 def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
@@ -288,14 +291,19 @@ def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
     return len(named)
 
 
-def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:
+def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool, int]:
+    """Remove its files; gives how many outputs there were, whether a trace, and how many journals."""
     directory = artifact_directory(project, thread)
     try:
         count = 0
         if directory.is_dir() and not directory.is_symlink():
             count = sum(1 for _ in directory.iterdir())
             shutil.rmtree(directory)
-        return count, _remove_trace(traces, thread)
+        journals = journals_of(project, thread)
+        for journal in journals:
+            journal.unlink(missing_ok=True)
+        written = [journal for journal in journals if journal.suffix == ".jsonl"]
+        return count, _remove_trace(traces, thread), len(written)
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)
         raise ThreadUndeletable(f"Thread {thread!r} is not deleted whole: {what}.", remedy) from error
