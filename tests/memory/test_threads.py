@@ -39,7 +39,7 @@ SETTINGS = Settings()
 
 
 async def leave_traces(root: Path, thread: str) -> None:
-    """What runs of a thread leave: a checkpoint, a journal entry, a stored output, a trace, a journal of calls."""
+    """What a thread leaves: a checkpoint, a journal entry, a stored output, a trace, a journal of calls."""
     config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
     async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
         await saver.aput(config, empty_checkpoint(), {}, {})
