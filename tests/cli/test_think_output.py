@@ -41,7 +41,7 @@ def test_doubt_of_a_review_or_a_failure_is_told() -> None:
 
 @pytest.mark.parametrize("reason", sorted(STOPPED))
 def test_no_reason_to_stop_calls_an_answer_right(reason: str) -> None:
-    told = facts_of(ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0)).lower()  # type: ignore[arg-type]
+    told = facts_of(ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0)).lower()
     assert f"stopped: {reason}, " in told
     assert not any(word in told for word in ("correct", "verified", "true")) and "right" not in told.replace(
         "does not make it right", ""
