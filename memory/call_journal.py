@@ -19,6 +19,7 @@ from typing import Any
 
 from memory.errors import CorpusUnwritable
 from memory.json_lines import JsonLines
+from memory.project_directory import linked_parent
 from memory.trace.session_trace import LONGEST_ID, file_name_of
 
 PLACE = "contractive"
@@ -190,7 +191,8 @@ def journals_of(project: Path, thread: str) -> list[Path]:
         OSError: the directory is there and cannot be read.
     """
     directory = project / PLACE
-    if directory.is_symlink() or not directory.is_dir():
+    # Nothing is written through a link, so what lies behind one is another's.
+    if not directory.is_dir() or linked_parent(directory / PLACE) is not None:
         return []
     ours = re.compile(rf"{re.escape(_stem(thread))}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.jsonl(?:\.lock)?")
     return sorted(path for path in directory.iterdir() if ours.fullmatch(path.name))

@@ -75,6 +75,25 @@ async def newest_moment(saver: BaseCheckpointSaver[Any], thread: str) -> Moment 
     return moment_of(found, None) if found is not None else None
 
 
+async def query_ids(saver: BaseCheckpointSaver[Any], thread: str, *, newest: bool = False) -> set[str] | None:
+    """Names of the logs that a thread's research runs wrote; none if it is of another kind.
+
+    Args:
+        saver: of any kind.
+        thread: its name.
+        newest: look at the newest checkpoint only.
+
+    Returns:
+        The names; None if there is no such thread.
+    """
+    names: set[str] | None = None
+    async for found in saver.alist(_config(thread), limit=1 if newest else None):
+        values = found.checkpoint["channel_values"]
+        # A run is named when its first node is done, and for its thread if by nothing else.
+        names = (names or set()) | ({str(values.get("query_id") or thread)} if "query" in values else set())
+    return names
+
+
 async def thread_history(saver: BaseCheckpointSaver[Any], thread: str) -> list[Moment]:
     """A thread's checkpoints, oldest first; empty if there is no such thread.
 
