@@ -27,17 +27,13 @@ _HEIGHTS = [
 ]
 SCRIPTS: dict[str, dict[str, list[Any]]] = {
     "sure": {"worker": ["Answer: 4"]},
-    "torn": {
-        "worker": ["Answer: 4", "Answer: 5", "Answer: 6", "Answer: 7"],
-        "planner": [{"error": "failed"}],
-    },
+    "torn": {"worker": [f"Answer: {n}" for n in range(4, 90)], "planner": [{"error": "failed"}]},
     "towers": {
         "worker": [*_HEIGHTS, "Answer: 12 m", "Answer: 13 m", "Answer: 15 m", "Answer: 11 m"],
         "planner": [_PARTS],
     },
     "refusing": {"worker": ["I cannot answer this."], "planner": [{"error": "failed"}]},
     "broken": {"worker": [{"error": "unavailable"}], "planner": [{"error": "unavailable"}]},
-    "slow": {"worker": [{"delay": 60, "reply": "Answer: 4"}]},
     "ambiguous": {
         "planner": [{"question": BANK, "readings": READINGS}],
         "worker": [{"when": "keeps money", "reply": "Answer: 2 km"}, "Answer: 1 km"],
