@@ -62,12 +62,12 @@ async def test_what_a_run_was_given_is_known_before_its_first_node(tmp_path: Pat
         await fork_thread(saver, tmp_path, "r", "-1", "new")
 
 
-@pytest.mark.parametrize("wanted", ["ask", "research"])
+@pytest.mark.parametrize("wanted", ["ask", "research", "think"])
 def test_a_command_keeps_to_its_own_threads(wanted: Kind) -> None:
     check_kind("t", None, wanted)
     check_kind("t", wanted, wanted)
     with pytest.raises(UsageError) as raised:
-        check_kind("my thread", "ask" if wanted == "research" else "research", wanted)
+        check_kind("my thread", "think" if wanted == "research" else "research", wanted)
     assert "reflect resume 'my thread'" in raised.value.remedy
 
 
