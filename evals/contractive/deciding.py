@@ -62,15 +62,26 @@ def own_words(reply: str, question: str, context: str = "") -> str:
         return ""
     for source in (question, context):
         text = _without_run(text, _tokens(source))
-    asked = [_tokens(question), _tokens(context), _tokens(f"{context} {question}")]
-    kept = []
-    for piece in _PIECE.split(text):
-        bare = _LABEL.sub("", piece)
-        tokens = _tokens(bare)
-        echoed = len(tokens) >= _ECHO and any(_holds(source, tokens) for source in asked)
-        if not echoed and not _ONLY_LABEL.fullmatch(piece):
-            kept.append(piece)
+    pieces = _PIECE.split(text)
+    echoed = _echoed([_tokens(_LABEL.sub("", piece)) for piece in pieces], _tokens(f"{context} {question}"))
+    kept = [
+        piece
+        for piece, echo in zip(pieces, echoed, strict=True)
+        if not echo and not _ONLY_LABEL.fullmatch(piece)
+    ]
     return "\n".join(kept).strip()
+
+
+def _echoed(pieces: Sequence[list[str]], source: Sequence[str]) -> list[bool]:
+    """Which pieces the source has as they are: long ones, and short ones that go on where those stand."""
+    echoed = [len(tokens) >= _ECHO and _holds(source, tokens) for tokens in pieces]
+    for place, tokens in enumerate(pieces):
+        before = pieces[place - 1] if place and echoed[place - 1] else []
+        echoed[place] = echoed[place] or bool(before and tokens) and _holds(source, [*before, *tokens])
+    for place in reversed(range(len(pieces) - 1)):
+        tokens, after = pieces[place], pieces[place + 1] if echoed[place + 1] else []
+        echoed[place] = echoed[place] or bool(after and tokens) and _holds(source, [*tokens, *after])
+    return echoed
 
 
 def _tokens(text: str) -> list[str]:

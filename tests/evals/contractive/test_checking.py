@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.contractive.checking import judged
@@ -51,6 +51,7 @@ def test_two_answers_beside_each_other_decide_nothing(task: Task) -> None:
         assert not judged(task, reply).right, reply
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_no_part_of_a_task_is_an_answer_to_it(data: st.DataObject) -> None:
     task = data.draw(st.sampled_from(list(TASKS.values())))
@@ -62,6 +63,7 @@ def test_no_part_of_a_task_is_an_answer_to_it(data: st.DataObject) -> None:
     assert not judged(task, form.format(reply, reply)).right
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_a_number_is_right_only_if_it_is_the_number(data: st.DataObject) -> None:
     amounts = [task for task in TASKS.values() if isinstance(task.check, NumberCheck)]
@@ -78,6 +80,7 @@ def test_a_number_is_right_only_if_it_is_the_number(data: st.DataObject) -> None
     assert not judged(task, data.draw(st.sampled_from(wordings(told)))).right
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_any_item_left_out_or_put_in_is_wrong(data: st.DataObject) -> None:
     task = data.draw(st.sampled_from([one for one in TASKS.values() if isinstance(one.check, ItemsCheck)]))
@@ -91,6 +94,7 @@ def test_any_item_left_out_or_put_in_is_wrong(data: st.DataObject) -> None:
     assert judged(task, reply).right == (chosen == wanted)
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_the_right_option_beside_another_is_undecided(data: st.DataObject) -> None:
     task = data.draw(st.sampled_from([one for one in TASKS.values() if isinstance(one.check, OneOfCheck)]))
@@ -147,6 +151,7 @@ def test_what_is_exact_and_what_is_not(name: str, reply: str, right: bool) -> No
     assert judged(TASKS[name], reply).right is right, judged(TASKS[name], reply).reason
 
 
+@settings(max_examples=40)
 @given(st.sampled_from(list(TASKS.values())), st.text())
 def test_any_text_can_be_judged(task: Task, reply: str) -> None:
     found = judged(task, reply)
