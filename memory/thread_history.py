@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-Kind = Literal["ask", "research"]
+Kind = Literal["ask", "research", "think"]
+
+ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "ask": "goal"}
+"""The field of a state that holds what was asked, by which its kind is known."""
 
 START = "__start__"
 WAITING = "waiting for an approval"
@@ -40,7 +43,7 @@ class Moment:
         changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
-        asked: the goal, or the query of a research run.
+        asked: the goal, the query of a research run, or the question that is thought about.
     """
 
     step: int
@@ -60,7 +63,7 @@ class Moment:
     def standing(self) -> str:
         """Where the run stands, in words."""
         if self.waiting:
-            return WAITING_FOR_ANSWER if self.kind == "research" else WAITING
+            return WAITING if self.kind == "ask" else WAITING_FOR_ANSWER
         if self.next:
             return f"stopped before {', '.join(self.next).replace(START, 'its first node')}"
         return str(self.values.get("status") or "ended")
@@ -70,6 +73,25 @@ async def newest_moment(saver: BaseCheckpointSaver[Any], thread: str) -> Moment 
     """A thread's newest checkpoint; None if there is no such thread."""
     found = await saver.aget_tuple(_config(thread))
     return moment_of(found, None) if found is not None else None
+
+
+async def query_ids(saver: BaseCheckpointSaver[Any], thread: str, *, newest: bool = False) -> set[str] | None:
+    """Names of the logs that a thread's research runs wrote; none if it is of another kind.
+
+    Args:
+        saver: of any kind.
+        thread: its name.
+        newest: look at the newest checkpoint only.
+
+    Returns:
+        The names; None if there is no such thread.
+    """
+    names: set[str] | None = None
+    async for found in saver.alist(_config(thread), limit=1 if newest else None):
+        values = found.checkpoint["channel_values"]
+        # A run is named when its first node is done, and for its thread if by nothing else.
+        names = (names or set()) | ({str(values.get("query_id") or thread)} if "query" in values else set())
+    return names
 
 
 async def thread_history(saver: BaseCheckpointSaver[Any], thread: str) -> list[Moment]:
@@ -111,8 +133,8 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         values=values,
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
-        kind="research" if "query" in said else "ask",
-        asked=str(said.get("query", said.get("goal", ""))),
+        kind=next((kind for kind, name in ASKED_IN.items() if name in said), "ask"),
+        asked=str(next((said[name] for name in ASKED_IN.values() if name in said), "")),
     )
 
 

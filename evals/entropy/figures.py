@@ -12,7 +12,7 @@ TARGET = ">= 90%"
 FIRST_LOOK = (
     "Failures of the sets held back have been looked at since, and rules mended. At the first look, "
     "by code, 57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third, "
-    "19 of 24 of the fourth."
+    "19 of 24 of the fourth, 38 of 61 of the fifth."
 )
 ALWAYS = "= 100%"
 

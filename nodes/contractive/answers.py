@@ -107,7 +107,7 @@ def _found(text: str, want: Asked) -> str:
     """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
     if (after := after_marker(fold(text))) is not None:
         return _first_of(_as_written(text, after), want)
-    if _all_points(text) and (points := _bullets(text)):
+    if want.wanted not in ("number", "share", "yes_no") and _all_points(text) and (points := _bullets(text)):
         return points
     if want.wanted in ("list", "order") and (bullets := _bullets(text) or _lines(text)):
         return bullets
@@ -201,8 +201,10 @@ def _bullets(text: str) -> str | None:
 
 
 def _all_points(text: str) -> bool:
-    """True for a text that is a list and nothing else."""
+    """True for a text that is a list and nothing else, but for a line that announces it."""
     lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > _FEWEST_KEYS and lines[0].rstrip(" *_").endswith((":", "：")):
+        lines = lines[1:]
     return len(lines) >= _FEWEST_KEYS and all(
         BULLET.match(line) and len(line.split()) <= _BRIEF for line in lines
     )

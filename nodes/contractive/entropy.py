@@ -81,7 +81,7 @@ def stability(sizes: Sequence[int]) -> float:
     first = counts[0] if counts else 0
     second = counts[1] if len(counts) > 1 else 0
     trials = first + second + 1
-    return sum(comb(trials, hits) for hits in range(first + 1)) / float(2**trials)
+    return sum(comb(trials, hits) for hits in range(first + 1)) / (1 << trials)
 
 
 def enough(

@@ -19,7 +19,7 @@ from nodes.contractive.solve import told, update_of
 from nodes.contractive.state import VERDICTS, Answer, Measured, Review
 from nodes.contractive.tasks import Task
 from nodes.contractive.telling import happened, moved
-from nodes.contractive.verdicts import clamped, verdict_of
+from nodes.contractive.verdicts import middle_of, peer_review_of
 from nodes.errors import CallRefused
 from nodes.reflective.context import RunContext
 
@@ -79,7 +79,7 @@ async def _by_peer(task: Task, run: Run, answer: Answer, of: Any, refused: list[
             brief = await run.calls.structured(
                 place, "critic", prompt, LightPeerReply, max_tokens=LIGHT_TOKENS
             )
-            told_ = PeerReply(verdict=brief.verdict, score=None, issues=[], advice="")
+            told_ = PeerReply(verdict=brief.verdict, score=middle_of(brief.verdict))
         else:
             told_ = await run.calls.structured(place, "critic", prompt, PeerReply, max_tokens=REPLY_TOKENS)
     except (ModelError, CallRefused) as error:
@@ -87,10 +87,10 @@ async def _by_peer(task: Task, run: Run, answer: Answer, of: Any, refused: list[
         question.errors.append(error.what)
         review = Review(by="peer", of=of, problem=error.what)
     else:
-        score = clamped(told_.verdict, told_.score)
+        verdict, score = peer_review_of(told_.score, told_.verdict)
         review = Review(
             by="peer",
-            verdict=verdict_of(score),
+            verdict=verdict,
             score=score,
             issues=[issue for issue in told_.issues if issue.strip()][:5],
             advice=told_.advice.strip(),

@@ -140,7 +140,7 @@ def _evidence(state: ContractiveState, question: Question) -> tuple[list[Fact], 
 
 
 def _merit(question: Question) -> tuple[float, float, float]:
-    """By which parts that compete are ranked: the review, then how many samples agree, then how few differ."""
+    """By what competing parts are ranked: the review, then how many samples agree, then how few differ."""
     assert question.best is not None
     measured = question.best.measured
     score = min((review.score for review in question.reviews if not review.problem), default=0.0)

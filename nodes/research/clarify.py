@@ -18,6 +18,7 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, ConfigDict
 
 from configs.settings import Role
+from memory.trace.iteration_log import iterations_directory
 from models.errors import ModelError
 from models.roles import RoleModels
 from nodes.errors import GoalError, TimeInvalid
@@ -27,7 +28,6 @@ from nodes.research.ambiguity import ambiguity_of
 from nodes.research.asking import Asking, quoted
 from nodes.research.bookkeeping import Visit, research_settings
 from nodes.research.passages import CJK
-from nodes.research.places import iterations_directory
 from nodes.research.replaying import load_manifest, recorded_answer
 from nodes.research.state import (
     LONGEST_QUERY,
@@ -244,7 +244,7 @@ def beginning(services: Services, state: ResearchState) -> dict[str, Any]:
     """What the run rests on from its first step on, so that a resumed or replayed one rests on the same.
 
     Raises:
-        TraceUnwritable: its logs would lie where only the project's settings say.
+        TraceUnwritable: its logs would lie outside of the root, by a link.
         ReplayImpossible: the manifest cannot be used.
     """
     settings = research_settings(services, state)

@@ -5,12 +5,13 @@ import os
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 
 from configs.errors import UsageError
@@ -18,17 +19,18 @@ from configs.settings import Settings
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
+from memory.thread_deletion import delete_thread
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
     alone_on,
     artifact_directory,
     copy_artifacts,
-    delete_thread,
     describe_threads,
     list_threads,
     prune_checkpoints,
 )
+from memory.trace.iteration_log import IterationLogger, iterations_directory
 from memory.trace.session_trace import SessionTrace
 from tests.memory.counting import Counting
 from tools.artifacts import store
@@ -79,6 +81,89 @@ async def test_a_link_in_the_place_of_stored_outputs_is_not_followed(tmp_path: P
     directory.symlink_to(outside)
     await delete_thread(root, SETTINGS, "t")
     assert (outside / "precious.txt").read_text() == "kept"
+
+
+@pytest.mark.parametrize("place", ["artifacts", "reasoning_traces"])
+async def test_nothing_is_removed_through_a_link_of_a_folder(tmp_path: Path, place: str) -> None:
+    outside, project = tmp_path / "outside", tmp_path / "root" / ".reflect"
+    (outside / "t").mkdir(parents=True)
+    (outside / "t.jsonl").write_text("kept")
+    project.mkdir(parents=True)
+    (project / place).symlink_to(outside)
+    before = everything(outside)
+    assert not (await delete_thread(tmp_path / "root", SETTINGS, "t")).anything
+    assert everything(outside) == before
+
+
+async def research(root: Path, thread: str, query_id: str, *, logged: Settings = SETTINGS) -> Path:
+    """What a research run of a thread leaves: a checkpoint that names its logs, and two of them."""
+    config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+    values: dict[str, Any] = {"query": "q", "query_id": query_id}
+    checkpoint = {
+        **empty_checkpoint(),
+        "channel_values": values,
+        "channel_versions": dict.fromkeys(values, 1),
+    }
+    async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
+        await saver.aput(config, cast(Checkpoint, checkpoint), {}, dict.fromkeys(values, 1))
+    logger = IterationLogger(iterations_directory(root, logged), query_id)
+    logger.log_agent_output(1, "analyst", "prompt", {"n": 1}, {})
+    logger.log_summary(1, "reported", "strict", {})
+    return logger.directory
+
+
+async def test_research_logs_go_with_their_thread_and_those_of_others_stay(tmp_path: Path) -> None:
+    first, second = [await research(tmp_path, name, name) for name in ("first", "second")]
+    deleted = await delete_thread(tmp_path, SETTINGS, "first")
+    assert (deleted.logs, deleted.logs_left, deleted.checkpoints) == (2, None, 1)
+    assert not first.exists() and len(list(second.iterdir())) == 2
+
+
+async def test_logs_under_a_name_of_its_own_go_with_the_last_thread_that_has_it(tmp_path: Path) -> None:
+    logs = await research(tmp_path, "first", "named")
+    await research(tmp_path, "fork", "named")
+    assert (await delete_thread(tmp_path, SETTINGS, "first")).logs == 0 and len(list(logs.iterdir())) == 2
+    assert (await delete_thread(tmp_path, SETTINGS, "fork")).logs == 2 and not logs.exists()
+
+
+async def test_a_thread_of_another_kind_takes_no_research_logs_along(tmp_path: Path) -> None:
+    logs = await research(tmp_path, "researching", "t")
+    await delete_thread(tmp_path, SETTINGS, "researching")
+    IterationLogger(logs.parent, "t").log_summary(1, "reported", "strict", {})
+    await leave_traces(tmp_path, "t")
+    assert (await delete_thread(tmp_path, SETTINGS, "t")).logs == 0
+    assert (logs / "session_summary.json").exists()
+
+
+async def test_only_logs_go_where_other_files_lie_too(tmp_path: Path) -> None:
+    here = Settings.model_validate({"research": {"iterations": "."}})
+    docs = await research(tmp_path, "docs", "docs", logged=here)
+    for name in ("readme.md", "iteration_1.json", "package.json"):
+        (docs / name).write_text("kept")
+    (docs / "session_summary_2.json").symlink_to("readme.md")
+    assert (await delete_thread(tmp_path, here, "docs")).logs == 2
+    kept = ["iteration_1.json", "package.json", "readme.md", "session_summary_2.json"]
+    assert sorted(path.name for path in docs.iterdir()) == kept
+
+
+async def test_logs_outside_of_the_root_stay_and_are_named(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    elsewhere = Settings.model_validate({"research": {"iterations": str(outside)}})
+    logs = await research(root, "t", "t", logged=elsewhere)
+    deleted = await delete_thread(root, elsewhere, "t")
+    assert (deleted.logs, deleted.logs_left) == (0, logs) and len(list(logs.iterdir())) == 2
+
+
+@pytest.mark.parametrize("link", ["data", "data/reasoning/iterations", "data/reasoning/iterations/t"])
+async def test_no_log_is_removed_through_a_link(tmp_path: Path, link: str) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    logs = await research(root, "t", "t")
+    (root / link).rename(outside)
+    (root / link).symlink_to(outside)
+    before = everything(outside)
+    assert (await delete_thread(root, SETTINGS, "t")).logs == 0
+    assert everything(outside) == before and logs.exists()
 
 
 async def test_what_cannot_be_removed_is_told_and_the_thread_stays(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.notation import closed_up
 from nodes.contractive.reading.wording import REMEMBERED
 from nodes.reflective.number_words import written_dates
 from nodes.research.checking.dates import moments
@@ -44,7 +45,7 @@ class Dated:
 @lru_cache(maxsize=REMEMBERED)
 def dated(answer: str, want: Asked) -> Dated | None:
     """The first date of an answer that its question does not name; None if it names none."""
-    text = fold(answer)
+    text = closed_up(fold(answer))
     if (iso := _ISO.search(text)) and 1 <= int(iso["month"]) <= 12 and 1 <= int(iso["day"]) <= 31:
         return Dated(frozenset({(int(iso["year"]), int(iso["month"]), int(iso["day"]))}))
     if slashed := _SLASHED.search(text):

@@ -48,8 +48,9 @@ HEADING_WORDS = re.compile(r"(?:step|note|hint|(?:final |short |correct )?answer
 HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
 LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
 _ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=\d [A-Z]))(?<!^\d)(?<!^\d\d)"
+_MONTH = r"(?:jan|feb|m[äa]rz|mrz|apr|ma[iy]|jun|jul|aug|sep|okt|nov|dez)"
 _END = re.compile(
-    rf"(?:{_ABBREVIATED}[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
+    rf"(?:{_ABBREVIATED}(?!(?<=\d)\.\s*(?i:{_MONTH}))[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
     re.MULTILINE,
 )
 

@@ -73,6 +73,7 @@ def plain_maths(text: str) -> str:
     r"""LaTeX as a person would type it: \frac{3}{4} is 3/4, \text{km} is km; prices keep their dollar sign."""
     if "$" in text or "\\(" in text or "\\[" in text:
         text = _MATHS.sub(lambda match: next(group for group in match.groups() if group is not None), text)
+    text = text.replace("{,}", ",")
     if "\\" not in text:
         return text
     for _ in range(DEEPEST):

@@ -10,6 +10,7 @@ from math import isfinite
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
+from nodes.contractive.reading.residue import without_reason
 from nodes.contractive.reading.wording import REMEMBERED, keys_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
@@ -22,6 +23,7 @@ _RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
 _SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
 _PER = re.compile(r"\s?/\s?|\s+(?:per|an?|each)\s+|\s?每")
 _PARTED = re.compile(r"\b(?:is|are|equals)\b|[=:≈]|是|为")
+_DEFINITE = re.compile(r"\b(?:these|those|the|all|both|its|their|our)\s+$", re.IGNORECASE)
 _METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
 # What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
 _SYMBOLS = {
@@ -69,7 +71,7 @@ def measure(answer: str, want: Asked) -> Measure | None:
     After an equals sign it is what the last one leads to; else the first number that the question does not
     give itself.
     """
-    text = written_out(fold(answer))
+    text = written_out(without_reason(fold(answer)))
     if is_zero(text):
         return Measure(0.0, "", 0.0, 1.0, 1)
     if (sign := list(_EQUALS.finditer(text))) and re.search(r"\d|π", text[sign[-1].end() :]):
@@ -81,14 +83,22 @@ def measure(answer: str, want: Asked) -> Measure | None:
     if not found and (word := foreign_number(text)) is not None:
         return Measure(float(word), "", float(word), 1.0, 1)
     given = _given(want.text)
-    return next(
-        (one for one in found if (one.value, one.dimension) not in given), found[0] if found else None
-    )
+    new = [one for one in found if (one.plain, one.dimension) not in given]
+    if len(new) > 1:
+        known = _known(text)
+        new = [one for one in new if one not in known] or new
+    return next(iter(new or found), None)
+
+
+def _known(text: str) -> set[Measure]:
+    """Counts of things that are known: "the mean of these three numbers"."""
+    counted = [(start, one) for start, _, one in _placed(text) if one.dimension in ("", "count")]
+    return {one for start, one in counted if _DEFINITE.search(text[:start])}
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _given(question: str) -> frozenset[tuple[float, str]]:
-    return frozenset((one.value, one.dimension) for one in measures(written_out(question)))
+    return frozenset((one.plain, one.dimension) for one in measures(written_out(question)))
 
 
 def measures(text: str) -> list[Measure]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from math import pi
 
 from nodes.reflective.number_words import WORDS, language_of
 from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS, small
@@ -54,11 +55,22 @@ _CLOCK = re.compile(
 _ZERO = re.compile(
     r"(?:none|zero|nil|nothing|null|no one|nobody|aucune?|keine?|ninguno|没有|零)", re.IGNORECASE
 )
+_HAN_SPACE = re.compile(r"(?<=\d) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d)")
+# Not before a variable, where it is part of a formula.
+_PI = re.compile(
+    r"(?<![\w.])(\d{1,9}(?:\.\d{1,9})?)?\s?[×*·]?\s?π(?![A-Za-z²³])(?!\s?(?:[×*·+/(^\d]|[A-Za-z](?![A-Za-z])))"
+)
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
+
+
+def closed_up(text: str) -> str:
+    """A text without the spaces some set between Chinese and figures: 2024 年 3 月."""
+    return _HAN_SPACE.sub("", text)
 
 
 def written_out(text: str) -> str:
     """A folded text with its numbers in the forms the parser of numbers reads."""
+    text = _PI.sub(lambda m: f"{float(m[1] or 1) * pi:.12g}", closed_up(text))
     for sign, parts in _VULGAR.items():
         text = text.replace(sign, f" {parts}")
     text = _CLOCK.sub(lambda m: f"{m['hours']} hours {m['colon'] or m['minutes']} minutes", text)

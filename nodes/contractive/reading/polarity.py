@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.residue import without_reason
 from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
@@ -23,9 +24,10 @@ _LEADING = re.compile(r"^\W*(?:yes|no|oui|non|ja|nein|sí)\s*[,.!;:]\s*(?=\S)", 
 _FALSE = re.compile(r"\b(?:false|incorrect|wrong|untrue|invalid)\b|错误|不正确|不对")
 NOT = re.compile(
     r"\b(?:(?<!\bor )not|never|cannot|neither|nor|none|without|no|nothing|nobody|no one|nowhere|hardly|barely|scarcely|isnt|arent|wasnt|dont|doesnt|didnt|cant|wont)\b|n't\b|\b(?:lacks?|lacking|fails? to|failed to|unable to|free of|nicht|kein\w*|nie|ne|pas|jamais|nunca|ningun\w*)\b"
-    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈)|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
+    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈|适(?![用合当应宜])|幸|良|错|便(?!宜)|满(?!足))|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
     re.IGNORECASE,
 )
+_DENIED = re.compile(rf"(?:{NOT.pattern})\s*(?:\w+|[\u3400-\u9fff])", re.IGNORECASE)
 _PREFIXES = frozenset(("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de"))
 # Contraries that reports seldom hold, beside those of the table of concepts.
 _CONTRARY = """
@@ -35,6 +37,7 @@ true false|possible impossible|open closed|open shut|on off|up down|left right|o
 |male female|man woman|first last|maximum minimum|max min|more less|more fewer|greater less|greater smaller|larger smaller|bigger smaller|better worse|best worst|faster slower|higher lower|longer shorter
 |older younger|heavier lighter|warm cool|early late|push pull|enter leave|start stop|begin end|success failure|succeed fail|public private|present absent|clockwise counterclockwise|clockwise anticlockwise
 |ascending descending|horizontal vertical|parallel perpendicular|convex concave|acid base|acidic basic|acidic alkaline|encrypt decrypt|lock unlock|enable disable|online offline|internal external|effective ineffective
+|bestanden durchgefallen|bestanden fehlgeschlagen|erlaubt verboten|offen geschlossen|wahr falsch|richtig falsch|gültig ungültig|größer kleiner|schneller langsamer|höher niedriger|mehr weniger|immer nie|gestiegen gefallen
 |高 低|大 小|多 少|上 下|左 右|开 关|打开 关闭|真 假|对 错|奇数 偶数|增加 减少|上升 下降|获利 亏损|盈利 亏损|合法 非法|有效 无效|可能 不可能|安全 危险|冷 热|快 慢|长 短|男 女|正 负|升 降|涨 跌|早 晚|前 后|有 无|生 死|赞成 反对|允许 禁止|有毒 无毒|可食用 有毒
 """
 _SHORTEST_ROOT = 4
@@ -85,7 +88,8 @@ def _han(text: str) -> bool:
 
 
 def _stated(text: str, want: Asked) -> bool | None:
-    """A statement held against the question it answers."""
+    """A statement held against the question it answers; what it gives as a reason may deny other things."""
+    text = without_reason(text)
     said = [word for word in keys_of(text) if not NOT.fullmatch(word) and not word.endswith("nt")]
     known = [word for word in said if any(akin(word, asked) for asked in want.keys)]
     new = [word for word in said if word not in known]
@@ -102,7 +106,9 @@ def _stated(text: str, want: Asked) -> bool | None:
     if _han(text) and want.text.isascii() and len(text) <= _SHORT_HAN:
         # A word in another language that is short and not denied: 有毒 to "is it poisonous?"
         return True
-    # Nothing but what is asked, or no more than "it will".
+    # Nothing but what is asked, or no more than "it will"; another word in the last place says another thing.
+    if new and said[-1] == new[-1]:
+        return None
     return True if (known or not said) and len(new) <= 1 else None
 
 
@@ -118,6 +124,14 @@ def denials(text: str) -> tuple[str, ...]:
     return tuple(
         match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()
     )
+
+
+def without_quoted_denials(text: str, want: Asked) -> str:
+    """A folded answer without each "not" that stands before the same word in its question."""
+    if want.wanted in ("yes_no", "choice", "either") or not denials(want.text):
+        return text
+    quoted = {match[0].lower() for match in _DENIED.finditer(want.text)}
+    return _DENIED.sub(lambda match: " " if match[0].lower() in quoted else match[0], text)
 
 
 @lru_cache(maxsize=32_768)

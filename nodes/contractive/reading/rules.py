@@ -11,6 +11,7 @@ from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.days import dated, days_apart, same_date
 from nodes.contractive.reading.formulas import is_formula, same_formula
+from nodes.contractive.reading.identifiers import identifiers, without_identifiers
 from nodes.contractive.reading.items import items_of
 from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
@@ -22,7 +23,14 @@ from nodes.contractive.reading.measures import (
 )
 from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
-from nodes.contractive.reading.polarity import contrary, denials, opposites, without_lead, yes_or_no
+from nodes.contractive.reading.polarity import (
+    contrary,
+    denials,
+    opposites,
+    without_lead,
+    without_quoted_denials,
+    yes_or_no,
+)
 from nodes.contractive.reading.residue import residue, without_comparison
 from nodes.contractive.reading.verdicts import Verdict, different, same, unknown
 from nodes.contractive.reading.wording import REMEMBERED, canonical, keys_of
@@ -110,7 +118,7 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
     phrases = max(map(len, [*first, *second])) > LONGEST_ITEM
     if want.wanted in ("number", "open") and (phrases or min(len(first), len(second)) < 2):
         return None
-    if _turned(one, other):
+    if _turned(want, one, other):
         return different("one of them says not")
     if want.wanted == "open" and any(len(keys_of(item)) > 1 for item in (*first, *second)):
         # Phrases joined by "and" are a list only where they are the same ones.
@@ -173,6 +181,22 @@ def _words_beside(text: str) -> bool:
     return any(word.isalpha() and len(word) > 3 for word in keys_of(text))
 
 
+def by_identifier(want: Asked, one: str, other: str) -> Verdict | None:
+    """Paths, files, serial numbers: one sign more or less is another thing."""
+    if want.wanted in ("choice", "either", "yes_no", "order", "date", "year"):
+        return None
+    first, second = identifiers(one, want), identifiers(other, want)
+    if len(first) != 1 or len(second) != 1:
+        return None
+    around = [set(keys_of(without_identifiers(answer))) - want.keys for answer in (one, other)]
+    if max(map(len, around)) > NAME_WORDS or _turned(want, one, other):
+        return None
+    if first != second:
+        return different("other identifiers", sure=not any(around))
+    # With more around it, the two may say different things of it.
+    return same("the same identifier") if not any(around) else None
+
+
 def by_date(want: Asked, one: str, other: str) -> Verdict | None:
     """Dates."""
     if want.wanted in ("number", "share", "choice", "yes_no"):
@@ -184,7 +208,7 @@ def by_date(want: Asked, one: str, other: str) -> Verdict | None:
         or (want.wanted not in ("date", "year") and not _brief(want, one, other))
     ):
         return None
-    if _turned(one, other):
+    if _turned(want, one, other):
         return different("one of them says not")
     equal = same_date(first, second, want)
     if equal is None:
@@ -219,7 +243,7 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     numeric = want.wanted in ("number", "share", "year") or (is_amount(one) and is_amount(other))
     if not numeric and not _brief(want, one, other):
         return None
-    if _turned(one, other) and not (is_zero(one) or is_zero(other)):
+    if _turned(want, one, other) and not (is_zero(one) or is_zero(other)):
         return different("one of them says not")
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
 
@@ -248,16 +272,16 @@ def _amounts(first: Measure, second: Measure, want: Asked, *, numeric: bool) -> 
     return same("the same amount", sure=exact) if numeric else None
 
 
-def _turned(one: str, other: str) -> bool:
-    """True if just one of two answers is denied."""
-    first, second = without_lead(fold(one)), without_lead(fold(other))
+def _turned(want: Asked, one: str, other: str) -> bool:
+    """True if just one of two answers is denied, a denial of the question's own aside: "a page that was not found"."""
+    first, second = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
     return len(denials(first)) % 2 != len(denials(second)) % 2
 
 
 def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     """Contraries, and a "not" in just one of them."""
     first, second = beyond(one, want), beyond(other, want)
-    left, right = without_lead(fold(one)), without_lead(fold(other))
+    left, right = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
     if why := contrary(left, right, first, second):
         return different(why)
     if words := opposites(left, right, first, second):
@@ -288,5 +312,16 @@ def _name_relation(want: Asked, one: str, other: str) -> bool | None:
     return same_name(one, other, person=person)
 
 
-RULES = (by_choice, by_yes_or_no, by_items, by_date, by_row, by_formula, by_number, by_contrary, by_name)
+RULES = (
+    by_choice,
+    by_yes_or_no,
+    by_items,
+    by_identifier,
+    by_date,
+    by_row,
+    by_formula,
+    by_number,
+    by_contrary,
+    by_name,
+)
 """In the order they are asked; the first that decides does."""

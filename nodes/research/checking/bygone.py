@@ -17,7 +17,7 @@ from nodes.research.checking.attributes import (
     same_kind,
 )
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.revisions import COUNTED, change_of, comparable, former, of_another_period
 from nodes.research.checking.sources import Sources

@@ -12,7 +12,7 @@ from nodes.research.checking.attributes import (
 from nodes.research.checking.bygone import has_now
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.older import Older, another_period, of_another
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage

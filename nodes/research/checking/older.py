@@ -13,11 +13,11 @@ from nodes.research.checking.attributes import (
     attribute,
     strict,
 )
-from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
 from nodes.research.checking.name_check import person
 from nodes.research.checking.names import held
-from nodes.research.checking.number_check import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.timing import Timing, gone

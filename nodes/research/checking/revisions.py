@@ -20,9 +20,9 @@ from nodes.research.checking.attributes import (
     nouns_after,
     own_clause,
 )
-from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term

@@ -12,7 +12,7 @@ from nodes.research.checking.counterparts import recalled_only
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.older import Older
 from nodes.research.checking.revisions import comparable
 from nodes.research.checking.sources import Document, Passage, Sources

@@ -13,10 +13,11 @@ from nodes.research.checking.attributes import (
     own_clause,
 )
 from nodes.research.checking.counterparts import elsewhere, held_out, now_has, sole
-from nodes.research.checking.dates import day_of, holds
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import holds
 from nodes.research.checking.offices import another_holds
 from nodes.research.checking.older import SAME_PASSAGE, Older, another_period, of_another
 from nodes.research.checking.polarity_check import polarity_findings
