@@ -39,6 +39,10 @@ from nodes.research.checking.folding import fold
 _UNDATED = re.compile(
     r"(?<=\w)\s+(?:in|around|on|during|circa|about)\s+(?:the\s+)?(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?\d{3,4}s?$"
 )
+# "1 000 000" is one number.
+_ROW = re.compile(
+    r"(?<![\w.,:-])(?!\d{1,3}(?: \d{3})+(?![\d ]))-?\d+(?:\.\d+)?(?:[ \t]+-?\d+(?:\.\d+)?)+(?![\w%°/:]|[.,]\d)"
+)
 _LISTED = re.compile(r",.*\b(?:and|or)\b|、")
 NAME_WORDS = 5
 LONGEST_ITEM = 24
@@ -203,6 +207,18 @@ def _brief(want: Asked, one: str, other: str) -> bool:
     return max(len(beyond(one, want)), len(beyond(other, want))) <= NAME_WORDS
 
 
+def by_row(want: Asked, one: str, other: str) -> Verdict | None:
+    """Rows of bare numbers, as programs print them; a row is no amount, whatever it begins with."""
+    first, second = (_ROW.findall(fold(answer)) for answer in (one, other))
+    if len(first) == len(second) == 1:
+        return _in_order(first[0].split(), second[0].split())
+    return (
+        different("a row and one number")
+        if (first and is_amount(other)) or (second and is_amount(one))
+        else None
+    )
+
+
 def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     """Amounts."""
     if want.wanted in ("who", "list", "order", "date", "yes_no"):
@@ -284,6 +300,7 @@ RULES = (
     by_items,
     by_identifier,
     by_date,
+    by_row,
     by_formula,
     by_number,
     by_contrary,
