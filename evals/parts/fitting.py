@@ -21,7 +21,7 @@ from models.embeddings import Embedder, MiniLMEmbedder
 from models.multilingual_embeddings import E5Embedder
 from nodes.contractive.meanings import Meanings, meanings_of
 from nodes.contractive.relevance import nearnesses, overlap
-from nodes.contractive.repeats import Compared, compared, different, texts_compared
+from nodes.contractive.repeats import Compared, compared, different, forms_compared
 
 RIDGE = 0.05
 STEPS = 60
@@ -84,7 +84,7 @@ def same_rows(meanings: Meanings | None) -> tuple[Rows, Rows]:
         for text, kind in one.pairs():
             told = [
                 astuple(compared(text, form, meanings))
-                for form in texts_compared(one.question)
+                for form in forms_compared(text, one.question)
                 if not different(text, one.question, form)
                 and (meanings is None or meanings.measured_for(text, form))
             ]

@@ -20,58 +20,41 @@ from configs.relevance import load_part_weights
 from models.embeddings import Embedder
 from tools.search.tokens import language_of
 
-Vector = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Centres:
-    """Means of the background questions.
-
-    Attributes:
-        languages: one row each, shape (languages, dimension).
-        all: mean of these, shape (dimension,).
-    """
-
-    languages: Vector
-    all: Vector
+Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """Vectors of texts.
+    """Vectors of texts, relative to what all questions have in common.
 
     Attributes:
         model: name of the embedding model.
-        vectors: by text, of unit length, shape (dimension,).
-        centres: what they are taken relative to.
+        rows: which row a text has.
+        languages: the background each text is nearest to, shape (texts,).
+        centred: relative to all backgrounds, of unit length, shape (texts, dimension).
+        apart: relative to the background each is nearest to, likewise.
     """
 
     model: str
-    vectors: Mapping[str, Vector]
-    centres: Centres
+    rows: Mapping[str, int]
+    languages: NDArray[np.int64]
+    centred: Vectors
+    apart: Vectors
 
     def nearness(self, one: str, other: str) -> float | None:
         """Centred cosine of two texts, -1 to 1; None if either was not embedded."""
-        first, second = self.vectors.get(one), self.vectors.get(other)
+        first, second = self.rows.get(one), self.rows.get(other)
         if first is None or second is None:
             return None
-        rows = self._language(first), self._language(second)
-        if rows[0] == rows[1]:
-            return _cosine(first - self.centres.all, second - self.centres.all)
-        own, others = (self.centres.languages[row] for row in rows)
-        return _cosine(first - own, second - others)
+        vectors = self.centred if self.languages[first] == self.languages[second] else self.apart
+        return float(vectors[first] @ vectors[second])
 
     def measured_for(self, *texts: str) -> bool:
         """True if there are weights for the model, it reads the languages of the texts, and has all of them."""
         known = load_part_weights().topic.get(self.model)
-        if known is None or any(text not in self.vectors for text in texts):
+        if known is None or any(text not in self.rows for text in texts):
             return False
-        return not known.languages or all(language_of(text) in known.languages for text in texts)
-
-    def _language(self, vector: Vector) -> int:
-        """The row of the language a vector is nearest to."""
-        lengths = np.linalg.norm(self.centres.languages, axis=1)
-        return int(np.argmax((self.centres.languages @ vector) / lengths))
+        return not known.languages or all(_language(text) in known.languages for text in texts)
 
 
 def meanings_of(texts: Sequence[str], embedder: Embedder) -> Meanings:
@@ -86,16 +69,30 @@ def meanings_of(texts: Sequence[str], embedder: Embedder) -> Meanings:
     """
     wanted = list(dict.fromkeys(texts))
     vectors = embedder.embed(wanted)
-    return Meanings(embedder.name, dict(zip(wanted, vectors, strict=True)), _centres(embedder))
+    means = _means(embedder)
+    languages = np.argmax(vectors @ _unit(means).T, axis=1)
+    return Meanings(
+        embedder.name,
+        {text: row for row, text in enumerate(wanted)},
+        languages,
+        _unit(vectors - means.mean(axis=0)),
+        _unit(vectors - means[languages]),
+    )
 
 
 @lru_cache(maxsize=4)
-def _centres(embedder: Embedder) -> Centres:
-    rows = [embedder.embed(list(asked)).mean(axis=0) for asked in load_part_weights().background.values()]
-    languages = np.stack(rows)
-    return Centres(languages, languages.mean(axis=0))
+def _means(embedder: Embedder) -> Vectors:
+    """The mean of each background, shape (languages, dimension)."""
+    return np.stack(
+        [embedder.embed(list(asked)).mean(axis=0) for asked in load_part_weights().background.values()]
+    )
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / lengths if lengths > 1e-12 else 0.0
+@lru_cache(maxsize=4096)
+def _language(text: str) -> str | None:
+    return language_of(text)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), np.float32)
