@@ -18,6 +18,7 @@ from math import exp
 
 from configs.relevance import WORDS, SameWeights, load_part_weights
 from nodes.contractive.meanings import Meanings
+from nodes.contractive.narrower import narrower
 from nodes.contractive.reading.names import same_name
 from nodes.contractive.reading.polarity import contrary
 from nodes.contractive.reading.questions import Amount, asking, facts, read, roots, sentences
@@ -99,6 +100,12 @@ def restates(question: str, earlier: str, meanings: Meanings | None = None) -> b
     return sameness(question, earlier, meanings).probability >= enough / 2
 
 
+def in_doubt(question: str, earlier: str) -> bool:
+    """True if words alone do not settle whether a question asks what an earlier one asks."""
+    told = sameness(question, earlier)
+    return not told.apart and told.probability < 1.0
+
+
 def sameness(question: str, earlier: str, meanings: Meanings | None = None) -> Sameness:
     """How likely a question asks what an earlier one asks, which may say more than its last sentence does."""
     if _far(question, earlier, meanings):
@@ -106,6 +113,8 @@ def sameness(question: str, earlier: str, meanings: Meanings | None = None) -> S
     later, before = read(question), read(earlier)
     if later.canonical == before.canonical or before.canonical in map(canonical_of, sentences(question)):
         return Sameness(1.0)
+    if less := narrower(question, earlier):
+        return Sameness(0.0, less)
     told = []
     for form in forms_compared(question, earlier):
         apart = different(question, earlier, form)
