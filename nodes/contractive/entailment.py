@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -101,12 +102,13 @@ def judge_by(ask: AskEntailment) -> Judge:
     return judge
 
 
-def _opening() -> list[BaseMessage]:
+@cache
+def _opening() -> tuple[BaseMessage, ...]:
     messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
     for one in load_entailment().examples:
         told = Entailment(verdict=one.verdict).model_dump_json()
         messages += [_put(one.question, one.first, one.second), AIMessage(told)]
-    return messages
+    return tuple(messages)
 
 
 def _put(question: str, first: str, second: str) -> HumanMessage:
