@@ -86,13 +86,16 @@ async def _logs(saver: Saver, root: Path, settings: Settings, thread: str) -> li
         return []
     found = await query_ids(saver, thread)
     # Of a thread without checkpoints nothing but its name is known.
-    names = (thread,) if found is None else found
-    logs = [log for name in names if (log := IterationLogger(below, name)).directory.is_dir()]
-    for head in await saver.heads() if logs else []:
-        others = (await query_ids(saver, head.thread, newest=True) or ()) if head.thread != thread else ()
-        kept = {IterationLogger(below, name).directory for name in others}
-        logs = [log for log in logs if log.directory not in kept]
-    return logs
+    every = [IterationLogger(below, name) for name in ((thread,) if found is None else found)]
+    logs = [log for log in every if log.directory.is_dir() and not log.directory.is_symlink()]
+    if not logs:
+        return []
+    others = [head.thread for head in await saver.heads() if head.thread != thread]
+    kept: set[Path] = set()
+    for other in others:
+        named = await query_ids(saver, other, newest=True)
+        kept |= {IterationLogger(below, name).directory for name in named or ()}
+    return [log for log in logs if log.directory not in kept]
 
 
 def _remove_files(root: Path, settings: Settings, thread: str, logs: list[IterationLogger]) -> Deleted:

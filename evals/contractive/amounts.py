@@ -10,7 +10,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # fmt: skip
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES = {word: number for number, word in enumerate(_ONES)} | {
     word: 10 * number for number, word in enumerate(_TENS, start=2)
@@ -37,9 +40,10 @@ _BOUND = re.compile(
 _EQUALS = re.compile(r"[=≈→]|\bequals\b")
 # Units that are none of a task's own make an amount another one.
 _OTHERS = re.compile(
-    r"\s?(?:%|per ?cent\b|percent\b|km\b|cm\b|mm\b|m\b|kg\b|g\b|mg\b|grams?\b|met(?:er|re)s?\b|hours?\b|h\b|minutes?\b|mins?\b|seconds?\b|secs?\b|s\b|days?\b|weeks?\b|kJ\b|J\b|N\b|W\b|V\b|€|\$|£|euros?\b|dollars?\b|cents?\b|°)",
+    r"\s?(?:%|per ?cent\b|km\b|cm\b|mm\b|m\b|kg\b|g\b|mg\b|grams?\b|met(?:er|re)s?\b|hours?\b|h\b|minutes?\b"
+    r"|mins?\b|seconds?\b|secs?\b|s\b|days?\b|weeks?\b|kJ\b|J\b|N\b|W\b|V\b|€|\$|£|euros?\b|dollars?\b|cents?\b|°)",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _COMPOUND = re.compile(r"\s*(?:,|and|,\s*and)?\s*$")
 
 

@@ -25,12 +25,18 @@ from evals.contractive.deciding import Reader, decided, found_in, own_words
 from evals.contractive.mentions import affirmed, mentions
 
 _RIGHT = "right"
-# "There is no muzzle" says no no.
-_SAID = re.compile(r"^\W*(?:yes|no)\b|\b(?:yes|no)(?=\W*$|\s*[.,;:!?]|\s+(?:or|but)\b)", re.IGNORECASE)
-_LINES = re.compile(r"\blines?\s*(?:number\s*|no\.?\s*|#\s*)?(?P<listed>\d+(?:\s*(?:,|and|or|-|to|&)\s*\d+)*)", re.IGNORECASE)  # fmt: skip
+# "There is no muzzle" and "no muzzle" say no no.
+_SAID = re.compile(
+    r"^\W*(?:yes|no)\b(?=\W*$|\W*[.,;:!?*–—-]|\s+(?:it|the|they|this|that|he|she|we|you|one|because|since|as|not|there|an?)\b)"
+    r"|\b(?:yes|no)(?=\W*$|\s*[.,;:!?]|\s+(?:or|but)\b)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\bnot\W+(?:in\W+|on\W+)?$", re.IGNORECASE)
+_LISTED = r"(?P<listed>\d+(?:\s*(?:,|and|or|-|to|&)\s*\d+)*)"
+_LINES = re.compile(rf"\blines?\s*(?:number\s*|no\.?\s*|#\s*)?{_LISTED}", re.IGNORECASE)
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL_LINE = re.compile(rf"\b(?P<word>{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th)) line\b", re.IGNORECASE)
-_FIRST = re.compile(r"\W*(?P<listed>\d+(?:\s*(?:,|and|or|-|to|&)\s*\d+)*)\b(?!\s*[-+*/=]|\.\d)")
+_FIRST = re.compile(rf"\W*{_LISTED}\b(?!\s*[-+*/=]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,8 @@ def _line(check: LineCheck, task: Task) -> tuple[Reader, frozenset[str]]:
     quoted = " ".join(check.text.split())
 
     def read(text: str) -> frozenset[str]:
-        listed = [number for match in _LINES.finditer(text) for number in re.findall(r"\d+", match["listed"])]
+        named = [match for match in _LINES.finditer(text) if not _DENIED.search(text[: match.start()])]
+        listed = [number for match in named for number in re.findall(r"\d+", match["listed"])]
         for match in _ORDINAL_LINE.finditer(text):
             word = match["word"].lower()
             listed.append(str(_ORDINALS.index(word) + 1) if word in _ORDINALS else re.sub(r"\D", "", word))

@@ -30,19 +30,24 @@ _MARKED = re.compile(
     r"(?:\banswer\b(?:\s+(?:is|would be|should be)\b|\s*\**\s*[:=]\**))\s*(?P<told>[^\n]*)", re.IGNORECASE
 )
 _CONCLUDES = re.compile(
-    r"(?:(?:^|[,;:.\n]\s*)(?:and\s+)?so\b|\b(?:therefore|thus|hence|consequently)\b|[,;]\s*(?:which (?:is|gives|makes|leaves)|that is|i\.e\.|giving|leaving|making)\b|\bfor a total of\b|\bmakes? (?:it|that)\b)\s*,?",
+    r"(?:(?:^|[,;:.\n]\s*)(?:and\s+)?so\b|\b(?:therefore|thus|hence|consequently)\b"
+    r"|[,;]\s*(?:which (?:is|gives|makes|leaves)|that is|i\.e\.|giving|leaving|making)\b"
+    r"|\bfor a total of\b|\bmakes? (?:it|that)\b)\s*,?",
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
-    r"\b(?:because|since|as (?:it|he|she|they|the|only|no)|for (?:it|he|she|they|the|only)|instead of|rather than|unlike|whereas|while)\b",
+    r"\b(?:because|since|as (?:it|he|she|they|the|only|no)|for (?:it|he|she|they|the|only)|instead of"
+    r"|rather than|unlike|whereas|while)\b",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"\b(?:wait|correction|actually|i made (?:a|an) (?:mistake|error)|no, that|on second thought|let me re\w*)\b",
+    r"\b(?:wait|correction|actually|i made (?:a|an) (?:mistake|error)|no, that|on second thought"
+    r"|let me re\w*)\b",
     re.IGNORECASE,
 )
 _HEDGES = re.compile(
-    r"\b(?:could|might|may|can) (?:also |well )?be\b|\bmaybe\b|\bperhaps\b|\bpossibl[ey]\b|\beither\b|\bcandidates?\b|\bone of\b|\balternatively\b|\bnot sure\b|\bi (?:guess|suppose)\b",
+    r"\b(?:could|might|may|can) (?:also |well )?be\b|\bmaybe\b|\bperhaps\b|\bpossibl[ey]\b|\beither\b"
+    r"|\bcandidates?\b|\bone of\b|\balternatively\b|\bnot sure\b|\bi (?:guess|suppose)\b",
     re.IGNORECASE,
 )
 _ADDS = re.compile(r"\b(?:also|too|as well|additionally|in addition|besides)\b", re.IGNORECASE)
@@ -52,17 +57,31 @@ _BRIEF = 4
 def own_words(reply: str, question: str, context: str = "") -> str:
     """A reply without thoughts, without the question and its context, and without headings before nothing."""
     text = THINKING.sub("", reply).strip()
+    said = _tokens(_LABEL.sub("", text))
+    if len(said) >= _ECHO and _holds(_tokens(f"{context} {question}"), said):
+        return ""
     for source in (question, context):
         text = _without_run(text, _tokens(source))
-    asked = [_tokens(question), _tokens(context), _tokens(f"{context} {question}")]
-    kept = []
-    for piece in _PIECE.split(text):
-        bare = _LABEL.sub("", piece)
-        tokens = _tokens(bare)
-        echoed = len(tokens) >= _ECHO and any(_holds(source, tokens) for source in asked)
-        if not echoed and not _ONLY_LABEL.fullmatch(piece):
-            kept.append(piece)
+    pieces = _PIECE.split(text)
+    echoed = _echoed([_tokens(_LABEL.sub("", piece)) for piece in pieces], _tokens(f"{context} {question}"))
+    kept = [
+        piece
+        for piece, echo in zip(pieces, echoed, strict=True)
+        if not echo and not _ONLY_LABEL.fullmatch(piece)
+    ]
     return "\n".join(kept).strip()
+
+
+def _echoed(pieces: Sequence[list[str]], source: Sequence[str]) -> list[bool]:
+    """Which pieces the source has as they are: long ones, and short ones that go on where those stand."""
+    echoed = [len(tokens) >= _ECHO and _holds(source, tokens) for tokens in pieces]
+    for place, tokens in enumerate(pieces):
+        before = pieces[place - 1] if place and echoed[place - 1] else []
+        echoed[place] = echoed[place] or bool(before and tokens) and _holds(source, [*before, *tokens])
+    for place in reversed(range(len(pieces) - 1)):
+        tokens, after = pieces[place], pieces[place + 1] if echoed[place + 1] else []
+        echoed[place] = echoed[place] or bool(after and tokens) and _holds(source, [*tokens, *after])
+    return echoed
 
 
 def _tokens(text: str) -> list[str]:
@@ -109,6 +128,9 @@ def decided(own: str, question: str, read: Reader, *, several: bool = False) -> 
     if _undecided(own, read, several=several):
         return frozenset()
     plain = unmarked(plain_maths(own))
+    listed = [piece for piece in _PIECE.split(plain) if read(piece)]
+    if several and listed and all(map(_brief, listed)):
+        return frozenset().union(*map(read, listed))
     concluding = [piece for piece in _PIECE.split(plain) if _CONCLUDES.search(piece)]
     for text in (*concluding[-1:], found_in(own, question).text, plain):
         if found := _settled(text, read):
@@ -146,20 +168,23 @@ def _undecided(own: str, read: Reader, *, several: bool) -> bool:
     """True for a list of candidates, and for guesses between them, that nothing settles."""
     pieces = [piece for piece in _PIECE.split(unmarked(plain_maths(own))) if read(piece)]
     if several:
-        return bool(_HEDGES.search(own)) or any(
-            _ADDS.search(piece) and not read(piece) <= read(pieces[0]) for piece in pieces[1:]
-        )
+        more = [piece for piece in pieces[1:] if not read(piece) <= read(pieces[0])]
+        return bool(_HEDGES.search(own)) or any(_ADDS.search(piece) for piece in more)
     if len(frozenset().union(*map(read, pieces))) < 2 or _CONCLUDES.search(own):
         return False
     if _HEDGES.search(own):
         return True
-    if all(len(_tokens(piece)) <= _BRIEF for piece in pieces) and len({read(p) for p in pieces}) > 1:
+    if all(map(_brief, pieces)) and len({read(p) for p in pieces}) > 1:
         return True
     return _same_claim(pieces, read)
 
 
+def _brief(piece: str) -> bool:
+    return len(_tokens(piece)) <= _BRIEF
+
+
 def _same_claim(pieces: Sequence[str], read: Reader) -> bool:
-    """True if two sentences say the same of two answers: "It is 41. It is 42." """
+    """True if two sentences say the same of two answers, as in: It is 41. It is 42."""
     said: dict[str, frozenset[str]] = {}
     for piece in pieces:
         found = read(piece)

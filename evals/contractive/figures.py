@@ -1,4 +1,4 @@
-"""Figures of the contractive suite: by scenario, held against the bare model, and over all runs of the graph."""
+"""Figures of the contractive suite: by scenario, against the bare model, and over all runs of the graph."""
 
 from __future__ import annotations
 

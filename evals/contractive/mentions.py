@@ -12,6 +12,9 @@ _DENIES = re.compile(
     r"(?:\b(?:not|never|neither|nor|no|without|cannot|except|excluding|than|unlike)\b|n['’]t\b)(?:\W+\w+){0,3}\W*$",
     re.IGNORECASE,
 )
+_UNTRUE = re.compile(
+    r"\b(?:not (?:true|correct|the case) that|(?:false|wrong|untrue) that)\b[^.,;!?\n]*$", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[,.;:!?\n]|\b(?:but|and so|so|while|whereas)\b")
 _CASED = 3
 """Names shorter than this are written as they are: "He" is helium, "he" is somebody."""
@@ -49,7 +52,8 @@ def mentions(text: str, names: Mapping[str, Sequence[str]]) -> list[Mention]:
             if any(start < e and s < end for s, e in taken) or not _by_itself(text, name, start, end):
                 continue
             taken.append((start, end))
-            found.append(Mention(key, start, end, _denied(text[:start])))
+            # The "not" of "not safe" is said already, and denies nothing after it.
+            found.append(Mention(key, start, end, _denied(_blanked(text, taken)[:start])))
     return sorted(found, key=lambda one: one.start)
 
 
@@ -73,5 +77,13 @@ def _by_itself(text: str, name: str, start: int, end: int) -> bool:
     return not (name[-1:].isdigit() and re.match(r"\s*[,.:]?\s*\d", after))
 
 
+def _blanked(text: str, taken: Sequence[tuple[int, int]]) -> str:
+    for start, end in taken:
+        text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
+    return text
+
+
 def _denied(before: str) -> bool:
+    if _UNTRUE.search(before):
+        return True
     return _DENIES.search(_CLAUSE.split(before)[-1]) is not None

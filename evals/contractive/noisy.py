@@ -1,21 +1,21 @@
-"""`scripted:noisy-thinker`: a model that knows the answers of the tasks and errs at random, each sample for itself.
+"""`scripted:noisy-thinker`: a model that knows the answers of the tasks and errs at random.
 
 What it is made of, so that figures can be read:
-- A sample errs with RATE, less for easy tasks and more for hard ones; six errors of ten are the plausible wrong
-  answer, the others a refusal, garbage, nothing, or JSON that breaks off.
-- Parts are easier than the whole. Who is told the right answers of the parts errs less; who is told a wrong one,
-  or lacks one a part rests on, errs more.
+- Each sample errs for itself with RATE, less for easy tasks and more for hard ones; six errors of ten are the
+  plausible wrong answer, the others a refusal, garbage, nothing, or JSON that breaks off.
+- Parts are easier than the whole. Who is told the right answers of the parts errs less; who is told a wrong
+  one, or lacks one that a part rests on, errs more.
 - Who is told what is wrong with an answer errs half as often.
-- Its reviews and its comparisons of two answers are wrong now and then, and its JSON is broken now and then.
+- Reviews and comparisons of two answers are wrong now and then, and JSON is broken now and then.
 
-So what the graph gains over one call is the machinery's: voting, parts, review. Nothing here was fitted to it.
+So what the graph gains over one call is the machinery's: voting, parts, review. It was fitted to nothing.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evals.contractive.checking import judged
@@ -32,7 +32,7 @@ OF_A_PART = 0.5
 KNOWING = 0.2
 MISLED = 0.8
 ADVISED = 0.5
-# Of structured replies, as shares of the rate: broken JSON, a useless part, a wrong review, a wrong comparison.
+# As shares of the rate: broken JSON, a useless part, a wrong review, a wrong comparison.
 BROKEN, USELESS, MISJUDGED, CONFUSED = 0.2, 0.3, 0.5, 0.2
 AMBIGUOUS = 0.25
 ERRORS = {"wrong": 0.6, "refusal": 0.15, "garbage": 0.1, "empty": 0.08, "broken": 0.07}
@@ -94,12 +94,9 @@ class NoisyThinker(Script):
             return self._sample(known, plain, rng)
         if rng.random() < self.rate * BROKEN:
             return '{"verdict": "approved", "question": "'
-        made: dict[str, Callable[[Known, str, random.Random], Any]] = {
-            "planner": self._plan,
-            "critic": self._review,
-            "verifier": self._compare,
-        }
-        return made.get(role, self._plan)(known, plain, rng)
+        if role == "critic":
+            return self._review(known, plain, rng)
+        return self._compare(known, plain, rng) if role == "verifier" else self._plan(known, rng)
 
     def error_of(self, known: Known, prompt: str) -> float:
         """How likely a sample errs, given what its prompt establishes."""
@@ -123,14 +120,11 @@ class NoisyThinker(Script):
         kind = rng.choices(list(ERRORS), list(ERRORS.values()))[0]
         if kind == "wrong":
             return worded(known.wrong, known.task.missed if known.part is None else (), rng)
-        return {
-            "refusal": "I'm sorry, but I cannot answer that.",
-            "garbage": GARBAGE,
-            "empty": "",
-            "broken": f'{{"answer": "{known.wrong[:1]}',
-        }[kind]
+        if kind == "broken":
+            return _cut_off(known.wrong, rng)
+        return {"refusal": "I'm sorry, but I cannot answer that.", "garbage": GARBAGE, "empty": ""}[kind]
 
-    def _plan(self, known: Known, prompt: str, rng: random.Random) -> dict[str, Any]:
+    def _plan(self, known: Known, rng: random.Random) -> dict[str, Any]:
         """A restatement that changes nothing, now and then two readings; and the parts, if it has any."""
         task, part = known
         parts = (
@@ -204,10 +198,15 @@ def _answer_shown(known: Known, prompt: str) -> str:
     return _WANTED.sub("", tail.split(context[:40])[0] if context else tail).strip()
 
 
+def _cut_off(answer: str, rng: random.Random) -> str:
+    whole = f'{{"reasoning": "One step after the other.", "answer": "{answer}"}}'
+    return whole[: rng.randrange(2, len(whole) - 2)]
+
+
 def worded(answer: str, whole: Sequence[str], rng: random.Random) -> str:
     """An answer as models word it: mostly in the form that is asked for."""
-    forms = [f"I look at what is given.\nAnswer: {answer}", f"Answer: {answer}", f"The answer is {answer}.", answer,
-             f"**{answer}**", *whole]  # fmt: skip
+    reasoned = f"I look at what is given.\nAnswer: {answer}"
+    forms = [reasoned, f"Answer: {answer}", f"The answer is {answer}.", answer, f"**{answer}**", *whole]
     return rng.choices(forms, [6, 4, 2, 1, 1, *([1] * len(whole))])[0]
 
 

@@ -1,4 +1,4 @@
-"""Who reviews: the other model of S4 and the stronger one of S5, as named or as found on the Ollama server."""
+"""Who reviews: the other model of S4 and the stronger one of S5, named or found on the Ollama server."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ from evals.report.options import BARE
 
 Row = list[str | int | float | None]
 CALIBRATION_NOTE = (
-    "Of runs that gave an answer. AUROC: probability that a wrong answer had the higher uncertainty; none where "
-    "all were right or all wrong."
+    "Of runs that gave an answer. AUROC: probability that a wrong answer had the higher uncertainty; none "
+    "where all were right or all wrong."
 )
 
 

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from configs.contractive import ContractiveSettings, resolved
 from memory.call_journal import new_run_id
+from nodes.contractive.entailment import is_fit
 from nodes.contractive.state import (
     LONGEST_QUESTION,
     ROOT,
@@ -51,7 +52,7 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
         limits=limits,
         model=services.models.model_name("worker"),
         peer=_peer(services, limits),
-        judge=services.models.can_judge("verifier"),
+        judge=is_fit(services.models),
         notes=_notes(services, limits),
         began=now(),
         events=[happened("started", question=state.question, limits=limits.model_dump(mode="json"))],

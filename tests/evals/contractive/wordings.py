@@ -16,6 +16,6 @@ def wordings(answer: str) -> list[str]:
         f"$\\boxed{{\\text{{{answer}}}}}$",
         f'{{"answer": "{answer}"}}',
         f"<think>First I thought of something else.</think>{answer}",
-        f"Let me think about it step by step. First I look at what is given. Then I draw the conclusion.\n\nAnswer: {answer}",
-        f"Sure! Here is how it goes. I put the facts together and look at each of them. So the answer is {answer}.",
+        f"First I look at what is given. Then I put it together, step by step.\n\nAnswer: {answer}",
+        f"Sure! I put the facts together and look at each of them. So the answer is {answer}.",
     ]
