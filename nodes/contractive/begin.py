@@ -42,7 +42,7 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
             f"The question has {len(state.question)} characters; {LONGEST_QUESTION} is the most.",
             "Give the material as context, and ask about it.",
         )
-    limits = resolved(services.settings.contractive, services.models.model_name("worker"))
+    limits = _limits(services)
     thread = file_name_of(thread_id() or "no-thread")
     root = Question(id=ROOT, text=state.question)
     root.events.append(happened("node_created", ROOT, question=state.question, depth=0))
@@ -53,6 +53,7 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
         model=services.models.model_name("worker"),
         peer=_peer(services, limits),
         judge=services.models.can_judge("verifier"),
+        notes=_notes(services, limits),
         began=now(),
         events=[happened("started", question=state.question, limits=limits.model_dump(mode="json"))],
         asked_before=_remembered(state),
@@ -71,8 +72,26 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
     }
 
 
+def _limits(services: Services) -> ContractiveSettings:
+    """The settings of the run; a model whose restatements would be noise is not asked for one."""
+    chosen = services.settings.contractive
+    limits = resolved(chosen, services.models.model_name("worker"))
+    if "normalize" not in chosen.model_fields_set and not services.models.can_judge("planner"):
+        return limits.model_copy(update={"normalize": "code"})
+    return limits
+
+
 def _peer(services: Services, limits: ContractiveSettings) -> str:
-    return "" if limits.peer == "none" else services.models.model_name("critic")
+    """The model that reviews; none is asked whose verdicts would be noise."""
+    asked = limits.peer != "none" and services.models.can_judge("critic")
+    return services.models.model_name("critic") if asked else ""
+
+
+def _notes(services: Services, limits: ContractiveSettings) -> list[str]:
+    if limits.peer == "none" or services.models.can_judge("critic"):
+        return []
+    model = services.models.model_name("critic")
+    return [f"No peer reviewed anything: {model} cannot judge. Name another one for the role of critic."]
 
 
 def _remembered(state: ContractiveState) -> list[Said]:

@@ -153,6 +153,7 @@ class Calls:
         *,
         sampling: Sampling | None = None,
         max_tokens: int | None = None,
+        stop: list[str] | None = None,
     ) -> str:
         """One answer in words, without the thinking.
 
@@ -163,7 +164,9 @@ class Calls:
         """
 
         async def ask() -> tuple[dict[str, Any], Usage]:
-            reply = await self.models.text(role, messages, max_tokens=max_tokens, sampling=sampling)
+            reply = await self.models.text(
+                role, messages, stop=stop, max_tokens=max_tokens, sampling=sampling
+            )
             return {"text": reply.text, "truncated": reply.truncated}, reply.usage
 
         drawn = (sampling.temperature, sampling.seed) if sampling else ()

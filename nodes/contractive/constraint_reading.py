@@ -109,7 +109,10 @@ def _languages(text: str) -> Found:
     for pattern in wording.LANGUAGES:
         for match in pattern.finditer(text):
             name = next(group for group in match.groups() if group)
-            yield match.start(), Constraint("language", match[0].strip(" ,;:"), wording.LANGUAGE_CODES[name.lower()])
+            yield (
+                match.start(),
+                Constraint("language", match[0].strip(" ,;:"), wording.LANGUAGE_CODES[name.lower()]),
+            )
 
 
 def _longest_unit(words: str) -> tuple[str, tuple[str, float, str] | None]:
@@ -159,7 +162,10 @@ def _exclusions(text: str) -> Found:
     for what, pattern in wording.EXCLUSIONS:
         for match in pattern.finditer(text):
             named = next(group for name, group in match.groupdict().items() if name.startswith("x") and group)
-            parts = [wording.ARTICLE.sub("", part.strip(" .?!\"'")) for part in wording.BETWEEN_OPTIONS.split(named)]
+            parts = [
+                wording.ARTICLE.sub("", part.strip(" .?!\"'"))
+                for part in wording.BETWEEN_OPTIONS.split(named)
+            ]
             values = tuple(part for part in parts if part and len(part) <= 40)
             if values:
                 yield match.start(), Constraint("exclusion", match[0].strip(" ,;"), what, values=values)

@@ -66,7 +66,13 @@ class Constraint:
     @property
     def content(self) -> tuple[object, ...]:
         """What it demands, whatever its words: equal for "in 50 words or less" and "in at most 50 words"."""
-        return self.kind, self.what, self.least, self.most, tuple(sorted(canonical(one) for one in self.values))
+        return (
+            self.kind,
+            self.what,
+            self.least,
+            self.most,
+            tuple(sorted(canonical(one) for one in self.values)),
+        )
 
 
 def kept(constraint: Constraint, answer_text: str, short_answer: str) -> bool | None:
@@ -107,7 +113,11 @@ def _unit(one: Constraint, said: str, short: str) -> bool | None:
 
 def _scale(short: str) -> str:
     text = fold(short)
-    signs = (("F", r"°\s?F\b|℉|fahrenheit|华氏"), ("C", r"°\s?C\b|℃|celsius|摄氏|centigrade"), ("K", r"\d\s?K\b|kelvin|开尔文"))
+    signs = (
+        ("F", r"°\s?F\b|℉|fahrenheit|华氏"),
+        ("C", r"°\s?C\b|℃|celsius|摄氏|centigrade"),
+        ("K", r"\d\s?K\b|kelvin|开尔文"),
+    )
     return "".join(sign for sign, pattern in signs if re.search(pattern, text, re.IGNORECASE))
 
 
@@ -229,7 +239,10 @@ def _language(one: Constraint, said: str, short: str) -> bool | None:
 
 def _choice(one: Constraint, said: str, short: str) -> bool | None:
     text = f" {canonical(short)} "
-    return any(f" {canonical(option)} " in text or (not option.isascii() and option in short) for option in one.values)
+    return any(
+        f" {canonical(option)} " in text or (not option.isascii() and option in short)
+        for option in one.values
+    )
 
 
 def _range(one: Constraint, said: str, short: str) -> bool | None:

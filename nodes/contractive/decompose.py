@@ -22,7 +22,7 @@ from nodes.contractive.telling import happened, moved
 from nodes.errors import CallRefused
 from nodes.reflective.context import RunContext
 
-REPLY_TOKENS = 512
+REPLY_TOKENS = 384
 MOST_TOLD = 8
 
 

@@ -57,7 +57,9 @@ def pre_review(question: Question, answer: Answer) -> Review:
     for finding in findings:
         score *= finding.factor
     if sure < DOUBTFUL:
-        findings.append(Finding("the samples do not agree", "Work the answer out step by step once more.", sure))
+        findings.append(
+            Finding("the samples do not agree", "Work the answer out step by step once more.", sure)
+        )
     return _review(findings, score, answer)
 
 
@@ -73,7 +75,12 @@ def found_in(question: str, text: str, short: str) -> list[Finding]:
     if wrong_type is not None and wrong_type.factor == WITHOUT_UNIT and _names_unit(question):
         # The constraint says so already.
         wrong_type = None
-    findings = [wrong_type, uncovered(question, text, short), *_broken(question, text, short, wrong_type), cut_off(text)]
+    findings = [
+        wrong_type,
+        uncovered(question, text, short),
+        *_broken(question, text, short, wrong_type),
+        cut_off(text),
+    ]
     return [finding for finding in findings if finding is not None]
 
 
@@ -111,6 +118,8 @@ def _review(findings: list[Finding], score: float, answer: Answer) -> Review:
         verdict=verdict_of(rounded),
         score=rounded,
         issues=[finding.issue for finding in findings],
-        advice=" ".join(finding.advice for finding in sorted(findings, key=lambda one: one.factor)[:_MOST_ADVICE]),
+        advice=" ".join(
+            finding.advice for finding in sorted(findings, key=lambda one: one.factor)[:_MOST_ADVICE]
+        ),
         of="revision" if answer.source == "revision" else "first",
     )

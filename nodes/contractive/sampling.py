@@ -14,9 +14,11 @@ from models.embeddings import Embedder
 from models.errors import ModelError
 from models.sampling import Sampling
 from nodes.contractive.calls import Calls, Place
+from nodes.contractive.clusters import Cluster
 from nodes.contractive.entailment import Judge
 from nodes.contractive.entropy import LEAST, enough, hopeless
 from nodes.contractive.estimating import Estimated, estimated
+from nodes.contractive.reviewing.hard_faults import hard_fault
 from nodes.contractive.state import ClusterSummary, Measured
 from nodes.contractive.tasks import Task
 from nodes.errors import CallRefused
@@ -24,6 +26,9 @@ from nodes.errors import CallRefused
 ROLE: Role = "worker"
 LONGEST_TEXT = 4000
 """Characters of the sample that is kept in the state; short answers are what is compared."""
+STOPS = ["\nExample", "\nQuestion:"]
+"""A model that only continues text would go on with a question of its own."""
+LONGEST_SHOWN = 300
 MOST_SEED = 2**31 - 1
 
 
@@ -91,7 +96,7 @@ async def sample(
                 texts.append(reply)
         found = await estimated(task.question.question, texts, judge=judge, embedder=embedder)
         wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
-    return Drawn(_measured(found, texts, errors), refused, errors)
+    return Drawn(_measured(task.question.question, found, texts, errors), refused, errors)
 
 
 def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
@@ -107,7 +112,7 @@ async def _one(
     at = Place(place.phase, place.node, place.branch, (*place.number, number))
     sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
     try:
-        return await calls.text(at, ROLE, messages, sampling=sampling)
+        return await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
     except (ModelError, CallRefused) as error:
         return error
 
@@ -118,33 +123,44 @@ def seed_of(seed: int, place: Place) -> int:
     return int.from_bytes(hashlib.sha256(told).digest()[:8], "big") % MOST_SEED
 
 
-def _measured(found: Estimated, texts: Sequence[str | None], errors: Sequence[ModelError]) -> Measured:
+def _measured(
+    question: str, found: Estimated, texts: Sequence[str | None], errors: Sequence[ModelError]
+) -> Measured:
     problems = list(dict.fromkeys(error.what for error in errors))
     estimate = found.estimate
     if estimate is None:
         return Measured(failed=len(errors), problems=problems)
-    answered = next((one for one in estimate.clusters if one.kind in ("answer", "code")), None)
-    chosen = ""
-    if answered is not None:
-        # The sample whose short answer is the cluster's own form, so that the two never differ.
-        short = {place: read.text for place, read in enumerate(found.answers) if read is not None}
-        members = [place for place in answered.members if short[place] == answered.answer]
-        chosen = texts[(members or answered.members)[0]] or ""
-    surely_none = estimate.kind in ("empty", "refusal")
+    chosen, text = _best(question, found, texts)
+    # A model that mostly refuses, or repeats the question, is sure of nothing.
+    has_answer = chosen is not None and chosen is estimate.clusters[0]
     return Measured(
         entropy=round(estimate.entropy, 6),
-        uncertainty=1.0 if answered is None or surely_none else round(estimate.entropy, 6),
+        uncertainty=round(estimate.entropy, 6) if has_answer else 1.0,
         samples=estimate.samples,
         failed=len(errors),
         kind=estimate.kind,
-        answer=estimate.answer,
-        text=chosen[:LONGEST_TEXT],
-        support=round(estimate.support, 6),
+        answer=chosen.answer if chosen is not None else "",
+        text=text[:LONGEST_TEXT],
+        support=round(len(chosen.members) / estimate.samples, 6) if chosen is not None else 0.0,
         stable=round(estimate.stable, 6),
         noise=round(found.noise, 6),
         clusters=[
-            ClusterSummary(size=len(one.members), answer=one.answer[:300], kind=one.kind)
+            ClusterSummary(size=len(one.members), answer=one.answer[:LONGEST_SHOWN], kind=one.kind)
             for one in estimate.clusters
         ],
         problems=problems,
     )
+
+
+def _best(question: str, found: Estimated, texts: Sequence[str | None]) -> tuple[Cluster | None, str]:
+    """The largest cluster that is an answer, and the whole text of a sample that gives it.
+
+    Of several samples it is one whose short answer is the cluster's own form, so that the two never differ.
+    """
+    short = {place: read.text for place, read in enumerate(found.answers) if read is not None}
+    for cluster in found.estimate.clusters if found.estimate is not None else ():
+        own = [place for place in cluster.members if short[place] == cluster.answer]
+        text = texts[(own or list(cluster.members))[0]] or ""
+        if cluster.kind in ("answer", "code") and hard_fault(question, text, cluster.answer) is None:
+            return cluster, text
+    return None, ""
