@@ -9,9 +9,10 @@ import pytest
 
 from evals.contractive.checking import judged
 from evals.contractive.checks import Task
-from evals.contractive.noisy import ADVICE, MISLED, RATE, Known, NoisyThinker, asked_in
+from evals.contractive.noisy import ADVICE, ISSUE, MISLED, RATE, Known, NoisyThinker, asked_in
 from evals.contractive.task_files import tasks
 from models.scripted import ScriptedChatModel, load_script
+from nodes.contractive.asking import messages
 
 TASKS = tasks()
 FENCE = "===== 0123456789abcdef ====="
@@ -91,6 +92,48 @@ def test_it_splits_as_the_task_can_be_split_and_reviews_what_it_is_shown() -> No
     pair = f"Question: {task.question}\nFirst answer: {task.answer}\nSecond answer: "
     assert thinker.decide("verifier", pair + "€5.50\n\n")["verdict"] == "entails"
     assert thinker.decide("verifier", pair + f"{task.wrong}\n\n")["verdict"] == "contradicts"
+
+
+def prompt_of(name: str, **slots: str) -> str:
+    """A prompt as the graph makes it."""
+    return "\n".join(str(message.text) for message in messages(name, "run", **slots))
+
+
+@pytest.mark.parametrize("task", list(TASKS.values())[::2], ids=list(TASKS)[::2])
+def test_it_reads_the_prompts_the_graph_makes(task: Task) -> None:
+    thinker = NoisyThinker(rate=0.0)
+    shared = {"question": task.question, "context": task.context}
+    normal = prompt_of("contractive_normalize", question=task.question, earlier="")
+    assert thinker.decide("planner", normal)["question"] == task.question
+    facts = "".join(f"- {part.ask} -> {part.answer} (90% of samples)\n" for part in task.parts)
+    split = prompt_of(
+        "contractive_decompose",
+        root=task.question,
+        known=facts,
+        asked=f"- {task.question}",
+        refused="",
+        most="5",
+        **shared,
+    )
+    assert len(thinker.decide("planner", split)["parts"]) == len(task.parts)
+    for answer in (task.answer, task.wrong):
+        for name in ("contractive_peer", "contractive_peer_light"):
+            review = prompt_of(name, root=task.question, answer=answer, constraints="", **shared)
+            verdict = thinker.decide("critic", review)["verdict"]
+            assert (verdict == "approved") == (answer == task.answer), (name, answer)
+    revise = prompt_of(
+        "contractive_revise",
+        answer=task.wrong,
+        issues=f"- {ISSUE}",
+        advice=f"- {ADVICE}",
+        known=facts,
+        **shared,
+    )
+    assert judged(task, thinker.decide_seeded("worker", revise, 1)).right
+    same = prompt_of("contractive_entailment", question=task.question, first=task.answer, second=task.answer)
+    other = prompt_of("contractive_entailment", question=task.question, first=task.answer, second=task.wrong)
+    assert thinker.decide("verifier", same)["verdict"] == "entails"
+    assert thinker.decide("verifier", other)["verdict"] == "contradicts"
 
 
 def test_its_json_is_broken_and_its_reviews_are_wrong_now_and_then() -> None:
