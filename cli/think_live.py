@@ -60,9 +60,9 @@ class Progress:
         words = WORDS.get(str(event.get("type")))
         facts = event.get("facts") or {}
         if words is not None and (told := words(facts)):
-            line = printable(" ".join(told.split()))
+            node, line = (" ".join(printable(text).split()) for text in (str(event.get("node") or ""), told))
             line = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-            self._stream.write(f"{printable(str(event.get('node') or '')):8} {line}\n")
+            self._stream.write(f"{node:8} {line}\n")
             self._stream.flush()
 
 
@@ -135,7 +135,9 @@ WORDS: Mapping[str, Callable[[Facts], str]] = {
     "sampled": _sampled,
     "decomposed": lambda facts: f"split into {len(facts.get('parts', []))} parts ({facts.get('joint')})",
     "pruned": lambda facts: (
-        f"left out{': ' + str(facts['part']) if facts.get('part') else ''}: {facts.get('why')}"
+        f"part left out: {facts['part']}: {facts.get('why')}"
+        if facts.get("part")
+        else f"answer not used: {facts.get('why')}"
     ),
     "reviewed": _reviewed,
     "revised": lambda facts: (

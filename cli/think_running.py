@@ -29,7 +29,7 @@ from memory.threads import alone_on
 from nodes.contractive.state import ContractiveState
 from nodes.reflective.context import RunContext
 
-Person = Callable[[Mapping[str, Any]], Awaitable[str]]
+Person = Callable[[Mapping[str, Any]], Awaitable[str | None]]
 Waiting = list[dict[str, Any]]
 
 
@@ -44,7 +44,8 @@ class Thinking:
         go_on: the command that goes on with it.
         view: shows the run as it goes on.
         quiet: say nothing while another process has the thread.
-        person: who says what a question means; if None, whoever is at the terminal.
+        person: who says what a question means, or None to leave it open; without one, whoever is at the
+            terminal.
         control: ends the run when it is asked to drain; if None, SIGTERM does.
     """
 
@@ -109,7 +110,10 @@ class Thinking:
         person = self.person or (_at_terminal if can_ask() else None)
         values, questions = await self._stretch(graph, given, control)
         while questions and person is not None:
-            answers = {asked.id: {"reading": await person(asked.value)} for asked in questions}
+            said = {asked.id: await person(asked.value) for asked in questions}
+            if None in said.values():
+                break
+            answers = {name: {"reading": reading} for name, reading in said.items()}
             values, questions = await self._stretch(graph, Command(resume=answers), control)
         return values, [dict(asked.value) for asked in questions]
 
@@ -148,8 +152,9 @@ def asked_text(question: Mapping[str, Any]) -> str:
     return "\n".join([title, *readings, "Number, or in your own words [as asked]: "])
 
 
-async def _at_terminal(question: Mapping[str, Any]) -> str:
-    """Ask whoever sits at the terminal; an empty line leaves the question as it was asked."""
+async def _at_terminal(question: Mapping[str, Any]) -> str | None:
+    """Ask whoever sits at the terminal; an empty line means as it was asked, the end of input nothing."""
     sys.stderr.write(f"\n{asked_text(question)}")
     sys.stderr.flush()
-    return str(await beside(sys.stdin.readline)).strip()
+    line = str(await beside(sys.stdin.readline))
+    return line.strip() if line else None

@@ -98,9 +98,10 @@ def _delete(arguments: argparse.Namespace, root: Path, settings: Settings) -> in
             sys.stderr.write(f"reflect: there is no thread {thread!r} below {root}\n")
             code = 1
             continue
+        calls = f", {deleted.calls} journals of model calls" if deleted.calls else ""
         sys.stdout.write(
             f"{printable(thread)}: {deleted.checkpoints} checkpoints, {deleted.effects} journal entries, "
-            f"{deleted.artifacts} stored outputs{', its trace' if deleted.trace else ''}"
+            f"{deleted.artifacts} stored outputs{calls}{', its trace' if deleted.trace else ''}"
             f"{f', {deleted.logs} research logs' if deleted.logs else ''}\n"
         )
         if deleted.logs_left is not None:

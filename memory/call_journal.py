@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from memory.errors import CorpusUnwritable
 from memory.json_lines import JsonLines
-from memory.trace.session_trace import file_name_of
+from memory.project_directory import linked_parent
+from memory.trace.session_trace import LONGEST_ID, file_name_of
 
 PLACE = "contractive"
 _KEY_CHARS = 32
+_RANDOM_BYTES = 6
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,36 @@ def journal_path(project: Path, run_id: str) -> Path:
         run_id: any text; one that cannot name a file is named by its hash.
     """
     return project / PLACE / f"{file_name_of(run_id)}.jsonl"
+
+
+def new_run_id(thread: str) -> str:
+    """A run id nobody else has, by which the journals of a thread are known as its own."""
+    return f"{_stem(thread)}-{secrets.token_hex(_RANDOM_BYTES)}"
+
+
+def journals_of(project: Path, thread: str) -> list[Path]:
+    """The journals of a thread's runs, with their locks, in order of their names.
+
+    Args:
+        project: the project's `.reflect`.
+        thread: its name.
+
+    Raises:
+        OSError: the directory is there and cannot be read.
+    """
+    directory = project / PLACE
+    # Nothing is written through a link, so what lies behind one is another's.
+    if not directory.is_dir() or linked_parent(directory / PLACE) is not None:
+        return []
+    ours = re.compile(rf"{re.escape(_stem(thread))}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.jsonl(?:\.lock)?")
+    return sorted(path for path in directory.iterdir() if ours.fullmatch(path.name))
+
+
+def _stem(thread: str) -> str:
+    """What the run ids of a thread begin with, short enough for all of an id to name a file."""
+    name = file_name_of(thread)
+    # What has a stroke in it is named by its hash.
+    return name if len(name) + 2 * _RANDOM_BYTES < LONGEST_ID else file_name_of(f"/{name}")
 
 
 def call_key(*place: object) -> str:

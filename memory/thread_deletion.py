@@ -13,6 +13,7 @@ from pathlib import Path
 
 from configs.locations import located
 from configs.settings import Settings
+from memory.call_journal import journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.effects import EffectJournal
 from memory.errors import ThreadUndeletable, TraceUnwritable, reason_and_remedy
@@ -32,6 +33,7 @@ class Deleted:
         effects: entries of the effect journal.
         artifacts: stored outputs.
         trace: True if it had a trace.
+        calls: journals of model calls, one for each run that thought.
         logs: files of its research logs.
         logs_left: where its research logs stay, because that is no place of this project alone; or None.
     """
@@ -40,17 +42,19 @@ class Deleted:
     effects: int = 0
     artifacts: int = 0
     trace: bool = False
+    calls: int = 0
     logs: int = 0
     logs_left: Path | None = None
 
     @property
     def anything(self) -> bool:
         """True if the thread had left something that went."""
-        return bool(self.checkpoints or self.effects or self.artifacts or self.trace or self.logs)
+        counts = (self.checkpoints, self.effects, self.artifacts, self.trace, self.calls, self.logs)
+        return any(counts)
 
 
 async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
-    """Delete a thread with its stored outputs, journal entries, trace, research logs and checkpoints.
+    """Delete a thread with its stored outputs, journals, trace, research logs and checkpoints.
 
     Research logs that another thread's query is named for stay, as do those outside of the root: other
     projects may keep theirs under the same name there.
@@ -82,17 +86,20 @@ async def _logs(saver: Saver, root: Path, settings: Settings, thread: str) -> li
         return []
     found = await query_ids(saver, thread)
     # Of a thread without checkpoints nothing but its name is known.
-    names = (thread,) if found is None else found
-    logs = [log for name in names if (log := IterationLogger(below, name)).directory.is_dir()]
-    for head in await saver.heads() if logs else []:
-        others = (await query_ids(saver, head.thread, newest=True) or ()) if head.thread != thread else ()
-        kept = {IterationLogger(below, name).directory for name in others}
-        logs = [log for log in logs if log.directory not in kept]
-    return logs
+    every = [IterationLogger(below, name) for name in ((thread,) if found is None else found)]
+    logs = [log for log in every if log.directory.is_dir() and not log.directory.is_symlink()]
+    if not logs:
+        return []
+    others = [head.thread for head in await saver.heads() if head.thread != thread]
+    kept: set[Path] = set()
+    for other in others:
+        named = await query_ids(saver, other, newest=True)
+        kept |= {IterationLogger(below, name).directory for name in named or ()}
+    return [log for log in logs if log.directory not in kept]
 
 
 def _remove_files(root: Path, settings: Settings, thread: str, logs: list[IterationLogger]) -> Deleted:
-    """Remove outputs, trace and logs."""
+    """Remove outputs, trace, journals of calls, and logs."""
     directory = artifact_directory(root / DIRECTORY, thread)
     try:
         count = 0
@@ -100,13 +107,17 @@ def _remove_files(root: Path, settings: Settings, thread: str, logs: list[Iterat
             count = sum(1 for _ in directory.iterdir())
             shutil.rmtree(directory)
         trace = _remove_trace(located(root, settings.traces.path), thread)
+        journals = journals_of(root / DIRECTORY, thread)
+        for journal in journals:
+            journal.unlink(missing_ok=True)
         below = [log for log in logs if log.directory.resolve().is_relative_to(root.resolve())]
         removed = sum(log.remove() for log in below)
     except OSError as error:
         what, remedy = reason_and_remedy(directory, error)
         raise ThreadUndeletable(f"Thread {thread!r} is not deleted whole: {what}.", remedy) from error
     left = next((log.directory for log in logs if log not in below), None)
-    return Deleted(artifacts=count, trace=trace, logs=removed, logs_left=left)
+    calls = sum(journal.suffix == ".jsonl" for journal in journals)
+    return Deleted(artifacts=count, trace=trace, calls=calls, logs=removed, logs_left=left)
 
 
 def _remove_trace(traces: Path, thread: str) -> bool:

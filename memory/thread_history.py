@@ -21,7 +21,7 @@ START = "__start__"
 WAITING = "waiting for an approval"
 WAITING_FOR_ANSWER = "waiting for an answer"
 
-_TRIGGER = "branch:to:"
+_TRIGGER, _SENDS = "branch:to:", "__pregel_tasks"
 _INTERRUPT, _RESUME = "__interrupt__", "__resume__"
 _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
 _TIMELESS = frozenset({"remaining_steps"})
@@ -36,7 +36,7 @@ class Moment:
         checkpoint_id: its id; ids grow with time.
         at: when it was written, UTC, ISO 8601.
         source: what made it: input, loop (a node), update (an edited state) or fork.
-        node: the node that ran last; None before the first.
+        node: the node that ran last, or several side by side; None before the first.
         next: nodes that run next; none at the end of a run.
         waiting: True if it waits for an approval.
         values: the state's fields.
@@ -118,6 +118,8 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
     # A run that was killed before its first node has nothing but what it was given.
     given = checkpoint["channel_values"].get(START)
     said = values if values or not isinstance(given, Mapping) else given
+    # Of nodes that are sent to, LangGraph keeps no versions.
+    ran = _sent(before.checkpoint["channel_values"]) if before is not None else ()
     written = {channel for _, channel, _ in found.pending_writes or []}
     changed = [
         name for name, value in values.items() if (earlier[name] != value if name in earlier else bool(value))
@@ -127,7 +129,7 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         checkpoint_id=checkpoint["id"],
         at=checkpoint["ts"],
         source=str(metadata.get("source", "loop")),
-        node=_last_node(checkpoint["versions_seen"]),
+        node=", ".join(ran) or _last_node(checkpoint["versions_seen"]),
         next=_next_nodes(checkpoint["channel_values"]),
         waiting=_INTERRUPT in written and _RESUME not in written,
         values=values,
@@ -161,7 +163,12 @@ def _fields(channel_values: Mapping[str, Any]) -> dict[str, Any]:
 def _next_nodes(channel_values: Mapping[str, Any]) -> tuple[str, ...]:
     """Nodes whose trigger is set. `StateSnapshot.next` is empty for a run that was killed at its end."""
     triggered = [name.removeprefix(_TRIGGER) for name in channel_values if name.startswith(_TRIGGER)]
-    return (START,) if START in channel_values else tuple(triggered)
+    return (START,) if START in channel_values else (*triggered, *_sent(channel_values))
+
+
+def _sent(channel_values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Nodes that were sent to, side by side, each named once."""
+    return tuple(dict.fromkeys(str(send.node) for send in channel_values.get(_SENDS) or ()))
 
 
 def _last_node(versions_seen: Mapping[str, Mapping[str, Any]]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
@@ -31,17 +31,20 @@ _KINDS = {
 }
 
 
-def messages(prompt: str, run_id: str, **slots: str) -> list[BaseMessage]:
+def messages(
+    prompt: str, run_id: str, *, rules: Mapping[str, str] | None = None, **slots: str
+) -> list[BaseMessage]:
     """Rules, then the request.
 
     Args:
         prompt: name of the request in configs/prompts; its rules are `PROMPT_rules`.
         run_id: of the run.
+        rules: slots of the rules beside `fence`, which no text of others may fill.
         slots: of the request; `fence` is filled in.
     """
     fence = fence_of(run_id)
     safe = {name: disarmed_fence(value, fence) for name, value in slots.items()}
-    system = render(f"{prompt}_rules", fence=fence)
+    system = render(f"{prompt}_rules", fence=fence, **(rules or {}))
     return [SystemMessage(system), HumanMessage(render(prompt, fence=fence, **safe))]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from configs.contractive import ContractiveSettings, resolved
-from memory.trace.session_trace import file_name_of
+from memory.call_journal import new_run_id
+from nodes.contractive.entailment import is_fit
 from nodes.contractive.state import (
     LONGEST_QUESTION,
     ROOT,
@@ -43,16 +44,15 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
             "Give the material as context, and ask about it.",
         )
     limits = _limits(services)
-    thread = file_name_of(thread_id() or "no-thread")
     root = Question(id=ROOT, text=state.question)
     root.events.append(happened("node_created", ROOT, question=state.question, depth=0))
     fresh = ContractiveState(
-        run_id=f"{thread}-{secrets.token_hex(6)}",
+        run_id=new_run_id(thread_id() or "no-thread"),
         seed=secrets.randbelow(2**31) if state.seed == 0 else state.seed,
         limits=limits,
         model=services.models.model_name("worker"),
         peer=_peer(services, limits),
-        judge=services.models.can_judge("verifier"),
+        judge=is_fit(services.models),
         notes=_notes(services, limits),
         began=now(),
         events=[happened("started", question=state.question, limits=limits.model_dump(mode="json"))],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -11,8 +12,17 @@ from models.errors import ModelError
 from nodes.contractive.asking import MOST_CONTEXT, facts_text, messages
 from nodes.contractive.calls import Place
 from nodes.contractive.judged import reviewed_by_code
+from nodes.contractive.meanings import Meanings, meanings_of
 from nodes.contractive.normalization import by_code
-from nodes.contractive.parts import MOST_PARTS, Accepted, Proposal, accepted
+from nodes.contractive.parts import (
+    MOST,
+    Accepted,
+    Proposal,
+    accepted,
+    questions_of,
+    texts_weighed,
+    words_leave_doubt,
+)
 from nodes.contractive.relevance import relevances
 from nodes.contractive.run import Run, run_of_task
 from nodes.contractive.solve import update_of
@@ -24,6 +34,8 @@ from nodes.reflective.context import RunContext
 
 REPLY_TOKENS = 384
 MOST_TOLD = 8
+MOST_ASKED = 16
+"""Questions of the tree a model is shown, so that it proposes others; code looks at all of them."""
 
 
 async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -44,7 +56,7 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
         try:
             found = await _split(task, run)
         except (ModelError, CallRefused) as error:
-            found = Accepted([], "AND", {})
+            found = Accepted("AND")
             question.errors.append(error.what)
             if isinstance(error, CallRefused):
                 hindrances = [error.limit]
@@ -67,35 +79,46 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
 async def _split(task: Task, run: Run) -> Accepted:
     """Ask for parts until some are of use, or as often as may be."""
     question, limits = task.question, task.limits
-    found = Accepted([], "AND", {})
-    embedder = await run.embedder()
+    found = Accepted("AND")
     for attempt in range(limits.max_rebranch_attempts + 1):
         question.splits += 1
         prompt = messages(
             "contractive_decompose",
             task.run_id,
+            rules={"most": str(MOST)},
             root=task.root,
             question=question.question,
             context=task.context[:MOST_CONTEXT],
             known=facts_text(task.known),
-            asked="\n".join(f"- {text}" for text in [*task.ancestors, *task.asked][-MOST_TOLD * 2 :]),
-            refused="\n".join(f"- {part}: {why}" for part, why in list(found.dropped.items())[:MOST_TOLD]),
-            most=str(MOST_PARTS),
+            asked="; ".join([*task.ancestors, *task.asked][-MOST_ASKED:]),
+            refused="; ".join(f"{part}: {why}" for part, why in list(found.refused.items())[:MOST_TOLD]),
         )
         place = Place("decompose", question.id, task.branch, (task.number, attempt))
         proposal = await run.calls.structured(place, "planner", prompt, Proposal, max_tokens=REPLY_TOKENS)
-        found = await asyncio.to_thread(_judged, task, proposal, embedder)
-        question.refused |= found.dropped
-        for part, why in found.dropped.items():
-            question.events.append(happened("pruned", question.id, part=part[:300], why=why))
+        found = await _judged(task, run, proposal)
+        question.refused |= found.refused
+        for part in found.dropped[:MOST_TOLD]:
+            question.events.append(happened("pruned", question.id, part=part.question, why=part.reason))
         if found.parts or not proposal.parts:
             return found
     return found
 
 
-def _judged(task: Task, proposal: Proposal, embedder: Any) -> Accepted:
-    texts = [part.question for part in proposal.parts]
-    about = relevances(task.root, task.question.question, texts, embedder)
+async def _judged(task: Task, run: Run, proposal: Proposal) -> Accepted:
+    """What code takes of a proposal; meanings are compared only where words leave a doubt."""
+    known = (task.ancestors, task.asked)
+    judging = partial(_accepted, task, proposal)
+    if not await asyncio.to_thread(words_leave_doubt, task.root, task.question, *known, proposal):
+        return await asyncio.to_thread(judging, None)
+    embedder = await run.embedder()
+    if embedder is None:
+        return await asyncio.to_thread(judging, None)
+    texts = texts_weighed(task.root, task.question, *known, proposal)
+    return await asyncio.to_thread(judging, await asyncio.to_thread(meanings_of, texts, embedder))
+
+
+def _accepted(task: Task, proposal: Proposal, meanings: Meanings | None) -> Accepted:
+    about = relevances(task.root, task.question.question, questions_of(proposal), meanings)
     return accepted(
         task.question,
         task.ancestors,
@@ -103,7 +126,7 @@ def _judged(task: Task, proposal: Proposal, embedder: Any) -> Accepted:
         proposal,
         about,
         task.limits.min_relevance_threshold,
-        embedder=embedder,
+        meanings=meanings,
     )
 
 

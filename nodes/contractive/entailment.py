@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
+from configs.entailment import load_entailment
 from configs.prompting import render
 from configs.settings import Role
 from models.embeddings import Embedder
@@ -29,6 +30,7 @@ Entails = Literal["entails", "contradicts", "neutral"]
 Judge = Callable[[str, str, str], Awaitable[Entails]]
 LONGEST = 1500
 REPLY_TOKENS = 64
+REMEMBERED = 1024
 
 
 class Entailment(BaseModel):
@@ -43,10 +45,27 @@ class Entailment(BaseModel):
 
 
 AskEntailment = Callable[[Sequence[BaseMessage], type[Entailment], int], Awaitable[Entailment]]
+"""Puts messages to a model, whose reply has a schema and at most so many tokens; may raise ModelError."""
+
+
+def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
+    """A judge where the role's model is fit to be one, else None: code and shared words then decide alone.
+
+    Args:
+        models: of the run.
+        role: whose model judges.
+    """
+    return model_judge(models, role) if is_fit(models, role) else None
+
+
+def is_fit(models: RoleModels, role: Role = "verifier") -> bool:
+    """True if a role's model may judge: it is no bare base model, and was not measured to be worse than words."""
+    worse = load_entailment().judges_worse_than_words(models.model_name(role))
+    return models.can_judge(role) and not worse
 
 
 def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
-    """A judge that asks a model; its verdicts are constrained by their schema.
+    """A judge that asks a model, fit or not; its verdicts are constrained by their schema.
 
     Args:
         models: of the run.
@@ -60,24 +79,42 @@ def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
 
 
 def judge_by(ask: AskEntailment) -> Judge:
-    """A judge that asks in a way of the caller's, such as within a budget.
+    """A judge that asks in a way of the caller's, such as within a budget, and remembers what it was told.
+
+    The rules and the examples are the same in every call, so that a local engine reads them once.
 
     Args:
-        ask: takes messages, the schema of the reply, and its longest length in tokens; may raise ModelError.
+        ask: what puts the messages to a model.
     """
+    opening = _opening()
+    known: dict[tuple[str, str, str], Entails] = {}
 
     async def judge(question: str, first: str, second: str) -> Entails:
-        whole = "\n".join((question, first, second))
-        fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
-        slots = {"question": question, "first": first, "second": second}
-        quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
-        messages = [
-            SystemMessage(render("contractive_entailment_rules", fence=fence)),
-            HumanMessage(render("contractive_entailment", fence=fence, **quoted)),
-        ]
-        return (await ask(messages, Entailment, REPLY_TOKENS)).verdict
+        asked = question, first, second
+        if asked not in known:
+            reply = await ask([*opening, _put(question, first, second)], Entailment, REPLY_TOKENS)
+            if len(known) >= REMEMBERED:
+                known.pop(next(iter(known)))
+            known[asked] = reply.verdict
+        return known[asked]
 
     return judge
+
+
+def _opening() -> list[BaseMessage]:
+    messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
+    for one in load_entailment().examples:
+        told = Entailment(verdict=one.verdict).model_dump_json()
+        messages += [_put(one.question, one.first, one.second), AIMessage(told)]
+    return messages
+
+
+def _put(question: str, first: str, second: str) -> HumanMessage:
+    whole = "\n".join((question, first, second))
+    fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
+    slots = {"question": question, "first": first, "second": second}
+    quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
+    return HumanMessage(render("contractive_entailment", fence=fence, **quoted))
 
 
 async def settled_by_model(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from configs.entailment import load_prefilter
+from configs.entailment import load_entailment
 from models.embeddings import Embedder
 from nodes.contractive.reading.wording import keys_of
 
@@ -35,7 +35,7 @@ def far_apart(
         unlike: cosine below which they are; by default as measured for this embedder (`configs.entailment`),
             and of one nobody measured no pair is far apart.
     """
-    below = load_prefilter().unlike.get(embedder.name) if unlike is None else unlike
+    below = load_entailment().unlike.get(embedder.name) if unlike is None else unlike
     placed = [two for two in pairs if can_be_placed(*two)] if below is not None else []
     texts = sorted({text for two in placed for text in two})
     vectors = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}

@@ -22,7 +22,7 @@ KEYS = st.sampled_from(sorted(locations()))
 STEPS = st.sampled_from(["a", "..", ".", "out", "in", "loop", "new", "~", "a b"])
 STARTS = st.sampled_from(["", "", "~/", "~", "/", "//", "ROOT/", "ROOT/../", "OUTSIDE/", "HOME/"])
 WORDS = st.builds(lambda start, steps: start + "/".join(steps), STARTS, st.lists(STEPS, max_size=4))
-ANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -80,6 +80,29 @@ def test_what_the_project_names_is_taken_only_below_the_root(
     assert bool(told) == (not is_below(linked, value) and not shipped), value
     if told:
         assert f"{linked.project_file}:" in told and dotted(key) in told and "lies outside" in told
+
+
+@pytest.mark.parametrize("key", sorted(locations()), ids=dotted)
+def test_no_setting_of_the_project_leads_out_in_any_known_way(linked: Places, key: tuple[str, ...]) -> None:
+    for words in (
+        "..",
+        "../x",
+        "a/../../x",
+        "/x",
+        "~",
+        "~/x",
+        "OUTSIDE",
+        "out",
+        "out/x",
+        "ROOT/out/x",
+        "in/../../x",
+    ):
+        linked.write_project(tree(key, value_of(words, linked)))
+        assert dotted(key) in refused(linked), words
+    for words in ("", ".", "new/x", "a/../x", "in/x", "ROOT/x", "out/../x"):
+        linked.write_project(tree(key, value_of(words, linked)))
+        # Where a link leads out, what is above it lies outside as well.
+        assert bool(refused(linked)) == (words == "out/../x"), words
 
 
 @ANY

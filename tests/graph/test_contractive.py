@@ -97,8 +97,8 @@ async def test_a_required_part_without_an_answer_keeps_the_question_from_being_m
 
 
 async def test_parts_that_compete_give_their_winner_only(tmp_path: Path) -> None:
-    count = "How many apples are counted in the box after the fall?"
-    sums = "How many apples remain by subtracting the fallen ones from the box?"
+    count = "Which number of apples does the list on the lid of the box show?"
+    sums = "What is the size of the box minus the apples on the floor?"
     script = Thinker(
         says={APPLES: GUESSES, count: doubt(8, 8, 8, 10), sums: sure(9)},
         knows={APPLES: sure(9)},

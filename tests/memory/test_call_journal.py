@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.call_journal import CallEnd, CallJournal, call_key, journal_path
+from memory.call_journal import (
+    CallEnd,
+    CallJournal,
+    call_key,
+    journal_path,
+    journals_of,
+    new_run_id,
+)
 from memory.errors import MemoryStoreError
 
 KEYS = st.sampled_from(["a", "b", "c"])
@@ -119,3 +126,35 @@ def test_keys_differ_by_place_and_by_prompt() -> None:
         call_key("solve", "0", (1, 0), "critic", ("human", "a")),
     }
     assert len(keys) == 5 and call_key("\ud800") == call_key("\ud800")
+
+
+THREADS = st.one_of(
+    st.text(max_size=20),
+    st.text("ab-.0", min_size=100, max_size=140),
+    st.sampled_from(
+        ["a", "a-0123456789ab", "a-0123456789ab-0123456789ab", "a.*", "thread-0", "x" * 128, "../a"]
+    ),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(threads=st.lists(THREADS, min_size=1, max_size=6, unique=True))
+def test_a_thread_knows_the_journals_of_its_runs_and_no_others(
+    tmp_path_factory: pytest.TempPathFactory, threads: list[str]
+) -> None:
+    project = tmp_path_factory.mktemp("project")
+    made = {thread: {journal_path(project, new_run_id(thread)) for _ in range(2)} for thread in threads}
+    for path in set().union(*made.values()):
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        path.with_name(f"{path.name}.lock").touch()
+    for thread, paths in made.items():
+        assert {path for path in journals_of(project, thread) if path.suffix == ".jsonl"} == paths
+        assert len(journals_of(project, thread)) == 4
+
+
+def test_no_journals_are_looked_for_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "t-0123456789ab.jsonl").touch()
+    (tmp_path / "contractive").symlink_to("elsewhere")
+    assert journals_of(tmp_path, "t") == [] == journals_of(tmp_path / "none", "t")

@@ -16,10 +16,11 @@ from langgraph.checkpoint.base.id import uuid6
 
 from configs.errors import UsageError
 from configs.settings import Settings
+from memory.call_journal import CallJournal, journal_path, journals_of, new_run_id
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
-from memory.thread_deletion import delete_thread
+from memory.thread_deletion import Deleted, delete_thread
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
@@ -39,7 +40,7 @@ SETTINGS = Settings()
 
 
 async def leave_traces(root: Path, thread: str) -> None:
-    """What a run of a thread leaves: a checkpoint, a journal entry, a stored output, a trace."""
+    """What a thread leaves: a checkpoint, a journal entry, a stored output, a trace, a journal of calls."""
     config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
     async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
         await saver.aput(config, empty_checkpoint(), {}, {})
@@ -49,6 +50,7 @@ async def leave_traces(root: Path, thread: str) -> None:
     directory.mkdir(parents=True)
     (directory / "output.txt").write_text("long")
     SessionTrace(root / SETTINGS.traces.path, thread).append({"event": 1})
+    await CallJournal(journal_path(project, new_run_id(thread))).began("key", 1)
 
 
 def everything(root: Path) -> set[str]:
@@ -60,12 +62,13 @@ async def test_a_thread_goes_with_all_it_left_and_others_stay(tmp_path: Path) ->
         await leave_traces(tmp_path, thread)
     assert await list_threads(tmp_path, SETTINGS) == ["second", "first"]
     deleted = await delete_thread(tmp_path, SETTINGS, "first")
-    assert (deleted.checkpoints, deleted.effects, deleted.artifacts, deleted.trace) == (1, 1, 1, True)
+    assert deleted == Deleted(checkpoints=1, effects=1, artifacts=1, trace=True, calls=1)
     assert await list_threads(tmp_path, SETTINGS) == ["second"]
     assert [name for name in everything(tmp_path) if "first" in name] == []
     journal = EffectJournal(tmp_path / ".reflect" / JOURNAL)
     assert journal.of_thread("first") == [] and len(journal.of_thread("second")) == 1
     assert artifact_directory(tmp_path / ".reflect", "second").is_dir()
+    assert journals_of(tmp_path / ".reflect", "second")
     again = await delete_thread(tmp_path, SETTINGS, "first")
     assert not again.anything
 
@@ -162,7 +165,8 @@ async def test_no_log_is_removed_through_a_link(tmp_path: Path, link: str) -> No
     (root / link).rename(outside)
     (root / link).symlink_to(outside)
     before = everything(outside)
-    assert (await delete_thread(root, SETTINGS, "t")).logs == 0
+    deleted = await delete_thread(root, SETTINGS, "t")
+    assert (deleted.logs, deleted.logs_left) == (0, None)
     assert everything(outside) == before and logs.exists()
 
 

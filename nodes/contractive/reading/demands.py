@@ -130,7 +130,7 @@ _PLACES = r"(?:decimal(?: place| digit)?s?|decimal places?|places after the (?:d
 ROUNDINGS = (
     ("decimals", re.compile(rf"\b(?:(?:rounded?|correct|accurate|precise|gerundet|runde|runden|genau|exact)\s+(?:\w+ ){{0,4}}?)?(?:to|with|auf|mit|using|in)\s+(?:exactly |genau )?(?P<n>\d+|{ENGLISH}|{GERMAN})\s+{_PLACES}(?: gerundet| genau)?", _I)),
     ("decimals", re.compile(rf"(?:保留|精确到|四舍五入到|取到?|近似到)(?:小数点后)?(?P<n>\d+|{HAN})位?(?:小数)?")),
-    ("digits", re.compile(rf"\b(?:to|with|auf|mit)\s+(?P<n>\d+|{ENGLISH}|{GERMAN})\s+(?:significant (?:figures?|digits?)|sig\.? figs?|signifikante (?:stellen|ziffern))|(?P<n2>)\Z(?<!.)", _I)),
+    ("digits", re.compile(rf"\b(?:to|with|auf|mit)\s+(?P<n>\d+|{ENGLISH}|{GERMAN})\s+(?:significant (?:figures?|digits?)|sig\.? figs?|signifikante (?:stellen|ziffern))", _I)),
     ("step", re.compile(r"\b(?:to|auf) (?:the )?(?:nearest|nächsten?|volle) (?P<n>ten|hundred|thousand|10|100|1000|1,000|zehner?|hunderter?)\b", _I)),
 )  # fmt: skip
 WHOLE = re.compile(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.markup import BULLET
+from nodes.contractive.reading.notation import points_for_commas
 from nodes.contractive.reading.wording import REMEMBERED, STOP, canonical, words_of
 from nodes.research.checking.folding import fold
 
@@ -37,11 +38,15 @@ def items_of(answer: str, want: Asked) -> tuple[str, ...]:
         return tuple(_item(re.split(r"\s+[-–:(]\s*|[:：]\s", BULLET.sub("", line))[0]) for line in lines)
     if re.fullmatch(r"[\d\s,.-]+", text) and not re.search(r",\s", text) and not _ONE_NUMBER.fullmatch(text):
         text = _DIGIT_LIST.sub(", ", text)
+    elif want.wanted not in ("list", "order"):
+        text = points_for_commas(text)
     parts = [part.strip() for part in _SEPARATOR.split(text) if part and part.strip(" .")]
     if len(parts) < 2 and want.wanted not in ("list", "order"):
         return ()
     if parts:
-        parts[0] = _LEADING.sub("", parts[0]) or parts[0]
+        after = _LEADING.sub("", parts[0])
+        # "17 is prime" leads to no item where the question says prime.
+        parts[0] = after if set(words_of(after)) - want.keys or re.search(r"\d", after) else parts[0]
         parts[0] = _trimmed(parts[0], want, left=True)
         parts[-1] = _trimmed(parts[-1], want, left=False)
     return tuple(item for item in map(_item, parts) if item)

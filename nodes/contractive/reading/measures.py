@@ -119,7 +119,8 @@ def is_amount(answer: str) -> bool:
     return len(_placed(with_number[0])) == 1 and not re.search(r"\w", " ".join(keys_of(rest)))
 
 
-def _placed(text: str) -> list[tuple[int, int, Measure]]:
+@lru_cache(maxsize=REMEMBERED)
+def _placed(text: str) -> tuple[tuple[int, int, Measure], ...]:
     fraction = fraction_in(text)
     found: list[tuple[int, int, Measure]] = []
     if fraction:
@@ -133,7 +134,7 @@ def _placed(text: str) -> list[tuple[int, int, Measure]]:
         if one.dimension in ("rank", "score") or any(s < one.end and one.start < e for s, e, _ in found):
             continue
         found.append(_read(text, one))
-    return _together(text, sorted(found, key=lambda entry: entry[0]))
+    return tuple(_together(text, sorted(found, key=lambda entry: entry[0])))
 
 
 def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:

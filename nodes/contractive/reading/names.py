@@ -77,6 +77,8 @@ def _same_person(first: list[str], second: list[str]) -> bool | None:
             if min(len(first), len(second)) == 1 < max(len(first), len(second))
             else False
         )
+    if min(len(first), len(second)) == 1 and first[0] == second[0]:
+        return True
     if first[-1] != second[-1] and not slipped(first[-1], second[-1]):
         return False
     given, others = ([word for word in words[:-1] if word not in _PARTICLES] for words in (first, second))

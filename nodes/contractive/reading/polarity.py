@@ -15,6 +15,9 @@ from nodes.research.checking.stems import stem
 
 _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|true|correct|right|indeed|absolutely|definitely|certainly|affirmative|of course|oui|ja|jawohl|si|sí|claro|是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|yes,? it is|vrai|wahr|richtig|verdadero|cierto)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|because|since)\b)", re.IGNORECASE)  # fmt: skip
 _NO = re.compile(r"^\W*(?:no|nope|nah|false|incorrect|wrong|not (?:really|at all|necessarily|quite|true|correct)|never|negative|non|nein|nicht|不(?:是|对|可以|能|会|行)?|否|没有?|错误?|假|并非|并不|faux|falsch|falso)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|not all|not every|because|since)\b)", re.IGNORECASE)  # fmt: skip
+_NONE = re.compile(
+    r"^\W*(?:none|nothing|nobody|no one)\s+(?:was|were|is|are|has|have|does|did)\b", re.IGNORECASE
+)
 _HAN_YES = re.compile(r"^\W*(?:是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|安全|适用|可行)(?=\W|$|的)")
 _HAN_NO = re.compile(r"^\W*(?:不(?:是|对|可以|能|会|行|安全|适用)?|否|没有?|错误?|假|并非|并不)(?=\W|$)")
 _INNER = re.compile(
@@ -76,6 +79,8 @@ def yes_or_no(answer: str, want: Asked) -> bool | None:
     text = fold(answer).strip()
     if _HAN_NO.match(text) or (_NO.match(text) and not _han(text)):
         return False
+    if want.wanted == "yes_no" and _NONE.match(text):
+        return False
     if inner := _INNER.search(text):
         return inner["no"] is None
     if (_YES.match(text) and not _han(text)) or _HAN_YES.match(text):
@@ -112,6 +117,7 @@ def _stated(text: str, want: Asked) -> bool | None:
     return True if (known or not said) and len(new) <= 1 else None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_lead(text: str) -> str:
     """An answer without the yes or no that only opens it."""
     return _LEADING.sub("", text)
@@ -126,12 +132,19 @@ def denials(text: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_quoted_denials(text: str, want: Asked) -> str:
     """A folded answer without each "not" that stands before the same word in its question."""
     if want.wanted in ("yes_no", "choice", "either") or not denials(want.text):
         return text
     quoted = {match[0].lower() for match in _DENIED.finditer(want.text)}
     return _DENIED.sub(lambda match: " " if match[0].lower() in quoted else match[0], text)
+
+
+def turned(want: Asked, one: str, other: str) -> bool:
+    """True if just one of two answers is denied, a denial of the question's own aside: "a page that was not found"."""
+    first, second = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
+    return len(denials(first)) % 2 != len(denials(second)) % 2
 
 
 @lru_cache(maxsize=32_768)

@@ -18,6 +18,7 @@ _ENGLISH = re.compile(
     r"|\b(?:question|this|that|it) (?:cannot|can't|can not|could not) be (?:answered|determined|known|inferred|said|solved)\b"
     r"|\b(?:cannot|can't|can not) be (?:answered|determined|inferred) (?:from|with|based)\b"
     r"|\b(?:text|passage|document|context|article|source|question|information|data)s? (?:provided )?(?:do(?:es)? not|doesn't|don't|did not) (?:mention|say|state|specify|contain|provide|include|give|tell|indicate)"
+    r"|\bno (?:\w+ ){0,2}(?:information|data|details|record|mention)\b[^.!?]{0,60}\b(?:is|are|was|were) (?:\w+ )?(?:available|given|provided|found|included|accessible)\b|\bknowledge (?:\w+ )?cut-?off\b"
     r"|\bthere (?:is|are|was|were) no (?:\w+ ){1,4}(?:given|mentioned|provided|listed|stated|specified|included|available|to be found|in the (?:text|document|passage|file|context|data|source|article))\b"
     r"|\b(?:is|are|was|were) not (?:mentioned|specified|stated|given|provided|available|disclosed) in the\b",
     re.IGNORECASE,
@@ -45,11 +46,12 @@ _NOTHING = re.compile(
     rf"|{_SIGN}*(?:n/?a|none given|null|nil|undefined|nan|no answer|\[?(?:blank|empty|your answer(?: here)?|insert answer)\]?){_SIGN}*",
     re.IGNORECASE,
 )
+_SODIUM = re.compile(r"\bNa\b")
 
 
 def is_empty(text: str) -> bool:
     """True if nothing is said: blank, signs only, a heading without what it announces, or "N/A"."""
-    return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None
+    return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None and not _SODIUM.search(text)
 
 
 def is_refusal(text: str) -> bool:

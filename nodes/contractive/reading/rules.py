@@ -11,7 +11,7 @@ from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.days import dated, days_apart, same_date
 from nodes.contractive.reading.formulas import is_formula, same_formula
-from nodes.contractive.reading.identifiers import identifiers, without_identifiers
+from nodes.contractive.reading.identifiers import by_identifier
 from nodes.contractive.reading.items import items_of
 from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
@@ -25,8 +25,8 @@ from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
 from nodes.contractive.reading.polarity import (
     contrary,
-    denials,
     opposites,
+    turned,
     without_lead,
     without_quoted_denials,
     yes_or_no,
@@ -113,12 +113,15 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
         and _enumerates(max(first, second, key=len), one, other)
     ):
         return different("one thing and a list of several", sure=False)
-    if not first or not second or max(len(first), len(second)) < 2:
+    if not first or not second:
         return None
+    if max(len(first), len(second)) < 2:
+        told = want.wanted in ("list", "order") and _same_item(first[0], second[0])
+        return same("the same item") if told and not turned(want, one, other) else None
     phrases = max(map(len, [*first, *second])) > LONGEST_ITEM
     if want.wanted in ("number", "open") and (phrases or min(len(first), len(second)) < 2):
         return None
-    if _turned(want, one, other):
+    if turned(want, one, other):
         return different("one of them says not")
     if want.wanted == "open" and any(len(keys_of(item)) > 1 for item in (*first, *second)):
         # Phrases joined by "and" are a list only where they are the same ones.
@@ -181,22 +184,6 @@ def _words_beside(text: str) -> bool:
     return any(word.isalpha() and len(word) > 3 for word in keys_of(text))
 
 
-def by_identifier(want: Asked, one: str, other: str) -> Verdict | None:
-    """Paths, files, serial numbers: one sign more or less is another thing."""
-    if want.wanted in ("choice", "either", "yes_no", "order", "date", "year"):
-        return None
-    first, second = identifiers(one, want), identifiers(other, want)
-    if len(first) != 1 or len(second) != 1:
-        return None
-    around = [set(keys_of(without_identifiers(answer))) - want.keys for answer in (one, other)]
-    if max(map(len, around)) > NAME_WORDS or _turned(want, one, other):
-        return None
-    if first != second:
-        return different("other identifiers", sure=not any(around))
-    # With more around it, the two may say different things of it.
-    return same("the same identifier") if not any(around) else None
-
-
 def by_date(want: Asked, one: str, other: str) -> Verdict | None:
     """Dates."""
     if want.wanted in ("number", "share", "choice", "yes_no"):
@@ -208,7 +195,7 @@ def by_date(want: Asked, one: str, other: str) -> Verdict | None:
         or (want.wanted not in ("date", "year") and not _brief(want, one, other))
     ):
         return None
-    if _turned(want, one, other):
+    if turned(want, one, other):
         return different("one of them says not")
     equal = same_date(first, second, want)
     if equal is None:
@@ -243,11 +230,12 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     numeric = want.wanted in ("number", "share", "year") or (is_amount(one) and is_amount(other))
     if not numeric and not _brief(want, one, other):
         return None
-    if _turned(want, one, other) and not (is_zero(one) or is_zero(other)):
+    if turned(want, one, other) and not (is_zero(one) or is_zero(other)):
         return different("one of them says not")
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _worked_out(answer: str) -> str:
     """What a chain of equations without words comes to: 120 of 5! = 5 × 4 × 3 × 2 × 1 = 120."""
     head, equals, tail = answer.rpartition("=")
@@ -270,12 +258,6 @@ def _amounts(first: Measure, second: Measure, want: Asked, *, numeric: bool) -> 
         return different("other numbers", apart=amounts_apart(first, second, want))
     exact = first.value == second.value or (first.step == second.step and not (first.about or second.about))
     return same("the same amount", sure=exact) if numeric else None
-
-
-def _turned(want: Asked, one: str, other: str) -> bool:
-    """True if just one of two answers is denied, a denial of the question's own aside: "a page that was not found"."""
-    first, second = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
-    return len(denials(first)) % 2 != len(denials(second)) % 2
 
 
 def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from configs.entailment import load_prefilter, parse_prefilter
+from configs.entailment import load_entailment, parse_entailment
 from configs.errors import SettingsError
 from models.embeddings import Vectors
 from nodes.contractive.prefilter import can_be_placed, far_apart
@@ -40,9 +40,9 @@ def test_only_what_lies_below_the_cosine_is_far_apart(angle: float, unlike: floa
         assert far_apart([(ONE, OTHER)], turned, unlike) == [near < unlike]
 
 
-@pytest.mark.parametrize("name", sorted(load_prefilter().unlike))
+@pytest.mark.parametrize("name", sorted(load_entailment().unlike))
 def test_the_measured_cosine_holds_by_default(name: str) -> None:
-    unlike = load_prefilter().unlike[name]
+    unlike = load_entailment().unlike[name]
     for cosine, far in ((unlike - 0.02, True), (unlike + 0.02, False)):
         assert far_apart([(ONE, OTHER)], Turned(name, {ONE: 0.0, OTHER: float(np.arccos(cosine))})) == [far]
 
@@ -68,5 +68,5 @@ def test_a_word_beside_a_sentence_or_another_script_cannot_be_placed(one: str, o
 
 def test_a_table_that_is_none_is_refused() -> None:
     for text in ("unlike: {minilm: 1.5}", "unlike: [", "other: 1"):
-        with pytest.raises(SettingsError, match="table of cosines"):
-            parse_prefilter(text)
+        with pytest.raises(SettingsError, match="figures of entailment"):
+            parse_entailment(text)

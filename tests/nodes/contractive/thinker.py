@@ -12,7 +12,7 @@ from models.scripted import Script, register_script
 from nodes.contractive.state import ContractiveState
 from nodes.reflective.context import RunContext
 
-QUESTION = re.compile(r"^(?:The )?[Qq]uestion(?: to split)?: (?P<text>.+)$", re.MULTILINE)
+QUESTION = re.compile(r"^Question(?: to split)?: (?P<text>.+)$", re.MULTILINE)
 
 
 def asked_in(prompt: str) -> str:
