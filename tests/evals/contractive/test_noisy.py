@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -12,7 +14,6 @@ from evals.contractive.checks import Task
 from evals.contractive.noisy import ADVICE, ISSUE, MISLED, RATE, Known, NoisyThinker, asked_in
 from evals.contractive.task_files import tasks
 from models.scripted import ScriptedChatModel, load_script
-from nodes.contractive.asking import messages
 
 TASKS = tasks()
 FENCE = "===== 0123456789abcdef ====="
@@ -95,8 +96,12 @@ def test_it_splits_as_the_task_can_be_split_and_reviews_what_it_is_shown() -> No
 
 
 def prompt_of(name: str, **slots: str) -> str:
-    """A prompt as the graph makes it."""
-    return "\n".join(str(message.text) for message in messages(name, "run", **slots))
+    """Rules and request as they are in the files; slots nobody fills are empty."""
+    folder = files("configs") / "prompts"
+    both = "\n".join((folder / f"{part}.md").read_text("utf-8") for part in (f"{name}_rules", name))
+    return re.sub(
+        r"\{\{(\w+)\}\}", lambda slot: {"fence": FENCE, "most": "5", **slots}.get(slot[1], ""), both
+    )
 
 
 @pytest.mark.parametrize("task", list(TASKS.values())[::2], ids=list(TASKS)[::2])
@@ -134,6 +139,16 @@ def test_it_reads_the_prompts_the_graph_makes(task: Task) -> None:
     other = prompt_of("contractive_entailment", question=task.question, first=task.answer, second=task.wrong)
     assert thinker.decide("verifier", same)["verdict"] == "entails"
     assert thinker.decide("verifier", other)["verdict"] == "contradicts"
+
+
+def test_it_reads_an_answer_behind_its_label_whatever_stands_before() -> None:
+    task, thinker = TASKS["regulation-02"], NoisyThinker(rate=0.0)
+    for answer in (f"Two amounts.\nAnswer: {task.answer}", f"Two amounts.\nAnswer: {task.wrong}"):
+        given = f"Question: {task.question}\nContext: {task.context}\nAnswer: {answer}\n{FENCE}\nReview the answer 5.50."
+        verdict = thinker.decide("critic", f"{FENCE}\nThe whole question: {task.question}\n{given}")[
+            "verdict"
+        ]
+        assert (verdict == "approved") == (task.answer in answer)
 
 
 def test_its_json_is_broken_and_its_reviews_are_wrong_now_and_then() -> None:

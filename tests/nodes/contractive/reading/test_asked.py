@@ -9,7 +9,7 @@ from nodes.contractive.reading.asked import asked
     ("question", "wanted"),
     [
         (
-            "Four talks, on bees and coins, are given in a row. Coins is not the first. Which talk is second?",
+            "Four talks, on bees and coins, are given in turn. Coins is not first. Which talk is second?",
             "open",
         ),
         ("Each brings either bread or cheese. Cy brings cheese. Who brings bread? Give all names.", "who"),
