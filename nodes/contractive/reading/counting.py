@@ -21,7 +21,9 @@ _ORDINALS = re.compile(
 
 def count_words(text: str) -> int:
     """Words of a text; a Han character counts as one, as people count Chinese."""
-    return len(HAN.findall(text)) + len(re.findall(r"[^\W_\u3400-\u9fff]+(?:['’.,:/-][^\W_\u3400-\u9fff]+)*", text))
+    return len(HAN.findall(text)) + len(
+        re.findall(r"[^\W_\u3400-\u9fff]+(?:['’.,:/-][^\W_\u3400-\u9fff]+)*", text)
+    )
 
 
 def count_characters(text: str) -> int:
@@ -54,7 +56,9 @@ def count_items(text: str, short: str) -> int | None:
     if (ordered := len(_ORDINALS.findall(text))) >= 2:
         return ordered
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) >= 2 and all(len(line.split()) <= _LONGEST_ITEM and line[-1] not in ":：" for line in lines):
+    if len(lines) >= 2 and all(
+        len(line.split()) <= _LONGEST_ITEM and line[-1] not in ":：" for line in lines
+    ):
         return len(lines)
     return _enumerated(short or text)
 

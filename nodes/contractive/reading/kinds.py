@@ -21,7 +21,9 @@ _EN_ATTRIBUTE = r"(?:height|length|weight|width|depth|altitude|elevation|age|siz
 _EN_PERSON = r"(?:person|people|man|woman|author|writer|poet|painter|artist|composer|scientist|physicist|inventor|founder|creator|president|king|queen|actor|actress|director|singer|player|leader|architect|philosopher|mathematician|explorer|emperor|chancellor|minister)"
 _EN_PLACE = r"(?:city|town|country|state|place|location|continent|region|village|street|building|room|position|birthplace|place of birth)"
 _EN_TIME = r"(?:year|date|day|month|century|decade|time|hour|weekday|season|birthday|date of birth)"
-_EN_OPENS = r"(?:(?:in|at|on|from|by|to|for|of|with|since|until|during|under|about|into|through|after|before) )?"
+_EN_OPENS = (
+    r"(?:(?:in|at|on|from|by|to|for|of|with|since|until|during|under|about|into|through|after|before) )?"
+)
 _ENGLISH: tuple[tuple[Kind, str], ...] = (
     ("number", rf"how (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick|quickly|likely|loud|small|strong|expensive|close)\b|what(?:'s| is| are| was| were| will be)? (?:the |its |their |his |her )?(?:(?:total|average|maximum|minimum|current|exact|approximate|mean|annual|overall|\w+(?:'s|ed|est|al)?) ){{0,3}}?{_EN_ATTRIBUTE}\b|(?:what|which) (?:percent\w*|number|fraction|age|amount|speed|temperature|price|height|length|proportion|share)\b|(?:what(?:'s| is)? )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|times|divided|percent|multiplied|to the power)"),
     ("when", rf"when\b|(?:what|which) (?:(?:exact|calendar|precise) )?{_EN_TIME}\b|what(?:'s| is| was) the (?:(?:exact|precise) )?(?:year|date|day|month|birthday|date of birth|deadline)\b|how long ago\b"),
@@ -57,12 +59,18 @@ _REFERRING = re.compile(
     r"[.?!] *(?:please )?(?:explain|describe|give|write|list|name|calculate|show|beschreibe|erkläre|nenne) (?:it|them|this|that|the answer|your answer|es|sie|das|die antwort)\b"
 )
 _EITHER_OR = {"en": re.compile(r"\bor\b"), "de": re.compile(r"\boder\b"), "zh": re.compile(r"还是")}
-_TRUTH = re.compile(r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不", re.IGNORECASE)
+_TRUTH = re.compile(
+    r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不",
+    re.IGNORECASE,
+)
 _ASKING_VERB = r"(?:tell|know|explain|wonder|wondering|say|describe|find out|determine|show|ask|calculate|compute|understand|discuss|state|name|list|give|figure out|decide|check|sagen|erkläre|erklären|beschreibe|wissen|nenne|bestimme|berechne|zeige|prüfe)(?: me| us| mir| bitte| exactly| in detail| briefly| step by step| in (?:one|a single|\w+) (?:sentence|word|paragraph)s?| in (?:einem|\w+) (?:satz|wort|sätzen|worten))*[,:]?"
 _SENTENCE = re.compile(r"(?<=[?!。？！;；])\s*|(?<=[^\W\d]\.)\s+(?=\S)|(?<=\d\.)\s+(?=[A-ZÄÖÜ])|\n+")
 # A relative clause: "a train that ...", "Mozart, who ...".
 _MAY_BE_RELATIVE = frozenset({"who", "when", "where", "what", "how"})
-_ANSWERING = re.compile(r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*什么)|只|请?回答|不超过)(?!.*\?)", re.IGNORECASE)
+_ANSWERING = re.compile(
+    r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*什么)|只|请?回答|不超过)(?!.*\?)",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=512)
@@ -104,10 +112,23 @@ def _in_chinese(part: str) -> list[Kind]:
     """The kinds of one sentence; each clause has one at most."""
     found: list[Kind] = []
     for clause in re.split(r"[,，、;；]|以及|并且|而且|(?<=[谁里儿么年少])(?:和|与|及)", part):
-        hits = [(match.start(), at, kind) for at, (kind, pattern) in enumerate(_HAN) if (match := re.search(pattern, clause))]
+        hits = [
+            (match.start(), at, kind)
+            for at, (kind, pattern) in enumerate(_HAN)
+            if (match := re.search(pattern, clause))
+        ]
         if hits:
             # A question word outweighs the particle at the end and the verb before it.
-            found.append(min(hits, key=lambda hit: (hit[2] in ("what", "yes_no"), hit[2] == "yes_no" and any(h[2] == "what" for h in hits), hit[1]))[2])
+            found.append(
+                min(
+                    hits,
+                    key=lambda hit: (
+                        hit[2] in ("what", "yes_no"),
+                        hit[2] == "yes_no" and any(h[2] == "what" for h in hits),
+                        hit[1],
+                    ),
+                )[2]
+            )
     while len(found) > 1 and found.count("what") and any(kind != "what" for kind in found):
         found.remove("what")
     return found[:1] if set(found) == {"what"} or set(found) == {"yes_no"} else found
@@ -116,15 +137,23 @@ def _in_chinese(part: str) -> list[Kind]:
 def _in_clause(part: str, language: str) -> list[Kind]:
     """The kinds of one sentence: at its head, after what leads to it, and after "and"."""
     table = _GERMAN if language == "de" else _ENGLISH
-    opens = r"(?:(?:in|an|von|mit|seit|bis|aus|für|zu|nach|bei|auf|um|durch|über) )?" if language == "de" else _EN_OPENS
+    opens = (
+        r"(?:(?:in|an|von|mit|seit|bis|aus|für|zu|nach|bei|auf|um|durch|über) )?"
+        if language == "de"
+        else _EN_OPENS
+    )
     joins = r"(?:und|oder|sowie|aber|dann)" if language == "de" else r"(?:and|or|but|then|also|as well as)"
-    places = re.compile(rf"(?:^\W*(?:{joins} )?|\b{joins} (?:also |auch )?|[,:;(-]\s*(?:{joins} |then |so |dann )?|\b{_ASKING_VERB}\s+){opens}")
+    places = re.compile(
+        rf"(?:^\W*(?:{joins} )?|\b{joins} (?:also |auch )?|[,:;(-]\s*(?:{joins} |then |so |dann )?|\b{_ASKING_VERB}\s+){opens}"
+    )
     found: list[Kind] = []
     for place in places.finditer(part):
         kind = _kind_at(part, place.end(), table) or _kind_at(part, place.end(), table, whole=place)
         if kind is None or (kind in _WEAK and found) or (kind == "yes_no" and not _asks_there(part, place)):
             continue
-        relative = place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not re.search(joins, place[0])
+        relative = (
+            place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not re.search(joins, place[0])
+        )
         if relative and found:
             continue
         found.append(kind)
@@ -133,7 +162,9 @@ def _in_clause(part: str, language: str) -> list[Kind]:
     ):
         found = found[1:]
     if not found and part.rstrip().endswith("?"):
-        found = [kind for kind, pattern in table if kind not in _WEAK and re.search(rf"\b(?:{pattern})", part)][:1] or ["what" for _ in "?" if re.search(rf"\b(?:{table[-1][1]})", part)]
+        found = [
+            kind for kind, pattern in table if kind not in _WEAK and re.search(rf"\b(?:{pattern})", part)
+        ][:1] or ["what" for _ in "?" if re.search(rf"\b(?:{table[-1][1]})", part)]
     return found
 
 
@@ -151,7 +182,9 @@ def _asks_there(part: str, place: re.Match[str]) -> bool:
     return not place.start() or part.rstrip().endswith("?") or "wonder" in place[0] or "know" in place[0]
 
 
-def _kind_at(part: str, at: int, table: tuple[tuple[Kind, str], ...], whole: re.Match[str] | None = None) -> Kind | None:
+def _kind_at(
+    part: str, at: int, table: tuple[tuple[Kind, str], ...], whole: re.Match[str] | None = None
+) -> Kind | None:
     """The kind whose words stand at an offset; with `whole` the preposition before them is theirs."""
     start = at if whole is None else whole.start() + len(whole[0]) - len(whole[0].lstrip(" ,:;(-"))
     return next((kind for kind, pattern in table if re.compile(pattern).match(part, start)), None)

@@ -277,6 +277,17 @@ def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     return None
 
 
+def by_substitution(want: Asked, one: str, other: str) -> Verdict | None:
+    """One claim of two things the question itself names: "the flute is" and "the harp is"."""
+    first, second = (re.findall(r"\w+", fold(answer).lower()) for answer in (one, other))
+    if len(first) != len(second) or len(first) < 3:
+        return None
+    swapped = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    known = all(set(keys_of(word)) & want.keys for pair in swapped for word in pair)
+    alike = any(set(keys_of(a)) & set(keys_of(b)) for a, b in swapped)
+    return different("the same of another thing") if len(swapped) == 1 and known and not alike else None
+
+
 def by_name(want: Asked, one: str, other: str) -> Verdict | None:
     """Names, once what repeats the question is taken away."""
     left, right = (_UNDATED.sub("", residue(answer, want)) for answer in (one, other))
@@ -310,6 +321,7 @@ RULES = (
     by_formula,
     by_number,
     by_contrary,
+    by_substitution,
     by_name,
 )
 """In the order they are asked; the first that decides does."""
