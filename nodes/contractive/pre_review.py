@@ -7,7 +7,7 @@ alone, by what it takes to mend it:
     alignment     0.35  another type than asked for: written anew, a major revision (`alignment.MISFIT`)
     coverage      0.30 + 0.35 x share of the parts answered: what is there stays, a minor revision
     completeness  0.55  one constraint broken, 0.40 for two, 0.33 from three on; 0.50 cut off in mid-sentence
-    confidence    0.50 + 0.50 x mean of support and 1 - entropy: doubt alone is flagged, never rejected
+    confidence    0.45 + 0.55 x mean of support and 1 - entropy: doubt alone is flagged, never rejected
 
 An answer that is empty, refuses, or repeats the question scores 0 whatever the rest.
 """
@@ -28,7 +28,7 @@ from nodes.contractive.verdicts import verdict_of
 
 BROKEN = (1.0, 0.55, 0.40, 0.33)
 """Factor by the number of constraints that are broken; from three on the answer is a major revision."""
-UNSURE = 0.5
+UNSURE = 0.45
 """Factor of confidence where every sample says something else: with it alone the answer is a minor revision."""
 DOUBTFUL = 0.6
 """Confidence below this factor is told as an issue."""

@@ -17,7 +17,7 @@ Amount = tuple[float, str]
 _GERMAN_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted((*WORDS['de'],), key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
 _GERMAN_THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:\.\d{3})+)(?![\d.])")
 _HAN_COUNT = re.compile(r"(?<![\d一二两三四五六七八九十百千万亿第哪几这那])([一二两三四五六七八九十])(?=[个只种本条位名座张辆台块匹艘支颗件次句点项])")
-_PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction"})
+_PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction", "label"})
 _NUMBER_TOKEN = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\w])")
 
 

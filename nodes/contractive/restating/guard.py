@@ -17,6 +17,7 @@ from nodes.contractive.reading.asked import asked
 from nodes.contractive.reading.courtesies import bare_question
 from nodes.contractive.reading.kinds import Kind, kinds_asked
 from nodes.contractive.reading.leanings import changed_tags, denied, leanings, tense
+from nodes.contractive.reading.synonyms import with_turns
 from nodes.contractive.reading.tongues import of_question, tongue
 from nodes.contractive.restating.amounts import Amount, amounts, digits, lacking, reordered
 from nodes.contractive.restating.marks import code, formulas, quoted, stands_in, without_marks
@@ -27,6 +28,8 @@ from nodes.research.checking.folding import fold
 LONGER, SHORTEST_LIMIT = 2, 300
 """A restatement may be twice as long as its question, and 300 characters in any case."""
 _FOLLOWS = re.compile(r"^\W*(?:(?:and|but|or|so|what about|how about|what if|und|aber|oder|was ist mit|wie ist es mit|wie sieht es|那么?|而|还有|如果)(?![a-zäöüß]))|呢\s*[?？]?$", re.IGNORECASE)  # fmt: skip
+_LEADING = re.compile(r"^\W*(?:(?:and|but|so|und|aber)\s+)?(?:(?:what|how) about|was ist mit|wie (?:ist|sieht) es (?:mit|aus mit)|and|but|und|aber)\s+(?=\S)", re.IGNORECASE)  # fmt: skip
+_OF_THE_TWO = re.compile(r"\b(?:which|who) of (?:the|these|those) (?:two|three|four)\b|\bwelche[rs]? (?:der|von den) (?:zwei|drei|beiden)\b|[两三]者", re.IGNORECASE)
 _POINTING = re.compile(r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|one|ones|the same|er|sie|es|ihn|ihm|ihr|ihre|sein|seine|dort|da|dies\w*|damals|davon|darin)\b|[它他她]|这|那|其|该|同样", re.IGNORECASE)  # fmt: skip
 _ASKS = re.compile(r"[?？]|\b(?:what|which|who|when|where|why|how|wer|wie|was|wo|wann|warum|welche\w*)\b|[谁吗呢]|什么|哪|多少|几|如何|怎么|是否|为什么", re.IGNORECASE)  # fmt: skip
 _ORDERS = {
@@ -60,7 +63,7 @@ class Told:
     @cached_property
     def bare(self) -> str:
         """Without the courtesies around it."""
-        return bare_question(self.whole, self.language)
+        return _LEADING.sub("", bare_question(self.whole, self.language))
 
     @cached_property
     def unmarked(self) -> str:
@@ -80,12 +83,13 @@ class Told:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """What its parts ask for."""
-        return kinds_asked(self.text)
+        return kinds_asked(self.text, self.language)
 
     @cached_property
     def tags(self) -> frozenset[str]:
         """What small words turn it."""
-        return leanings(self.unmarked, self.language)
+        text = _turned(self) if self.language == "zh" else self.unmarked
+        return leanings(text, self.language)
 
 
 def why_not(question: str, restated: str, earlier: Sequence[str] = ()) -> str:
@@ -116,24 +120,35 @@ def _language(one: Told, other: Told, before: Told) -> str:
 
 
 def _marks(one: Told, other: Told, before: Told) -> str:
-    for mark in (*quoted(one.whole), *code(one.whole), *formulas(one.whole)):
+    for mark in (*quoted(one.whole), *code(one.whole)):
         if not stands_in(mark, other.whole):
             return f"it does not have `{mark}` word for word"
     known = f"{one.whole}\n{before.whole}"
-    for mark in (*quoted(other.whole), *code(other.whole), *formulas(other.whole)):
+    for mark in (*quoted(other.whole), *code(other.whole)):
         if not stands_in(mark, known) and not stands_in(mark.lower(), known.lower()):
             return f"it adds `{mark}`"
-    return ""
+    return _formulas(one, other, before)
+
+
+def _formulas(one: Told, other: Told, before: Told) -> str:
+    given, taken = formulas(one.whole), formulas(other.whole)
+    for formula in given:
+        if formula not in taken and formula not in re.sub(r"\s+", "", other.whole):
+            return f"it does not have `{formula}` as it stands"
+    known = [*given, *formulas(before.whole)]
+    return next((f"it adds `{formula}`" for formula in taken if formula not in known and formula not in re.sub(r"\s+", "", one.whole)), "")
 
 
 def _numbers(one: Told, other: Told, before: Told) -> str:
-    if lost := lacking(one.amounts, other.amounts):
+    written = digits(other.unmarked)
+    pointed = before.whole and _OF_THE_TWO.search(one.unmarked) is not None
+    if lost := [amount for amount in lacking([] if pointed else one.amounts, other.amounts) if not (f"{amount[0]:g}" in written and not amount[1])]:
         return f"it loses the number {_shown(lost[0])}"
     if new := lacking(other.amounts, [*one.amounts, *before.amounts]):
         return f"it adds the number {_shown(new[0])}"
-    if fewer := digits(one.unmarked).keys() - digits(other.unmarked).keys():
-        written = {round(value, 6) for value, _ in other.amounts}
-        missing = [token for token in fewer if _value(token) not in written and not _in_words(token, one, other)]
+    if fewer := digits(one.unmarked).keys() - written.keys():
+        values = {round(value, 6) for value, _ in other.amounts}
+        missing = [token for token in fewer if _value(token) not in values and not _in_words(token, one, other)]
         if missing:
             return f"it loses the number {missing[0]}"
     if reordered(one.amounts, other.amounts):
@@ -162,7 +177,7 @@ def _follows(one: Told, before: Told) -> bool:
 
 def _kind(one: Told, other: Told, before: Told) -> str:
     if not other.kinds and not _ASKS.search(other.whole):
-        return "it is no question"
+        return "it is no question" if one.kinds or _ASKS.search(one.whole) else ""
     if _follows(one, before):
         return "" if set(other.kinds) <= set(before.kinds) | set(one.kinds) or not before.kinds else "it asks for something else than the turns before"
     mine, theirs = set(one.kinds), set(other.kinds)
@@ -201,17 +216,17 @@ def _named(kinds: set[Kind]) -> str:
 
 def _statement(one: Told, other: Told, before: Told) -> str:
     """A restatement of one question has no sentence that states something, unless the question has."""
-    stating = _stating(other.bare)
-    if stating and not _stating(one.bare) and not before.whole:
+    stating = _stating(other.bare, other.language)
+    if stating and not _stating(one.bare, one.language) and not before.whole:
         return "it states something the question asks"
     if re.match(r"\W*(?:yes|no|ja|nein|是的|不是|不)\s*[,，。.]", other.whole, re.IGNORECASE):
         return "it answers the question"
     return ""
 
 
-def _stating(text: str) -> bool:
+def _stating(text: str, language: str) -> bool:
     parts = [part for part in _SENTENCE.split(text) if part and re.search(r"\w", part)]
-    return any(part.rstrip()[-1] not in "?？:：" and not kinds_asked(part) and len(part.split()) + part.count("是") * 3 > 2 and not constraints_of(part) for part in parts) and (len(parts) > 1 or not kinds_asked(text))
+    return any(part.rstrip()[-1] not in "?？:：" and not kinds_asked(part, language) and len(part.split()) + part.count("是") * 3 > 2 and not constraints_of(part) for part in parts) and (len(parts) > 1 or not kinds_asked(text, language))
 
 
 def _constraints(one: Told, other: Told, before: Told) -> str:
@@ -240,7 +255,7 @@ def _turns(one: Told, other: Told, before: Told) -> str:
     if changed:
         tag, sign = next(iter(sorted(changed.items())))
         return f"it {'loses' if sign < 0 else 'adds'} `{tag}`"
-    times = tense(one.unmarked, one.language), tense(other.unmarked, one.language)
+    times = tense(_turned(one), one.language), tense(_turned(other), one.language)
     if all(times) and times[0] != times[1] and not _follows(one, before):
         return f"it asks of the {times[1]}, the question of the {times[0]}"
     return ""
@@ -262,13 +277,17 @@ def _words(one: Told, other: Told, before: Told) -> str:
 
 def _spelled(told: Told) -> str:
     """A text in which a word is looked for as it stands: with its turns of phrase, and as they are written."""
-    from nodes.contractive.reading.synonyms import with_turns
+    return f"{told.unmarked} {_turned(told)}"
 
-    return f"{told.unmarked} {with_turns(told.unmarked, told.language)}"
+
+def _turned(told: Told) -> str:
+    return with_turns(told.unmarked, told.language)
 
 
 def _roles(one: Told, other: Told, before: Told) -> str:
-    if pair := exchanged(one.unmarked, other.unmarked, one.words, other.words, one.language):
+    limits = " ".join(constraint.words.lower() for constraint in constraints_of(one.text))
+    free = [[word for word in told.words if word.raw not in limits] for told in (one, other)]
+    if pair := exchanged(one.unmarked, other.unmarked, *free, one.language):
         return f"`{pair[0]}` and `{pair[1]}` changed places"
     names = [word for word in one.words if word.name]
     if name := other_role(one.unmarked, other.unmarked, names):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nodes.contractive.reading.synonyms import empty_words
 from nodes.contractive.restating.words import Word, same_word
 
 _PASSIVE = re.compile(r"\bby\b|\bvon\b|\bdurch\b|[被由让]", re.IGNORECASE)
@@ -27,7 +28,8 @@ def exchanged(question: str, restated: str, before: Sequence[Word], after: Seque
     """
     if bool(_PASSIVE.search(question)) != bool(_PASSIVE.search(restated)):
         return None
-    first, then = _common(before, after, language)
+    empty = empty_words(language)
+    first, then = _common(*([word for word in words if word.raw not in empty] for words in (before, after)), language)
     off = [at for at, (one, other) in enumerate(zip(first, then, strict=True)) if one.raw != other.raw and one.stem != other.stem]
     if len(off) != 2 or not _crossed(first, then, off, language):
         return None
@@ -35,9 +37,10 @@ def exchanged(question: str, restated: str, before: Sequence[Word], after: Seque
     one, other = first[low], first[high]
     if _listed(question, one, other) and _listed(restated, one, other):
         return None
-    if high > low + 1 or (one.name and other.name) or _led(question, one, other) and _led(restated, one, other):
-        return one.raw, other.raw
-    return None
+    led = _led(question, one, other) and _led(restated, one, other)
+    related = _relation(question, one, other) == _relation(restated, one, other) != ""
+    named = (one.name and other.name) or (language == "de" and all(_capital(question, word) for word in (one, other)))
+    return (one.raw, other.raw) if high > low + 1 or named or led or related else None
 
 
 def _common(before: Sequence[Word], after: Sequence[Word], language: str) -> tuple[list[Word], list[Word]]:
@@ -70,6 +73,16 @@ def _listed(text: str, one: Word, other: Word) -> bool:
     return _JOINED.search(inner) is not None and _TOWARDS.search(inner) is None and len(inner.split()) <= 6
 
 
+def _capital(text: str, word: Word) -> bool:
+    return re.search(rf"(?<!^)\b{re.escape(word.raw.capitalize())}\b", text) is not None
+
+
+def _relation(text: str, one: Word, other: Word) -> str:
+    """What stands between two words, articles aside: "cause" in "does smoking cause stress"."""
+    told = re.sub(r"\b(?:the|an?|of|my|your|its|der|die|das|ein|eine)\b|的", " ", _between(text, one, other))
+    return " ".join(told.split())
+
+
 def _led(text: str, one: Word, other: Word) -> bool:
     """True if a direction, or an article, stands before the second of two words."""
     inner = _between(text, one, other)
@@ -90,7 +103,10 @@ def other_role(question: str, restated: str, names: Sequence[Word]) -> str:
 
 
 def _role(text: str, name: str) -> str:
-    told, name = text.lower(), re.escape(name)
+    told = text.lower()
+    if name not in told:
+        return ""
+    name = re.escape(name)
     if re.search(rf"\bby (?:the )?{name}\b|\bvon {name}\b|被{name}|由{name}", told):
         return "agent"
     if re.search(rf"{_DID}{name}\b", told):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nodes.contractive.constraints import Constraint
 from nodes.contractive.reading.counting import count_words
 
@@ -28,6 +30,9 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
+_UNIT_LEAD = re.compile(r"^.*\b(?:in|as|to|into|auf|how many|wie viele?)\s+|^(?:以|用|按|多少)|(?:为单位|表示)$", re.IGNORECASE)
+
+
 def advice_for(one: Constraint, said: str) -> str:
     """One sentence that tells how to keep a constraint.
 
@@ -37,7 +42,7 @@ def advice_for(one: Constraint, said: str) -> str:
     """
     match one.kind:
         case "unit":
-            return f"Give the answer as a number {one.words}."
+            return f"Give the answer as a number in {_UNIT_LEAD.sub('', one.words)}."
         case "items":
             return f"Give {_number(one)} items, no more and no fewer." if one.least == one.most else f"Give {_number(one)} items."
         case "length":

@@ -65,9 +65,9 @@ def has_number(question: str, text: str, short: str) -> bool:
     if is_amount(in_known_units(short)) or is_zero(fold(short)) or foreign_number(fold(short)) is not None:
         return True
     for said in (short, text):
-        found = {(one.value, one.dimension) for one in measures(written_out(in_known_units(said)))}
+        found = {(one.value, one.dimension) for one in measures(written_out(in_known_units(said))) if (one.value, one.dimension) != (1.0, "count")}
         given = {(one.value, one.dimension) for one in measures(written_out(in_known_units(question)))}
-        if found - given or _DIGITS_WORD.search(fold(said)) or (HAN.search(said) and re.search(r"[一二两三四五六七八九十]+[个种只本座]", fold(said))):
+        if found - given or _DIGITS_WORD.search(fold(said)) or (HAN.search(said) and re.search(r"[二两三四五六七八九十]+[个种只本座]", fold(said))):
             return True
     return bool(re.search(r"\d", short)) and len(keys_of(short)) <= 2
 

@@ -24,7 +24,7 @@ ECHO = Finding(
 MOST_OF_IT = 0.6
 """Share of the words that ask which an echo repeats; one option named out of several repeats fewer."""
 # Words that speak of the question, and say nothing.
-_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt lautet 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
+_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt frage fragen gefragt antworten lautet becaus sinc due 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
 _ASKING_WORDS = frozenset("many much long far tall high old big wer wie was wann wo warum welch viel viele hoch 谁 什么 哪里 哪 多少 几 哪个 哪些 何时 什么时候 为什么 怎么 如何 吗 呢".split())  # fmt: skip
 _HAN_ASKING = re.compile(r"请问|是什么时候|什么时候|为什么|什么|哪[里儿个些位一年]{0,2}|谁|多少|几|怎么样?|如何|怎样|吗|呢|是|的|了|有|在|[\W\d_]")
 
