@@ -12,6 +12,8 @@ from nodes.contractive.reading.number_named import number_named
 from nodes.contractive.reading.units_asked import unit_named
 from nodes.research.checking.folding import fold
 
+END = 1000
+"""Characters read at either end of a long question: what an answer has to look like stands before or after the material."""
 FEW = 20
 """Words from which on nobody counts: a text of 100 words is one of about 100."""
 _QUOTED = re.compile(r'"[^"\n]*"|`[^`\n]*`|```.*?```|「[^」]*」|“[^”]*”', re.DOTALL)
@@ -24,7 +26,8 @@ def constraints_of(question: str) -> tuple[Constraint, ...]:
     Args:
         question: as written.
     """
-    text = _QUOTED.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], fold(question))
+    whole = question if len(question) <= 2 * END else f"{question[:END]}\n{question[-END:]}"
+    text = _QUOTED.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], fold(whole))
     found: list[tuple[int, Constraint]] = []
     for read in _READERS:
         for at, one in read(text):
@@ -109,7 +112,10 @@ def _languages(text: str) -> Found:
     for pattern in wording.LANGUAGES:
         for match in pattern.finditer(text):
             name = next(group for group in match.groups() if group)
-            yield match.start(), Constraint("language", match[0].strip(" ,;:"), wording.LANGUAGE_CODES[name.lower()])
+            yield (
+                match.start(),
+                Constraint("language", match[0].strip(" ,;:"), wording.LANGUAGE_CODES[name.lower()]),
+            )
 
 
 def _longest_unit(words: str) -> tuple[str, tuple[str, float, str] | None]:
@@ -159,7 +165,10 @@ def _exclusions(text: str) -> Found:
     for what, pattern in wording.EXCLUSIONS:
         for match in pattern.finditer(text):
             named = next(group for name, group in match.groupdict().items() if name.startswith("x") and group)
-            parts = [wording.ARTICLE.sub("", part.strip(" .?!\"'")) for part in wording.BETWEEN_OPTIONS.split(named)]
+            parts = [
+                wording.ARTICLE.sub("", part.strip(" .?!\"'"))
+                for part in wording.BETWEEN_OPTIONS.split(named)
+            ]
             values = tuple(part for part in parts if part and len(part) <= 40)
             if values:
                 yield match.start(), Constraint("exclusion", match[0].strip(" ,;"), what, values=values)

@@ -35,6 +35,8 @@ ConstraintKind = Literal[
 ]
 BRIEF_WORDS = 8
 """Words of an answer "without explanation": a name with its article and title, not a sentence with a reason."""
+LONGEST_AMOUNT = 1000
+"""Characters in which an amount is looked for."""
 ROUGHLY = 0.25
 """How far a length said to be "about" may be off."""
 
@@ -66,7 +68,13 @@ class Constraint:
     @property
     def content(self) -> tuple[object, ...]:
         """What it demands, whatever its words: equal for "in 50 words or less" and "in at most 50 words"."""
-        return self.kind, self.what, self.least, self.most, tuple(sorted(canonical(one) for one in self.values))
+        return (
+            self.kind,
+            self.what,
+            self.least,
+            self.most,
+            tuple(sorted(canonical(one) for one in self.values)),
+        )
 
 
 def kept(constraint: Constraint, answer_text: str, short_answer: str) -> bool | None:
@@ -107,12 +115,16 @@ def _unit(one: Constraint, said: str, short: str) -> bool | None:
 
 def _scale(short: str) -> str:
     text = fold(short)
-    signs = (("F", r"°\s?F\b|℉|fahrenheit|华氏"), ("C", r"°\s?C\b|℃|celsius|摄氏|centigrade"), ("K", r"\d\s?K\b|kelvin|开尔文"))
+    signs = (
+        ("F", r"°\s?F\b|℉|fahrenheit|华氏"),
+        ("C", r"°\s?C\b|℃|celsius|摄氏|centigrade"),
+        ("K", r"\d\s?K\b|kelvin|开尔文"),
+    )
     return "".join(sign for sign, pattern in signs if re.search(pattern, text, re.IGNORECASE))
 
 
 def _amount(text: str) -> Measure | None:
-    return measure(in_known_units(text), asked("")) if re.search(r"\w", text) else None
+    return measure(in_known_units(text[:LONGEST_AMOUNT]), asked("")) if re.search(r"\w", text) else None
 
 
 def _items(one: Constraint, said: str, short: str) -> bool | None:
@@ -229,7 +241,10 @@ def _language(one: Constraint, said: str, short: str) -> bool | None:
 
 def _choice(one: Constraint, said: str, short: str) -> bool | None:
     text = f" {canonical(short)} "
-    return any(f" {canonical(option)} " in text or (not option.isascii() and option in short) for option in one.values)
+    return any(
+        f" {canonical(option)} " in text or (not option.isascii() and option in short)
+        for option in one.values
+    )
 
 
 def _range(one: Constraint, said: str, short: str) -> bool | None:

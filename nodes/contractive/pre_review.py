@@ -15,7 +15,7 @@ An answer that is empty, refuses, or repeats the question scores 0 whatever the 
 from __future__ import annotations
 
 from nodes.contractive.answers import short_answer
-from nodes.contractive.constraint_reading import constraints_of
+from nodes.contractive.constraint_reading import END, constraints_of
 from nodes.contractive.constraints import Constraint, kept, told
 from nodes.contractive.reviewing.advice import advice_for
 from nodes.contractive.reviewing.alignment import MISFIT, WITHOUT_UNIT, misfit
@@ -46,10 +46,10 @@ def pre_review(question: Question, answer: Answer) -> Review:
     Returns:
         A review by "code" with a score, the verdict of that score, issues, and advice in two sentences at most.
     """
-    asked_for, measured = question.question, answer.measured
+    asked_for, measured = ends_of(question.question), answer.measured
     text = measured.text or measured.answer
-    short = measured.answer or short_answer(text, asked_for).text
-    if fault := hard_fault(asked_for, text, short):
+    short = (measured.answer or short_answer(text, asked_for).text)[:END]
+    if fault := hard_fault(asked_for, ends_of(text), short):
         return _review([fault], 0.0, answer)
     findings = found_in(asked_for, text, short)
     sure = confidence(measured)
@@ -57,8 +57,15 @@ def pre_review(question: Question, answer: Answer) -> Review:
     for finding in findings:
         score *= finding.factor
     if sure < DOUBTFUL:
-        findings.append(Finding("the samples do not agree", "Work the answer out step by step once more.", sure))
+        findings.append(
+            Finding("the samples do not agree", "Work the answer out step by step once more.", sure)
+        )
     return _review(findings, score, answer)
+
+
+def ends_of(text: str) -> str:
+    """A text, or the two ends of a long one: what it says stands first or last, and numbers are costly to read."""
+    return text if len(text) <= 2 * END else f"{text[:END]}\n{text[-END:]}"
 
 
 def found_in(question: str, text: str, short: str) -> list[Finding]:
@@ -69,11 +76,17 @@ def found_in(question: str, text: str, short: str) -> list[Finding]:
         text: the whole reply.
         short: the answer in it.
     """
-    wrong_type = misfit(question, text, short)
+    seen = ends_of(text)
+    wrong_type = misfit(question, seen, short)
     if wrong_type is not None and wrong_type.factor == WITHOUT_UNIT and _names_unit(question):
         # The constraint says so already.
         wrong_type = None
-    findings = [wrong_type, uncovered(question, text, short), *_broken(question, text, short, wrong_type), cut_off(text)]
+    findings = [
+        wrong_type,
+        uncovered(question, seen, short),
+        *_broken(question, text, short, wrong_type),
+        cut_off(text),
+    ]
     return [finding for finding in findings if finding is not None]
 
 
@@ -111,6 +124,8 @@ def _review(findings: list[Finding], score: float, answer: Answer) -> Review:
         verdict=verdict_of(rounded),
         score=rounded,
         issues=[finding.issue for finding in findings],
-        advice=" ".join(finding.advice for finding in sorted(findings, key=lambda one: one.factor)[:_MOST_ADVICE]),
+        advice=" ".join(
+            finding.advice for finding in sorted(findings, key=lambda one: one.factor)[:_MOST_ADVICE]
+        ),
         of="revision" if answer.source == "revision" else "first",
     )

@@ -12,10 +12,20 @@ _BEFORE = r"(?:(?P<before>(?:at (?:the )?(?:most|least)|no more than|not more th
 _UP_TO = rf"(?:\s?(?:-|to|or|bis|oder|至|到|~)\s?(?P<upper>{_N}))?"
 _AFTER = r"(?P<after>\s*(?:or (?:less|fewer|more)|at most|at least|maximum|max\.?|minimum|oder (?:weniger|mehr)|以内|之内|以下|以上|左右))?"
 
-AT_MOST = re.compile(r"at (?:the )?most|no more than|not more than|not exceeding|up to|within|max|or (?:less|fewer)|höchstens|nicht mehr als|bis zu|oder weniger|不超过|不多于|最多|至多|以内|之内|以下", _I)
-AT_LEAST = re.compile(r"at (?:the )?least|no fewer than|min(?:imum|\.)|a minimum|or more|mindestens|minimal|oder mehr|不少于|至少|最少|以上", _I)
-STRICTLY_UNDER = re.compile(r"fewer than|less than|(?<!no )\bunder\b|\bbelow\b|weniger als|\bunter\b|少于", _I)
-STRICTLY_OVER = re.compile(r"(?<!no )(?<!not )more than|\bover\b|\babove\b|(?<!nicht )mehr als|\büber\b|多于|(?<!不)超过", _I)
+AT_MOST = re.compile(
+    r"at (?:the )?most|no more than|not more than|not exceeding|up to|within|max|or (?:less|fewer)|höchstens|nicht mehr als|bis zu|oder weniger|不超过|不多于|最多|至多|以内|之内|以下",
+    _I,
+)
+AT_LEAST = re.compile(
+    r"at (?:the )?least|no fewer than|min(?:imum|\.)|a minimum|or more|mindestens|minimal|oder mehr|不少于|至少|最少|以上",
+    _I,
+)
+STRICTLY_UNDER = re.compile(
+    r"fewer than|less than|(?<!no )\bunder\b|\bbelow\b|weniger als|\bunter\b|少于", _I
+)
+STRICTLY_OVER = re.compile(
+    r"(?<!no )(?<!not )more than|\bover\b|\babove\b|(?<!nicht )mehr als|\büber\b|多于|(?<!不)超过", _I
+)
 ABOUT = re.compile(r"about|around|approximately|roughly|circa|ca\.|etwa|ungefähr|rund|约", _I)
 
 LENGTHS = (
@@ -28,7 +38,10 @@ LENGTHS = (
     ("paragraph", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN}|a single|a)(?![\w]){_UP_TO}[ -](?:(?:short|brief) )?(?:paragraphs?|absatz|absätzen?)\b{_AFTER}", _I)),
     ("paragraph", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN})\s?(?:个段落|段话|段){_AFTER}")),
 )  # fmt: skip
-BRIEFLY = re.compile(r"\b(?:briefly|concisely|keep it short|be (?:brief|concise|short)|in short|in brief|short answer|in a nutshell|kurz und knapp|fasse dich kurz|in aller kürze|möglichst kurz)\b|简要|简短|简单(?=地?(?:说|介绍|解释|描述|回答))|简洁|一言以蔽之", _I)
+BRIEFLY = re.compile(
+    r"\b(?:briefly|concisely|keep it short|be (?:brief|concise|short)|in short|in brief|short answer|in a nutshell|kurz und knapp|fasse dich kurz|in aller kürze|möglichst kurz)\b|简要|简短|简单(?=地?(?:说|介绍|解释|描述|回答))|简洁|一言以蔽之",
+    _I,
+)
 
 _ORDERS = r"(?:name|list|give|provide|mention|suggest|state|find|write(?: down)?|tell(?: me)?|describe|identify|enumerate|show|recommend|propose|explain|come up with|pick|choose|cite|offer|outline|discuss|think of|what are|which are|what were|nenne|nennen|gib|geben|liste|zähle|beschreibe|schreibe?|finde|erkläre|schlage|was sind)"
 ITEMS = re.compile(
@@ -37,7 +50,10 @@ ITEMS = re.compile(
     rf"|(?:列出|列举|举出?|说出|写出|给出|提供|说明|指出|介绍|推荐)[^。？?，,]{{1,20}}?的(?P<german_before>至少|最多)?(?P<german_n>\d+|{HAN})\s?(?:个|种|点|条|项|位|座|部)(?P<german_noun>[\u3400-\u9fff]{{0,6}})",
     _I,
 )  # fmt: skip
-NO_ITEM = re.compile(r"(?:\w+ )?(?:words?|sentences?|paragraphs?|characters?|lines?|decimals?|digits?|letters?|decimal places|times?|wörter|sätze|zeichen|字|句|段|times|plus|minus|percent|prozent|million|billion|of)\b|字|句|段", _I)
+NO_ITEM = re.compile(
+    r"(?:\w+ )?(?:words?|sentences?|paragraphs?|characters?|lines?|decimals?|digits?|letters?|decimal places|times?|wörter|sätze|zeichen|字|句|段|times|plus|minus|percent|prozent|million|billion|of)\b|字|句|段",
+    _I,
+)
 
 _ANSWER = r"(?:answer|reply|respond|response|output|return|give|write|say|format|provide|present|express|print|state|use|antworte|gib|schreibe?)"
 FORMATS = (
@@ -94,8 +110,13 @@ RANGES = (
     re.compile(r"(?:用|给出|打分|评分|以|选)[^。？]{0,10}?(?P<low>\d+)\s?(?:到|至|-|~)\s?(?P<high>\d+)\s?(?:分|之间|的(?:整数|数字|分数))"),
 )  # fmt: skip
 CHOICES = re.compile(r"\b(?:one of(?: the following)?(?: options| choices| labels| categories| words| values)?:?|choose (?:from|between|among)(?: the following)?:?|pick (?:from|between|one of)(?: the following)?:?|select (?:from|one of)(?: the following)?:?|options:|choices:|possible answers:|wähle (?:aus|zwischen)(?: folgenden)?:?|eine der folgenden(?: optionen| möglichkeiten)?:|(?:从|在)(?:以下|下列)?(?:选项)?[:：]?)\s*(?P<options>[^.?!。？\n]*?(?:,|、|\bor\b|\boder\b|\band\b|/|或)[^.?!。？\n]*?)(?=[.?!。？\n]|中选|之中|里选|$)", _I)  # fmt: skip
-BETWEEN_OPTIONS = re.compile(r"\s*(?:,\s*(?:and|or|und|oder)\s+|,|;|、|/|\s+(?:and|or|und|oder|nor)\s+|或者?|和|以及)\s*", _I)
-ARTICLE = re.compile(r"^(?:the|a|an|any|der|die|das|den|dem|ein|eine|einen|using|mention(?:ing)?|the words?|the letters?|function)\s+", _I)
+BETWEEN_OPTIONS = re.compile(
+    r"\s*(?:,\s*(?:and|or|und|oder)\s+|,|;|、|/|\s+(?:and|or|und|oder|nor)\s+|或者?|和|以及)\s*", _I
+)
+ARTICLE = re.compile(
+    r"^(?:the|a|an|any|der|die|das|den|dem|ein|eine|einen|using|mention(?:ing)?|the words?|the letters?|function)\s+",
+    _I,
+)
 
 _STOPS = r"[^.?!;:。？，\n]"
 EXCLUSIONS = (
@@ -113,6 +134,12 @@ ROUNDINGS = (
     ("digits", re.compile(rf"\b(?:to|with|auf|mit)\s+(?P<n>\d+|{ENGLISH}|{GERMAN})\s+(?:significant (?:figures?|digits?)|sig\.? figs?|signifikante (?:stellen|ziffern))", _I)),
     ("step", re.compile(r"\b(?:to|auf) (?:the )?(?:nearest|nächsten?|volle) (?P<n>ten|hundred|thousand|10|100|1000|1,000|zehner?|hunderter?)\b", _I)),
 )  # fmt: skip
-WHOLE = re.compile(r"\b(?:to|as|auf|als) (?:the |a |an |eine )?(?:nearest |closest )?(?:whole number|integer|whole|unit|ganze zahl(?:en)?|ganzzahl)\b|\b(?:round(?:ed)? (?:up|down|off)|whole number only)\b|四舍五入(?:到|取)整数?|取整|精确到(?:个位|整数)", _I)
+WHOLE = re.compile(
+    r"\b(?:to|as|auf|als) (?:the |a |an |eine )?(?:nearest |closest )?(?:whole number|integer|whole|unit|ganze zahl(?:en)?|ganzzahl)\b|\b(?:round(?:ed)? (?:up|down|off)|whole number only)\b|四舍五入(?:到|取)整数?|取整|精确到(?:个位|整数)",
+    _I,
+)
 _YEARS = r"(?:\d{4}|\w+ \d{1,2},? \d{4}|\w+ \d{4})"
-TIMES = re.compile(rf"\b(?:as of|as at|stand|bis einschließlich) (?:\w+ ){{0,2}}?{_YEARS}\b|\bas of (?:now|today)\b|\bcurrently\b|\bderzeit\b|截至(?:目前|今天|\d{{4}}年(?:\d{{1,2}}月)?(?:\d{{1,2}}日)?)|目前", _I)
+TIMES = re.compile(
+    rf"\b(?:as of|as at|stand|bis einschließlich) (?:\w+ ){{0,2}}?{_YEARS}\b|\bas of (?:now|today)\b|\bcurrently\b|\bderzeit\b|截至(?:目前|今天|\d{{4}}年(?:\d{{1,2}}月)?(?:\d{{1,2}}日)?)|目前",
+    _I,
+)

@@ -21,7 +21,9 @@ _EN_ATTRIBUTE = r"(?:height|length|weight|width|depth|altitude|elevation|age|siz
 _EN_PERSON = r"(?:person|people|man|woman|author|writer|poet|painter|artist|composer|scientist|physicist|inventor|founder|creator|president|king|queen|actor|actress|director|singer|player|leader|architect|philosopher|mathematician|explorer|emperor|chancellor|minister)"
 _EN_PLACE = r"(?:city|town|country|state|place|location|continent|region|village|street|building|room|position|birthplace|place of birth)"
 _EN_TIME = r"(?:year|date|day|month|century|decade|time|hour|weekday|season|birthday|date of birth)"
-_EN_OPENS = r"(?:(?:in|at|on|from|by|to|for|of|with|since|until|during|under|about|into|through|after|before) )?"
+_EN_OPENS = (
+    r"(?:(?:in|at|on|from|by|to|for|of|with|since|until|during|under|about|into|through|after|before) )?"
+)
 _ENGLISH_WORDS: tuple[tuple[Kind, str], ...] = (
     ("number", rf"how (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick|quickly|likely|loud|small|strong|expensive|close)\b|what(?:'s| is| are| was| were| will be)? (?:the |its |their |his |her )?(?:(?:total|average|maximum|minimum|current|exact|approximate|mean|annual|overall|\w+(?:'s|ed|est|al)?) ){{0,3}}?{_EN_ATTRIBUTE}\b|what (?:do|does|did|will|would) [^?]{{1,40}} (?:cost|weigh)\b|(?:what|which) (?:percent\w*|number (?:of|do|does|did|comes)|fraction|age|amount|speed|temperature|price|height|length|proportion|share)\b|(?:what(?:'s| is)? )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|times|divided|percent|multiplied|to the power)"),
     ("when", rf"when\b|(?:what|which) (?:(?:exact|calendar|precise) )?{_EN_TIME}\b|what(?:'s| is| was) the (?:(?:exact|precise) )?(?:year|date|day|month|birthday|date of birth|deadline)\b|how long ago\b"),
@@ -61,12 +63,18 @@ _ENGLISH: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _ENGLI
 _GERMAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _GERMAN_WORDS)
 _HAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _HAN_WORDS)
 _EITHER_OR = {"en": re.compile(r"\bor\b"), "de": re.compile(r"\boder\b"), "zh": re.compile(r"还是")}
-_TRUTH = re.compile(r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不", re.IGNORECASE)
+_TRUTH = re.compile(
+    r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不",
+    re.IGNORECASE,
+)
 _ASKING_VERB = r"(?:tell|know|explain|wonder|wondering|say|describe|find out|determine|show|ask|calculate|compute|understand|discuss|state|name|list|give|figure out|decide|check|sagen|erkläre|erklären|beschreibe|wissen|nenne|bestimme|berechne|zeige|prüfe)(?: me| us| mir| bitte| exactly| in detail| briefly| step by step| in (?:one|a single|\w+) (?:sentence|word|paragraph)s?| in (?:einem|\w+) (?:satz|wort|sätzen|worten))*[,:]?"
 _SENTENCE = re.compile(r"(?<=[?!。？！;；])\s*|(?<=[^\W\d]\.)\s+(?=\S)|(?<=\d\.)\s+(?=[A-ZÄÖÜ])|\n+")
 # A relative clause: "a train that ...", "Mozart, who ...".
 _MAY_BE_RELATIVE = frozenset({"who", "when", "where", "what", "how"})
-_ANSWERING = re.compile(r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*(?:什么|介绍|说明|解释|描述|写|列|证明|讲|总结|翻译|表示))|只(?!有)|请?回答|(?:give|return|express|write|provide|state|format|print|show) (?:me )?(?:the |your |all |only )*(?:final )?(?:answers?|results?|output|solution)\b|gib (?:die antwort|das ergebnis)|keep |do not |don't )(?!.*\?)", re.IGNORECASE)
+_ANSWERING = re.compile(
+    r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*(?:什么|介绍|说明|解释|描述|写|列|证明|讲|总结|翻译|表示))|只(?!有)|请?回答|(?:give|return|express|write|provide|state|format|print|show) (?:me )?(?:the |your |all |only )*(?:final )?(?:answers?|results?|output|solution)\b|gib (?:die antwort|das ergebnis)|keep |do not |don't )(?!.*\?)",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=512)
@@ -109,10 +117,23 @@ def _in_chinese(part: str) -> list[Kind]:
     """The kinds of one sentence; each clause has one at most."""
     found: list[Kind] = []
     for clause in re.split(r"[,，、;；]|以及|并且|而且|(?<=[谁里儿么年少])(?:和|与|及)", part):
-        hits = [(match.start(), at, kind) for at, (kind, pattern) in enumerate(_HAN) if (match := pattern.search(clause))]
+        hits = [
+            (match.start(), at, kind)
+            for at, (kind, pattern) in enumerate(_HAN)
+            if (match := pattern.search(clause))
+        ]
         if hits:
             # A question word outweighs the particle at the end and the verb before it.
-            found.append(min(hits, key=lambda hit: (hit[2] in ("what", "yes_no"), hit[2] == "yes_no" and any(h[2] == "what" for h in hits), hit[1]))[2])
+            found.append(
+                min(
+                    hits,
+                    key=lambda hit: (
+                        hit[2] in ("what", "yes_no"),
+                        hit[2] == "yes_no" and any(h[2] == "what" for h in hits),
+                        hit[1],
+                    ),
+                )[2]
+            )
     while len(found) > 1 and found.count("what") and any(kind != "what" for kind in found):
         found.remove("what")
     return found[:1] if set(found) == {"what"} or set(found) == {"yes_no"} else found
@@ -120,7 +141,11 @@ def _in_chinese(part: str) -> list[Kind]:
 
 def _anywhere(part: str, table: _Table) -> list[Kind]:
     """The first kind whose words stand anywhere in a sentence, at the head of a word."""
-    hits = [kind for kind, pattern in table if any(not part[match.start() - 1 : match.start()].isalnum() for match in pattern.finditer(part))]
+    hits = [
+        kind
+        for kind, pattern in table
+        if any(not part[match.start() - 1 : match.start()].isalnum() for match in pattern.finditer(part))
+    ]
     strong = [kind for kind in hits if kind not in _WEAK]
     return (strong or [kind for kind in hits if kind == "what"])[:1]
 
@@ -129,7 +154,9 @@ _OPENS = {"en": _EN_OPENS, "de": r"(?:(?:in|an|von|mit|seit|bis|aus|für|zu|nach
 _JOINING = {"en": r"(?:and|or|but|then|also|as well as)", "de": r"(?:und|oder|sowie|aber|dann)"}
 _JOINS = {language: re.compile(words) for language, words in _JOINING.items()}
 _PLACES = {
-    language: re.compile(rf"(?:^\W*(?:{words} )?|\b{words} (?:also |auch )?|[,:;(-]\s*(?:{words} |then |so |dann )?|\b{_ASKING_VERB}\s+){_OPENS[language]}")
+    language: re.compile(
+        rf"(?:^\W*(?:{words} )?|\b{words} (?:also |auch )?|[,:;(-]\s*(?:{words} |then |so |dann )?|\b{_ASKING_VERB}\s+){_OPENS[language]}"
+    )
     for language, words in _JOINING.items()
 }
 
@@ -144,7 +171,7 @@ def _in_clause(part: str, language: str) -> list[Kind]:
         if kind is None or (kind in _WEAK and found) or (kind == "yes_no" and not _asks_there(part, place)):
             continue
         relative = place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not joins.search(place[0])
-        if relative and found:
+        if relative and found and not _CONDITION.match(part):
             continue
         found.append(kind)
     if len(found) > 1 and (

@@ -65,7 +65,9 @@ _TAGS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
         ("superlative", re.compile(r"最(?!后|早|晚|新|近|多有|少有|多(?=\d)|少(?=\d))")),
     ),
 }  # fmt: skip
-FREE_TO_ADD = frozenset({"some", "before", "after", "since", "until", "between", "from", "again", "more", "less"})
+FREE_TO_ADD = frozenset(
+    {"some", "before", "after", "since", "until", "between", "from", "again", "more", "less"}
+)
 """Tags whose addition by itself says nothing new: what would make it a condition is a new word or number."""
 _COMING = frozenset({"next", "tomorrow"})
 FREE_TO_LOSE = frozenset({"some", "from", "again", "between", "would"})
@@ -73,7 +75,11 @@ PRESENT_ALREADY = frozenset({"now"})
 _PAST = {
     "en": re.compile(r"\b(?:was|were|did|had)\b", _I), "de": re.compile(r"\b(?:war|waren|wurde|wurden|hatte|hatten)\b", _I), "zh": re.compile(r"(?!)"),
 }  # fmt: skip
-_PRESENT = {"en": re.compile(r"\b(?:is|are|does|do|has|have)\b", _I), "de": re.compile(r"\b(?:ist|sind|wird|werden|hat|haben)\b", _I), "zh": re.compile(r"(?!)")}
+_PRESENT = {
+    "en": re.compile(r"\b(?:is|are|does|do|has|have)\b", _I),
+    "de": re.compile(r"\b(?:ist|sind|wird|werden|hat|haben)\b", _I),
+    "zh": re.compile(r"(?!)"),
+}
 _PARTICIPLE = {"en": re.compile(r"\b(?:\w{2,}ed|born|wrote|written|made|built|won|lost|fell|began|took|gave|said|found|led|died|became|came|went|grew|rose|sold|bought|sank|broke|met|ran|saw|sent|left|held|kept|brought|caught|fought|taught|thought|drew|drove|flew|knew|sang|spoke|stood|wore|beaten|set)\b", _I), "de": re.compile(r"\b(?:ge\w{3,}(?:t|en)|\w+iert|er(?:funden|baut|öffnet)|ent(?:deckt|standen)|be(?:gonnen|siegt)|ver\w+t|schrieb|starb|fiel|begann|gewann|erfand)\b", _I), "zh": re.compile(r"(?!)")}  # fmt: skip
 
 

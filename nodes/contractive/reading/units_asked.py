@@ -18,7 +18,9 @@ _GERMAN = {
 _GERMAN_UNIT = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(sorted(_GERMAN, key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
 )
-_SCALES = re.compile(r"(?<=\d) ?(?P<scale>Millionen|Million|Mio\.?|Milliarden|Milliarde|Mrd\.?|Tausend)(?!\w)")
+_SCALES = re.compile(
+    r"(?<=\d) ?(?P<scale>Millionen|Million|Mio\.?|Milliarden|Milliarde|Mrd\.?|Tausend)(?!\w)"
+)
 _SCALE_NAMES = {"mil": "million", "mio": "million", "mrd": "billion", "tau": "thousand"}
 _ENGLISH_EXTRA = {"kelvin": "K", "kelvins": "K", "euro": "€", "feet": "ft"}
 
@@ -49,11 +51,20 @@ def unit_named(words: str) -> tuple[str, float, str] | None:
     text = in_known_units(words.strip(" .,?!。，？"))
     text = _ENGLISH_EXTRA.get(text.lower(), text)
     found = measures(written_out(f"7 {text}")) or measures(written_out(f"7{text}"))
-    if len(found) != 1 or not is_amount(f"7 {text}") or found[0].dimension in ("", "count", "fraction", "people", "households", "rank"):
+    if (
+        len(found) != 1
+        or not is_amount(f"7 {text}")
+        or found[0].dimension in ("", "count", "fraction", "people", "households", "rank")
+    ):
         return None
     one = found[0]
     if one.dimension == "celsius":
-        scale = "F" if re.search(r"°?\s?F\b|fahrenheit|华氏", text, re.IGNORECASE) else "K" if re.search(r"^K$|kelvin|开", text) else "C"
+        scale = (
+            "F"
+            if re.search(r"°?\s?F\b|fahrenheit|华氏", text, re.IGNORECASE)
+            else "K"
+            if re.search(r"^K$|kelvin|开", text)
+            else "C"
+        )
         return "celsius", 1.0, scale
     return one.dimension, abs(one.value / one.plain) if one.plain else 1.0, text
-

@@ -27,9 +27,14 @@ from nodes.research.checking.folding import fold
 
 LONGER, SHORTEST_LIMIT = 2, 300
 """A restatement may be twice as long as its question, and 300 characters in any case."""
+LONGEST = 2000
+"""Characters of a question that can be compared; a longer one brings material along, and stays as it was asked."""
 _FOLLOWS = re.compile(r"^\W*(?:(?:and|but|or|so|what about|how about|what if|und|aber|oder|was ist mit|wie ist es mit|wie sieht es|那么?|而|还有|如果)(?![a-zäöüß]))|呢\s*[?？]?$", re.IGNORECASE)  # fmt: skip
 _LEADING = re.compile(r"^\W*(?:(?:and|but|so|und|aber)\s+)?(?:(?:what|how) about|was ist mit|wie (?:ist|sieht) es (?:mit|aus mit)|and|but|und|aber)\s+(?=\S)", re.IGNORECASE)  # fmt: skip
-_OF_THE_TWO = re.compile(r"\b(?:which|who) of (?:the|these|those) (?:two|three|four)\b|\bwelche[rs]? (?:der|von den) (?:zwei|drei|beiden)\b|[两三]者", re.IGNORECASE)
+_OF_THE_TWO = re.compile(
+    r"\b(?:which|who) of (?:the|these|those) (?:two|three|four)\b|\bwelche[rs]? (?:der|von den) (?:zwei|drei|beiden)\b|[两三]者",
+    re.IGNORECASE,
+)
 _POINTING = re.compile(r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|one|ones|the same|er|sie|es|ihn|ihm|ihr|ihre|sein|seine|dort|da|dies\w*|damals|davon|darin)\b|[它他她]|这|那|其|该|同样", re.IGNORECASE)  # fmt: skip
 _ASKS = re.compile(r"[?？]|\b(?:what|which|who|when|where|why|how|wer|wie|was|wo|wann|warum|welche\w*)\b|[谁吗呢]|什么|哪|多少|几|如何|怎么|是否|为什么", re.IGNORECASE)  # fmt: skip
 _ORDERS = {
@@ -106,9 +111,11 @@ def why_not(question: str, restated: str, earlier: Sequence[str] = ()) -> str:
         return "it is more than twice as long as the question"
     if " ".join(restated.split()) == " ".join(question.split()):
         return ""
+    if len(question) > LONGEST:
+        return "the question is too long to be compared"
     language = of_question(question)
     one, other = Told(question, language), Told(restated, language)
-    before = Told("\n".join(earlier), language)
+    before = Told("\n".join(earlier)[-LONGEST:], language)
     return next((reason for check in _CHECKS if (reason := check(one, other, before))), "")
 
 
@@ -136,19 +143,32 @@ def _formulas(one: Told, other: Told, before: Told) -> str:
         if formula not in taken and formula not in re.sub(r"\s+", "", other.whole):
             return f"it does not have `{formula}` as it stands"
     known = [*given, *formulas(before.whole)]
-    return next((f"it adds `{formula}`" for formula in taken if formula not in known and formula not in re.sub(r"\s+", "", one.whole)), "")
+    return next(
+        (
+            f"it adds `{formula}`"
+            for formula in taken
+            if formula not in known and formula not in re.sub(r"\s+", "", one.whole)
+        ),
+        "",
+    )
 
 
 def _numbers(one: Told, other: Told, before: Told) -> str:
     written = digits(other.unmarked)
     pointed = before.whole and _OF_THE_TWO.search(one.unmarked) is not None
-    if lost := [amount for amount in lacking([] if pointed else one.amounts, other.amounts) if not (f"{amount[0]:g}" in written and not amount[1])]:
+    if lost := [
+        amount
+        for amount in lacking([] if pointed else one.amounts, other.amounts)
+        if not (f"{amount[0]:g}" in written and not amount[1])
+    ]:
         return f"it loses the number {_shown(lost[0])}"
     if new := lacking(other.amounts, [*one.amounts, *before.amounts]):
         return f"it adds the number {_shown(new[0])}"
     if fewer := digits(one.unmarked).keys() - written.keys():
         values = {round(value, 6) for value, _ in other.amounts}
-        missing = [token for token in fewer if _value(token) not in values and not _in_words(token, one, other)]
+        missing = [
+            token for token in fewer if _value(token) not in values and not _in_words(token, one, other)
+        ]
         if missing:
             return f"it loses the number {missing[0]}"
     if reordered(one.amounts, other.amounts):
@@ -179,7 +199,11 @@ def _kind(one: Told, other: Told, before: Told) -> str:
     if not other.kinds and not _ASKS.search(other.whole):
         return "it is no question" if one.kinds or _ASKS.search(one.whole) else ""
     if _follows(one, before):
-        return "" if set(other.kinds) <= set(before.kinds) | set(one.kinds) or not before.kinds else "it asks for something else than the turns before"
+        return (
+            ""
+            if set(other.kinds) <= set(before.kinds) | set(one.kinds) or not before.kinds
+            else "it asks for something else than the turns before"
+        )
     mine, theirs = set(one.kinds), set(other.kinds)
     if mine == theirs or not mine:
         return _parts(one, other)
@@ -192,16 +216,31 @@ def _kind(one: Told, other: Told, before: Told) -> str:
 
 def _parts(one: Told, other: Told) -> str:
     """A part that asks the same kind of thing twice may not be asked once."""
-    return "" if len(one.kinds) <= len(other.kinds) or len(set(one.kinds)) == len(one.kinds) else "it leaves out a part of the question"
+    return (
+        ""
+        if len(one.kinds) <= len(other.kinds) or len(set(one.kinds)) == len(one.kinds)
+        else "it leaves out a part of the question"
+    )
 
 
 def _alike(one: Told, other: Told) -> bool:
     """True if "what is the X" may stand for "how X": the kinds differ, and what the question wants does not."""
     pair = {*one.kinds, *other.kinds}
     if pair == {"what", "either"} or "either" in pair:
-        return (asked(one.text).wanted in ("either", "choice", "yes_no", "open", "list", "number", "order") and bool(_ORS.search(one.whole)) == bool(_ORS.search(other.whole))) or pair == {"what", "either"}
+        return (
+            asked(one.text).wanted in ("either", "choice", "yes_no", "open", "list", "number", "order")
+            and bool(_ORS.search(one.whole)) == bool(_ORS.search(other.whole))
+        ) or pair == {"what", "either"}
     if pair == {"how", "what"}:
-        return "how to" in other.whole.lower() or re.search(r"\b(?:steps?|way|method|process|difference|meaning|wie)\b", f"{one.whole} {other.whole}", re.IGNORECASE) is not None
+        return (
+            "how to" in other.whole.lower()
+            or re.search(
+                r"\b(?:steps?|way|method|process|difference|meaning|wie)\b",
+                f"{one.whole} {other.whole}",
+                re.IGNORECASE,
+            )
+            is not None
+        )
     wants = {asked(one.text).wanted, asked(other.text).wanted}
     return len(wants) == 1 and wants != {"open"}
 
@@ -226,7 +265,13 @@ def _statement(one: Told, other: Told, before: Told) -> str:
 
 def _stating(text: str, language: str) -> bool:
     parts = [part for part in _SENTENCE.split(text) if part and re.search(r"\w", part)]
-    return any(part.rstrip()[-1] not in "?？:：" and not kinds_asked(part, language) and len(part.split()) + part.count("是") * 3 > 2 and not constraints_of(part) for part in parts) and (len(parts) > 1 or not kinds_asked(text, language))
+    return any(
+        part.rstrip()[-1] not in "?？:："
+        and not kinds_asked(part, language)
+        and len(part.split()) + part.count("是") * 3 > 2
+        and not constraints_of(part)
+        for part in parts
+    ) and (len(parts) > 1 or not kinds_asked(text, language))
 
 
 def _constraints(one: Told, other: Told, before: Told) -> str:
@@ -249,7 +294,9 @@ def _checked(constraint: Constraint) -> bool:
 def _turns(one: Told, other: Told, before: Told) -> str:
     if denied(one.unmarked) > denied(other.unmarked):
         return "it loses a `not`"
-    if denied(other.unmarked) > max(denied(one.unmarked), denied(before.unmarked) if _follows(one, before) else 0):
+    if denied(other.unmarked) > max(
+        denied(one.unmarked), denied(before.unmarked) if _follows(one, before) else 0
+    ):
         return "it adds a `not`"
     changed = changed_tags(one.tags, other.tags, before.tags)
     if changed:
@@ -264,7 +311,13 @@ def _turns(one: Told, other: Told, before: Told) -> str:
 def _words(one: Told, other: Told, before: Told) -> str:
     language = one.language
     lost = lost_words(one.words, other.words, _spelled(other), language)
-    new = new_words(other.words, [*one.words, *before.words], _spelled(one) + _spelled(before), language, none_lost=not lost)
+    new = new_words(
+        other.words,
+        [*one.words, *before.words],
+        _spelled(one) + _spelled(before),
+        language,
+        none_lost=not lost,
+    )
     if pair := turned(lost, new):
         return f"it turns `{pair[0]}` into `{pair[1]}`"
     if _follows(one, before) or (before.whole and _POINTING.search(one.whole)):

@@ -16,6 +16,7 @@ from nodes.contractive.reading.synonyms import (
     synonyms,
     with_turns,
 )
+from nodes.contractive.reading.units_asked import unit_named
 from nodes.contractive.reading.wording import STOP, plain, slipped
 from nodes.contractive.restating.marks import without_marks
 from nodes.research.checking.names import held
@@ -34,7 +35,9 @@ _GERMAN_TOLD = frozenset(
 _HAN_TOLD = frozenset("不 没 没有 未 无 非 所有 全部 都 只 仅 至少 最多 至多 超过 不超过 大于 小于 多于 少于 高于 低于 之前 以前 之后 以后 现在 目前 今天 昨天 明天 必须 应该 每 每个 有的 有些 一些 大约 最 更 比 吗 是不是 有没有 能不能 也 又 即 等 该 各 某 第 约 不是 不能 不会 上 不同".split())  # fmt: skip
 _NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig hundert tausend million millionen milliarde milliarden".split())  # fmt: skip
 # Verbs that only join an answer to its question, and still tell one question from another.
-_STOPPED = STOP - frozenset("die cause caused causes use uses used using main mainly name named known become becomes became get gets primarily really".split())
+_STOPPED = STOP - frozenset(
+    "die cause caused causes use uses used using main mainly name named known become becomes became get gets primarily really".split()
+)
 # Two ends of one relation whose stems are one.
 _APART = ("employer employee", "interviewer interviewee", "lender lendee", "trainer trainee", "payer payee", "addresser addressee", "import important", "international internal", "organ organization", "universe university", "general generation", "economic economical", "marine marinade", "numeral numerous", "author authority", "desert dessert")  # fmt: skip
 _PAIRS_APART = frozenset(frozenset(pair.split()) for pair in _APART)
@@ -79,7 +82,14 @@ def _latin_words(text: str, language: str) -> list[Word]:
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$|['’]s$", "", match[0].lower().replace("’", "'"))
         bare = "".join(plain(raw)) if language != "de" else raw
-        if raw in told_otherwise or raw in _NUMBERS or (raw in _STOPPED and language == "en" and match[0] not in ("US", "IT")):
+        if (
+            raw in told_otherwise
+            or raw in _NUMBERS
+            or (raw in _STOPPED and language == "en" and match[0] not in ("US", "IT"))
+        ):
+            continue
+        if re.search(r"\d\s?$", text[: match.start()]) and unit_named(raw) is not None:
+            # It is compared with its number.
             continue
         if len(raw) == 1 and not match[0].isupper() and not re.search(r"[\w)]\s?[=^+*/]|\bfor\b", text):
             continue
@@ -95,7 +105,13 @@ def _opens(text: str, at: int) -> bool:
 
 def _han_words(text: str) -> list[Word]:
     found = []
-    for run in _HAN.findall(re.sub(r"(?:\d[\d.,]*|[一二两三四五六七八九十百千万亿]+(?=[个只种本条位名座张辆台块匹艘支颗件次句点项年月天小分秒公英千平米克升度元岁]))(?:个|只|种|本|条|位|名|座|张|辆|台|块|匹|艘|支|颗|件|次|句话?|点|项)?", " ", text)):
+    for run in _HAN.findall(
+        re.sub(
+            r"(?:\d[\d.,]*|[一二两三四五六七八九十百千万亿]+(?=[个只种本条位名座张辆台块匹艘支颗件次句点项年月天小分秒公英千平米克升度元岁]))(?:个|只|种|本|条|位|名|座|张|辆|台|块|匹|艘|支|颗|件|次|句话?|点|项)?",
+            " ",
+            text,
+        )
+    ):
         found += [Word(word, word) for word in cut(run) if word not in _HAN_TOLD]
     return found
 
@@ -111,10 +127,17 @@ def lost_words(question: Sequence[Word], restated: Sequence[Word], whole: str, l
     """
     empty = empty_words(language)
     rest = _without_shared(question, restated, whole) if language == "zh" else whole
-    return [word for word in question if not _is_one_of(word, empty) and not _found(word, restated, rest if len(word.raw) == 1 else whole, language)]
+    return [
+        word
+        for word in question
+        if not _is_one_of(word, empty)
+        and not _found(word, restated, rest if len(word.raw) == 1 else whole, language)
+    ]
 
 
-def new_words(restated: Sequence[Word], known: Sequence[Word], whole: str, language: str, *, none_lost: bool) -> list[Word]:
+def new_words(
+    restated: Sequence[Word], known: Sequence[Word], whole: str, language: str, *, none_lost: bool
+) -> list[Word]:
     """Words of a restatement that neither the question nor the turns before it have.
 
     Args:
@@ -125,12 +148,16 @@ def new_words(restated: Sequence[Word], known: Sequence[Word], whole: str, langu
         none_lost: a word for the kind of thing that is named may be added, unless it stands for a lost one.
     """
     free = empty_words(language) | (category_words(language) if none_lost else frozenset())
-    return [word for word in restated if not _is_one_of(word, free) and not _found(word, known, whole, language)]
+    return [
+        word for word in restated if not _is_one_of(word, free) and not _found(word, known, whole, language)
+    ]
 
 
 def _is_one_of(word: Word, words: frozenset[str]) -> bool:
     """True for a word of a set, or a plain inflection of one: "exactly" of exact, but not "relativity" of relate."""
-    return word.raw in words or (word.stem in words and _INFLECTED.fullmatch(word.raw.removeprefix(word.stem[:-1])) is not None)
+    return word.raw in words or (
+        word.stem in words and _INFLECTED.fullmatch(word.raw.removeprefix(word.stem[:-1])) is not None
+    )
 
 
 def _without_shared(one: Sequence[Word], other: Sequence[Word], whole: str) -> str:
@@ -145,7 +172,15 @@ def _without_shared(one: Sequence[Word], other: Sequence[Word], whole: str) -> s
 def turned(lost: Iterable[Word], new: Iterable[Word]) -> tuple[str, str] | None:
     """A word that was lost and its contrary that came; None if there is no such pair."""
     fresh = list(new)
-    return next(((one.raw, other.raw) for one in lost for other in fresh if opposed(one.stem, other.stem) or opposed(one.raw, other.raw)), None)
+    return next(
+        (
+            (one.raw, other.raw)
+            for one in lost
+            for other in fresh
+            if opposed(one.stem, other.stem) or opposed(one.raw, other.raw)
+        ),
+        None,
+    )
 
 
 def _found(word: Word, others: Sequence[Word], whole: str, language: str) -> bool:
@@ -164,7 +199,11 @@ def same_word(one: Word, other: Word, language: str) -> bool:
         return same_place(one.raw, other.raw) is True or _people_of(one.raw, other.raw)
     if one.name or other.name:
         # A name written small, or with a slip of the keyboard.
-        return same_place(one.raw, other.raw) is True or _typo(one.raw, other.raw) or _people_of(one.raw, other.raw)
+        return (
+            same_place(one.raw, other.raw) is True
+            or _typo(one.raw, other.raw)
+            or _people_of(one.raw, other.raw)
+        )
     return synonyms(one.stem, other.stem, language) or _typo(one.raw, other.raw)
 
 
@@ -181,17 +220,28 @@ def _people_of(one: str, other: str) -> bool:
     """True for Africa and African, Brazil and Brazilian: a name and the adjective made of it."""
     long, short = (one, other) if len(one) > len(other) else (other, one)
     root = short.rstrip("aeiouy")
-    return len(root) >= _SHORTEST_ROOT and long.startswith(root) and _PEOPLE.fullmatch(long[len(root) :]) is not None
+    return (
+        len(root) >= _SHORTEST_ROOT
+        and long.startswith(root)
+        and _PEOPLE.fullmatch(long[len(root) :]) is not None
+    )
 
 
 def _named(word: Word, whole: str) -> bool:
     """True if a text has a name under another of its forms: Germany and German, the UN and the United Nations."""
-    return word.name and held(word.raw.upper() if len(word.raw) <= 4 else word.raw.capitalize(), whole.lower())
+    return word.name and held(
+        word.raw.upper() if len(word.raw) <= 4 else word.raw.capitalize(), whole.lower()
+    )
 
 
 def _found_in_chinese(word: str, whole: str) -> bool:
     if word in whole or in_group_with(word, whole):
         return True
-    if len(word) == 2 and (word[1] in _COMPLEMENTS and word[0] in whole or word[0] in _COMPLEMENTS and word[1] in whole):
+    if len(word) == 2 and (
+        word[1] in _COMPLEMENTS and word[0] in whole or word[0] in _COMPLEMENTS and word[1] in whole
+    ):
         return True
-    return len(word) > 2 and all(word[at : at + 2] in whole or word[at] in "的之了" or word[at + 1] in "的之了" for at in range(len(word) - 1))
+    return len(word) > 2 and all(
+        word[at : at + 2] in whole or word[at] in "的之了" or word[at + 1] in "的之了"
+        for at in range(len(word) - 1)
+    )

@@ -30,7 +30,9 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-_UNIT_LEAD = re.compile(r"^.*\b(?:in|as|to|into|auf|how many|wie viele?)\s+|^(?:以|用|按|多少)|(?:为单位|表示)$", re.IGNORECASE)
+_UNIT_LEAD = re.compile(
+    r"^.*\b(?:in|as|to|into|auf|how many|wie viele?)\s+|^(?:以|用|按|多少)|(?:为单位|表示)$", re.IGNORECASE
+)
 
 
 def advice_for(one: Constraint, said: str) -> str:
@@ -44,7 +46,11 @@ def advice_for(one: Constraint, said: str) -> str:
         case "unit":
             return f"Give the answer as a number in {_UNIT_LEAD.sub('', one.words)}."
         case "items":
-            return f"Give {_number(one)} items, no more and no fewer." if one.least == one.most else f"Give {_number(one)} items."
+            return (
+                f"Give {_number(one)} items, no more and no fewer."
+                if one.least == one.most
+                else f"Give {_number(one)} items."
+            )
         case "length":
             return f"Write {_number(one)} {one.what}{'' if one.most == 1 else 's'}{_counted(one, said)}."
         case "format":

@@ -16,7 +16,9 @@ _HANGING = re.compile(
 )
 _ENDED = re.compile(r"[.!?。！？…)）\]\"'”’」』`*_%}|>]\s*$")
 _LONG_SENTENCE = 9
-_FINDING = Finding("the answer ends in the middle of a sentence", "Finish the answer; make it shorter if it is long.", FACTOR)
+_FINDING = Finding(
+    "the answer ends in the middle of a sentence", "Finish the answer; make it shorter if it is long.", FACTOR
+)
 
 
 def cut_off(text: str) -> Finding | None:

@@ -26,7 +26,12 @@ MOST_OF_IT = 0.6
 # Words that speak of the question, and say nothing.
 _ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt frage fragen gefragt antworten lautet becaus sinc due 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
 _ASKING_WORDS = frozenset("many much long far tall high old big wer wie was wann wo warum welch viel viele hoch 谁 什么 哪里 哪 多少 几 哪个 哪些 何时 什么时候 为什么 怎么 如何 吗 呢".split())  # fmt: skip
-_HAN_ASKING = re.compile(r"请问|是什么时候|什么时候|为什么|什么|哪[里儿个些位一年]{0,2}|谁|多少|几|怎么样?|如何|怎样|吗|呢|是|的|了|有|在|[\W\d_]")
+_LABEL = re.compile(
+    r"^\W*(?:the )?(?:question|query|q|frage|问题|问)\s*(?:is|was|lautet|是)?\s*[:：]", re.IGNORECASE
+)
+_HAN_ASKING = re.compile(
+    r"请问|是什么时候|什么时候|为什么|什么|哪[里儿个些位一年]{0,2}|谁|多少|几|怎么样?|如何|怎样|吗|呢|是|的|了|有|在|[\W\d_]"
+)
 
 
 def hard_fault(question: str, text: str, short: str) -> Finding | None:
@@ -55,7 +60,7 @@ def is_echo(question: str, answer: str) -> bool:
         answer: short or whole.
     """
     want = asked(question)
-    told = fold(answer).strip()
+    told = _LABEL.sub("", fold(answer)).strip(" *_`>#")
     if canonical(told) and canonical(told) == canonical(question):
         return True
     if want.wanted == "order" or is_amount(told) or _decides(question, told, want):
@@ -80,7 +85,9 @@ def _decides(question: str, told: str, want: Asked) -> bool:
 def _repeats(said: list[str], want: Asked) -> bool:
     known = want.keys | _ABOUT_IT | _ASKING_WORDS
     new = [word for word in said if word not in known and not any(akin(word, asked_) for asked_ in want.keys)]
-    asking = {word for word in want.asking or want.keys if word not in _ASKING_WORDS and word not in _ABOUT_IT}
+    asking = {
+        word for word in want.asking or want.keys if word not in _ASKING_WORDS and word not in _ABOUT_IT
+    }
     if new or not said:
         return False
     repeated = sum(word in said or any(akin(word, one) for one in said) for word in asking)

@@ -8,6 +8,7 @@ from nodes.contractive.answers import short_answer
 from nodes.contractive.constraint_reading import constraints_of
 from nodes.contractive.constraints import kept
 
+FEW = settings(max_examples=20, deadline=None)
 FOUND = [
     ("How fast is it in km/h?", ["unit in km/h"]),
     ("Wie lang ist die Donau in Kilometern?", ["unit in Kilometern"]),
@@ -74,7 +75,7 @@ HELD = [
     ("Give the colours as JSON.", '```json\n["red"]\n```', True),
     ("Give the colours as JSON.", "red", False),
     ("What is 2+2? Give only the number.", "4", True),
-    ("What is 2+2? Give only the number.", "It is 4.", True),
+    ("What is 2+2? Give only the number.", "It is 4.", False),
     ("What is 2+2? Give only the number.", "The sum of the two numbers is 4.", False),
     ("Is it? Answer yes or no.", "Yes.", True),
     ("Is it? Answer yes or no.", "Yes, because the sun shines.", False),
@@ -104,24 +105,26 @@ def test_an_answer_is_held_against_a_constraint(question: str, answer: str, expe
 ALL = [constraint for question, _ in FOUND for constraint in constraints_of(question)]
 
 
-@settings(max_examples=40, deadline=None)
+@FEW
 @given(st.text(max_size=80), st.text(max_size=20), st.sampled_from(ALL))
 def test_any_answer_can_be_held_against_any_constraint(text: str, short: str, constraint: object) -> None:
     assert kept(constraint, text, short) in (True, False, None)  # type: ignore[arg-type]
 
 
-@settings(max_examples=40, deadline=None)
+@FEW
 @given(st.text(max_size=120))
 def test_any_text_may_be_a_question(text: str) -> None:
     assert all(one.words for one in constraints_of(text))
 
 
+@FEW
 @given(st.integers(2, 40), st.integers(1, 80))
 def test_words_are_counted_as_they_are(most: int, said: int) -> None:
     (constraint,) = constraints_of(f"Explain it in at most {most} words.")
     assert kept(constraint, " ".join(["word"] * said), "") is (said <= most)
 
 
+@FEW
 @given(st.integers(2, 12), st.integers(2, 12))
 def test_points_of_a_list_are_counted(wanted: int, given_: int) -> None:
     (constraint,) = constraints_of(f"Name {wanted} rivers.")

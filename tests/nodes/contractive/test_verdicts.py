@@ -4,7 +4,7 @@ import math
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -12,6 +12,7 @@ from nodes.contractive.replies import LightPeerReply, NormalizeReply, PeerReply
 from nodes.contractive.state import VERDICTS, Verdict
 from nodes.contractive.verdicts import BORDERS, peer_review_of, verdict_of
 
+FEW = settings(max_examples=25, deadline=None)
 SCORES = st.floats(0, 1, allow_nan=False)
 
 
@@ -34,18 +35,21 @@ def test_the_upper_border_belongs_to_the_better_verdict(score: float, verdict: s
     assert verdict_of(score) == verdict
 
 
+@FEW
 @given(SCORES, SCORES)
 def test_a_higher_score_never_has_a_worse_verdict(one: float, other: float) -> None:
     low, high = sorted((one, other))
     assert VERDICTS.index(verdict_of(high)) <= VERDICTS.index(verdict_of(low))
 
 
+@FEW
 @given(st.floats().filter(lambda score: not 0 <= score <= 1))
 def test_what_is_no_score_is_refused(score: float) -> None:
     with pytest.raises(ValueError):
         verdict_of(score)
 
 
+@FEW
 @given(st.floats(allow_nan=False), st.sampled_from(VERDICTS))
 def test_a_peers_verdict_binds_and_its_score_is_brought_into_range(score: float, verdict: Verdict) -> None:
     told, brought = peer_review_of(score, verdict)
@@ -54,6 +58,7 @@ def test_a_peers_verdict_binds_and_its_score_is_brought_into_range(score: float,
     assert brought == score or brought in (low, high)
 
 
+@FEW
 @given(SCORES)
 def test_a_score_that_fits_its_verdict_stays(score: float) -> None:
     assert peer_review_of(score, verdict_of(score)) == (verdict_of(score), score)
