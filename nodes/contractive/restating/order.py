@@ -37,9 +37,8 @@ def exchanged(
     if bool(_PASSIVE.search(question)) != bool(_PASSIVE.search(restated)):
         return None
     empty = empty_words(language)
-    first, then = _common(
-        *([word for word in words if word.raw not in empty] for words in (before, after)), language
-    )
+    mine, theirs = ([word for word in words if word.raw not in empty] for words in (before, after))
+    first, then = _common(mine, theirs, language)
     off = [
         at
         for at, (one, other) in enumerate(zip(first, then, strict=True))

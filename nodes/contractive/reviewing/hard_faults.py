@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nodes.contractive.answers import ShortAnswer, short_answer
+from nodes.contractive.constraints import told
 from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.kinds import kinds_asked
@@ -47,7 +48,7 @@ def hard_fault(question: str, text: str, short: str) -> Finding | None:
         return EMPTY
     if found.kind == "refusal" or is_refusal(found.text) or short_answer(text, question).kind == "refusal":
         return REFUSAL
-    if is_echo(question, found.text) and (not text.strip() or is_echo(question, text)):
+    if is_echo(question, told(text) or found.text) or canonical(found.text) == canonical(question):
         return ECHO
     return None
 
@@ -60,26 +61,26 @@ def is_echo(question: str, answer: str) -> bool:
         answer: short or whole.
     """
     want = asked(question)
-    told = _LABEL.sub("", fold(answer)).strip(" *_`>#")
-    if canonical(told) and canonical(told) == canonical(question):
+    said = _LABEL.sub("", fold(answer)).strip(" *_`>#")
+    if canonical(said) and canonical(said) == canonical(question):
         return True
-    if want.wanted == "order" or is_amount(told) or _decides(question, told, want):
+    if want.wanted == "order" or is_amount(said) or _decides(question, said, want):
         return False
-    if HAN.search(question) and HAN.search(told):
-        return _echo_in_chinese(question, told)
-    return _repeats(keys_of(told), want)
+    if HAN.search(question) and HAN.search(said):
+        return _echo_in_chinese(question, said)
+    return _repeats(keys_of(said), want)
 
 
-def _decides(question: str, told: str, want: Asked) -> bool:
+def _decides(question: str, said: str, want: Asked) -> bool:
     """True for "the Nile is longer" and "bats are not blind": words of the question that answer it."""
-    if told.endswith(("?", "？")):
+    if said.endswith(("?", "？")):
         return False
     if want.options or "either" in kinds_asked(question):
-        named = option_of(told, want) or option_of(without_comparison(told), want)
-        return named is not None or len(keys_of(told)) * 2 <= len(want.asking or want.keys)
+        named = option_of(said, want) or option_of(without_comparison(said), want)
+        return named is not None or len(keys_of(said)) * 2 <= len(want.asking or want.keys)
     if kinds_asked(question) == ("yes_no",) or want.wanted == "yes_no":
-        return yes_or_no(told, want) is not None
-    return len(denials(told)) != len(denials(want.text))
+        return yes_or_no(said, want) is not None
+    return len(denials(said)) != len(denials(want.text))
 
 
 def _repeats(said: list[str], want: Asked) -> bool:
@@ -94,9 +95,9 @@ def _repeats(said: list[str], want: Asked) -> bool:
     return bool(asking) and repeated >= MOST_OF_IT * len(asking)
 
 
-def _echo_in_chinese(question: str, told: str) -> bool:
+def _echo_in_chinese(question: str, said: str) -> bool:
     """By characters: a dictionary cuts one phrase in more than one way."""
-    asking, said = (_HAN_ASKING.sub("", fold(text)) for text in (question, told))
+    asking, said = (_HAN_ASKING.sub("", fold(text)) for text in (question, said))
     for word in ("问题", "答案", "询问", "回答", "想知道"):
         said = said.replace(word, "")
     if not said:
