@@ -72,7 +72,12 @@ def resolved(settings: ContractiveSettings, model: str) -> ContractiveSettings:
     """
     named = {name: getattr(settings, name) for name in settings.model_fields_set}
     preset = shipped()["presets"][settings.preset] if settings.preset else {}
-    return ContractiveSettings.model_validate({**of_model(model), **preset, **named})
+    return ContractiveSettings.model_validate({**_of_provider(model), **of_model(model), **preset, **named})
+
+
+def _of_provider(model: str) -> dict[str, int]:
+    """An embedded engine answers one call after the other: those that wait for it would only run out of time."""
+    return {"max_concurrent_calls": 1} if model.partition(":")[0] == "embedded" else {}
 
 
 def of_model(model: str) -> dict[str, float | int]:

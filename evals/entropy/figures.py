@@ -12,7 +12,8 @@ TARGET = ">= 90%"
 FIRST_LOOK = (
     "Failures of the sets held back have been looked at since, and rules mended. At the first look, "
     "by code, 57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third, "
-    "19 of 24 of the fourth."
+    "19 of 24 of the fourth, 38 of 61 of the fifth, 27 of 40 of the sixth, "
+    "22 of 30 of the seventh."
 )
 ALWAYS = "= 100%"
 
@@ -38,6 +39,12 @@ def _of(name: str, cases: Sequence[Case], seed: int, *, judged: bool) -> list[Me
         for half, own in halves.items()
     ]
     found += [_pairs(f"{name}: pairs, {half}", own, seed) for half, own in halves.items()]
+    for half, own in halves.items():
+        told = [two for case in own for two in case.extra["judged"]]
+        found += [
+            share(f"{name}: pairs code cannot tell, {half}", [right for right, _ in told], seed=seed),
+            share(f"{name}: the same by shared words, {half}", [right for _, right in told], seed=seed),
+        ]
     certain = [case for case in cases if case.extra["one_answer"]]
     denied = [case for case in cases if case.group in ("contradictory", "negated")]
     found += [

@@ -12,6 +12,7 @@ from nodes.contractive.answers import ShortAnswer, short_answer
 from nodes.contractive.clusters import Cluster, Pair, clusters, compared, pair
 from nodes.contractive.entailment import Entails, Judge, settled_by_model
 from nodes.contractive.entropy import entropy, estimate
+from nodes.contractive.equivalence import settled_by_words
 from nodes.contractive.reading.verdicts import Verdict
 
 BY_CODE = "code"
@@ -44,7 +45,10 @@ async def measured(
         )
     found = clusters(answers, verdicts)
     case = _case(planned, one, answers, verdicts, found)
-    extra = case.extra | {"words": _words(one, answers, by_code)}
+    extra = case.extra | {
+        "words": _words(one, answers, by_code),
+        "judged": _judged(one, answers, by_code, verdicts),
+    }
     seconds = round(time.perf_counter() - began, 4)
     return case.model_copy(update={"seconds": seconds, "model_calls": asked, "extra": extra})
 
@@ -104,6 +108,22 @@ def _words(
         two = pair(answers[i], answers[j])
         if two in verdicts and verdicts[two].relation == "unknown":
             found[two] = [round(verdicts[two].likeness, 4), same]
+    return list(found.values())
+
+
+def _judged(
+    one: SampleSet,
+    answers: Sequence[ShortAnswer],
+    by_code: dict[Pair, Verdict],
+    verdicts: dict[Pair, Verdict],
+) -> list[list[bool]]:
+    """Of pairs code cannot tell and a judge did: whether it was right, and whether shared words are."""
+    found = {}
+    for (i, j), same in one.together.items():
+        two = pair(answers[i], answers[j])
+        if two in verdicts and by_code[two].relation == "unknown" != verdicts[two].relation:
+            by_words = settled_by_words(by_code[two]).relation == "same"
+            found[two] = [(verdicts[two].relation == "same") == same, by_words == same]
     return list(found.values())
 
 

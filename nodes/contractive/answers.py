@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from nodes.contractive.reading.asked import Asked, asked
+from nodes.contractive.reading.choosing import BRIEF, chosen_of, clause_of
 from nodes.contractive.reading.markers import (
-    BECAUSE,
     HEADING_WORDS,
     HEDGED,
     INNER_CONCLUSION,
     LEAD,
-    REASONING,
     after_marker,
     concluded,
     sentences,
@@ -31,16 +31,13 @@ from nodes.contractive.reading.markup import (
     unmarked,
 )
 from nodes.contractive.reading.refusals import is_empty, is_refusal
-from nodes.contractive.reading.wording import keys_of
 from nodes.research.checking.folding import fold
 
 AnswerKind = Literal["answer", "code", "refusal", "empty"]
 LONGEST = 20_000
+_REMEMBERED = 256
 _BOLD_WORDS = 9
-_BRIEF = 5
 _FEWEST_KEYS = 2
-_RESTATED = 0.8
-_SUM = re.compile(r"\d\s*=\s*[$€£]?-?\d[\d.,]*\W*$")
 _ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
@@ -64,10 +61,15 @@ def short_answer(sample: str, question: str = "") -> ShortAnswer:
         sample: its whole reply, of which the first and last 10 000 characters are read.
         question: what it was asked, which tells whether code or a yes is wanted.
     """
-    want = asked(question)
-    text = spoken(
-        sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}"
+    return _answer(
+        sample if len(sample) <= LONGEST else f"{sample[: LONGEST // 2]}\n{sample[-LONGEST // 2 :]}", question
     )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _answer(sample: str, question: str) -> ShortAnswer:
+    want = asked(question)
+    text = spoken(sample)
     if want.wanted == "code":
         return _code(text)
     found = _stated(text)
@@ -100,10 +102,8 @@ def _found(text: str, want: Asked) -> str:
     """The answer in prose: after a marker, else in bold, in the conclusion, or in one of the sentences."""
     if (after := after_marker(fold(text))) is not None:
         return _first_of(_as_written(text, after), want)
-    if _all_points(text) and (points := _bullets(text)):
-        return points
-    if want.wanted in ("list", "order") and (bullets := _bullets(text) or _lines(text)):
-        return bullets
+    if listed := _listed(text, want):
+        return listed
     said = sentences(text)
     if not said:
         return unmarked(text)
@@ -117,55 +117,29 @@ def _found(text: str, want: Asked) -> str:
         BULLET.sub("", unmarked(one)) if numbered or not one[:1].isdigit() else unmarked(one) for one in said
     ]
     if (conclusion := concluded([fold(sentence) for sentence in plain])) is not None:
-        return next(_as_written(one, conclusion) for one in plain if conclusion in fold(one))
-    chosen = _chosen(plain, want)
+        whole = next(_as_written(one, conclusion) for one in plain if conclusion in fold(one))
+        return clause_of(whole, want) if want.wanted == "who" else whole
+    chosen = chosen_of(plain, want)
     if want.wanted in ("number", "share", "yes_no", "choice", "date", "year"):
         chosen = INNER_CONCLUSION.split(chosen)[-1]
+    elif want.wanted == "who":
+        chosen = clause_of(chosen, want)
     return _as_written(chosen, without_lead_in(fold(chosen)))
+
+
+def _listed(text: str, want: Asked) -> str | None:
+    """The points of a list where one is wanted, or nothing else is there; None where there is none."""
+    if want.wanted not in ("number", "share", "yes_no") and _all_points(text) and (points := _bullets(text)):
+        return points
+    if want.wanted == "list" and (last := _after_points(text)) is not None:
+        return last
+    return (_bullets(text) or _lines(text)) if want.wanted in ("list", "order") else None
 
 
 def _as_written(text: str, folded: str) -> str:
     """A part of a folded text as the text has it: folding keeps every character's place."""
     at = fold(text).rfind(folded)
     return text[at : at + len(folded)] if at >= 0 else folded
-
-
-def _chosen(said: list[str], want: Asked) -> str:
-    """The sentence that answers: the last one of an argument, else the first."""
-    if len(said) == 1:
-        return said[0]
-    if is_refusal(said[0]):
-        return f"{said[0]} {said[1]}"
-    argues = REASONING.match(fold(said[0])) is not None
-    if want.wanted in ("number", "share") and any("=" in sentence for sentence in said):
-        return next((s for s in reversed(said) if "=" in s or re.search(r"\d", s)), said[-1])
-    if want.wanted in ("number", "share"):
-        return _with_number(said, want, argues=argues)
-    if sums := [one for one in said if _SUM.search(one)]:
-        return sums[-1]
-    return said[-1] if argues else _restating(said, want)
-
-
-def _restating(said: list[str], want: Asked) -> str:
-    """The sentence that says the question again with its answer; the first one if none does, or it does."""
-    if len(said[0].split()) <= _BRIEF or len(want.asking) < _FEWEST_KEYS:
-        return said[0]
-    shares = [len(want.asking & set(keys_of(one))) / len(want.asking) for one in said]
-    best = max(shares)
-    return said[shares.index(best)] if best >= _RESTATED > shares[0] else said[0]
-
-
-def _with_number(said: list[str], want: Asked, *, argues: bool) -> str:
-    """Of sentences with a number the one that has most words of the question, the last of several.
-
-    One that is only a number with its unit, and comes first, is the answer; what follows explains it.
-    """
-    numbered = [one for one in said if re.search(r"\d", one) and not BECAUSE.match(fold(one))]
-    if not numbered:
-        return said[-1] if argues else said[0]
-    if numbered[0] is said[0] and re.match(r"[^\w]*\d", said[0]) and len(said[0].split()) <= _BRIEF:
-        return said[0]
-    return max(reversed(numbered), key=lambda one: len(want.asking & set(keys_of(one))))
 
 
 def _first_of(after: str, want: Asked) -> str:
@@ -193,18 +167,28 @@ def _bullets(text: str) -> str | None:
     return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
 
 
+def _after_points(text: str) -> str | None:
+    """What is concluded from points that argue, below them; None without such a conclusion."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    at = max((place for place, line in enumerate(lines) if BULLET.match(line)), default=-1)
+    below = sentences(" ".join(lines[at + 1 :])) if at >= 0 else []
+    return concluded([fold(unmarked(one)) for one in below]) if below else None
+
+
 def _all_points(text: str) -> bool:
-    """True for a text that is a list and nothing else."""
+    """True for a text that is a list and nothing else, but for a line that announces it."""
     lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > _FEWEST_KEYS and lines[0].rstrip(" *_").endswith((":", "：")):
+        lines = lines[1:]
     return len(lines) >= _FEWEST_KEYS and all(
-        BULLET.match(line) and len(line.split()) <= _BRIEF for line in lines
+        BULLET.match(line) and len(line.split()) <= BRIEF for line in lines
     )
 
 
 def _lines(text: str) -> str | None:
     """Short lines without points as a list; None for prose."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    brief = all(len(line.split()) <= _BRIEF and not re.search(r"[.:。：]$", line) for line in lines)
+    brief = all(len(line.split()) <= BRIEF and not re.search(r"[.:。：]$", line) for line in lines)
     return "\n".join(f"- {unmarked(line)}" for line in lines) if len(lines) >= 2 and brief else None
 
 

@@ -13,7 +13,7 @@ from nodes.contractive.reading.units_asked import unit_named
 from nodes.research.checking.folding import fold
 
 END = 1000
-"""Characters read at either end of a long question: what an answer has to look like stands before or after the material."""
+"""Characters read at either end of a long question: before or after the material it says what is wanted."""
 FEW = 20
 """Words from which on nobody counts: a text of 100 words is one of about 100."""
 _QUOTED = re.compile(r'"[^"\n]*"|`[^`\n]*`|```.*?```|「[^」]*」|“[^”]*”', re.DOTALL)

@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
+from configs.entailment import load_entailment
 from configs.prompting import render
 from configs.settings import Role
 from models.embeddings import Embedder
@@ -22,12 +23,14 @@ from models.errors import ModelError
 from models.roles import RoleModels
 from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.clusters import Pair, pair, surely_same
+from nodes.contractive.prefilter import far_apart
 from nodes.contractive.reading.verdicts import Verdict
 
 Entails = Literal["entails", "contradicts", "neutral"]
 Judge = Callable[[str, str, str], Awaitable[Entails]]
 LONGEST = 1500
 REPLY_TOKENS = 64
+REMEMBERED = 1024
 
 
 class Entailment(BaseModel):
@@ -41,27 +44,77 @@ class Entailment(BaseModel):
     verdict: Entails
 
 
+AskEntailment = Callable[[Sequence[BaseMessage], type[Entailment], int], Awaitable[Entailment]]
+"""Puts messages to a model, whose reply has a schema and at most so many tokens; may raise ModelError."""
+
+
+def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
+    """A judge where the role's model is fit to be one, else None: code and shared words then decide alone.
+
+    Args:
+        models: of the run.
+        role: whose model judges.
+    """
+    return model_judge(models, role) if is_fit(models, role) else None
+
+
+def is_fit(models: RoleModels, role: Role = "verifier") -> bool:
+    """True if a role's model may judge: it is no bare base model, and was not measured to be worse than words."""
+    worse = load_entailment().judges_worse_than_words(models.model_name(role))
+    return models.can_judge(role) and not worse
+
+
 def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
-    """A judge that asks a model; its verdicts are constrained by their schema.
+    """A judge that asks a model, fit or not; its verdicts are constrained by their schema.
 
     Args:
         models: of the run.
         role: whose model judges.
     """
 
+    async def ask(messages: Sequence[BaseMessage], schema: type[Entailment], max_tokens: int) -> Entailment:
+        return (await models.structured(role, messages, schema, max_tokens=max_tokens)).value
+
+    return judge_by(ask)
+
+
+def judge_by(ask: AskEntailment) -> Judge:
+    """A judge that asks in a way of the caller's, such as within a budget, and remembers what it was told.
+
+    The rules and the examples are the same in every call, so that a local engine reads them once.
+
+    Args:
+        ask: what puts the messages to a model.
+    """
+    opening = _opening()
+    known: dict[tuple[str, str, str], Entails] = {}
+
     async def judge(question: str, first: str, second: str) -> Entails:
-        whole = "\n".join((question, first, second))
-        fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
-        slots = {"question": question, "first": first, "second": second}
-        quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
-        messages = [
-            SystemMessage(render("contractive_entailment_rules", fence=fence)),
-            HumanMessage(render("contractive_entailment", fence=fence, **quoted)),
-        ]
-        reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
-        return reply.value.verdict
+        asked = question, first, second
+        if asked not in known:
+            reply = await ask([*opening, _put(question, first, second)], Entailment, REPLY_TOKENS)
+            if len(known) >= REMEMBERED:
+                known.pop(next(iter(known)))
+            known[asked] = reply.verdict
+        return known[asked]
 
     return judge
+
+
+def _opening() -> list[BaseMessage]:
+    messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
+    for one in load_entailment().examples:
+        told = Entailment(verdict=one.verdict).model_dump_json()
+        messages += [_put(one.question, one.first, one.second), AIMessage(told)]
+    return messages
+
+
+def _put(question: str, first: str, second: str) -> HumanMessage:
+    whole = "\n".join((question, first, second))
+    fence = f"===== {hashlib.sha256(whole.encode('utf-8', 'replace')).hexdigest()[:16]} ====="
+    slots = {"question": question, "first": first, "second": second}
+    quoted = {name: told[:LONGEST].replace(fence, "") for name, told in slots.items()}
+    return HumanMessage(render("contractive_entailment", fence=fence, **quoted))
 
 
 async def settled_by_model(
@@ -71,7 +124,7 @@ async def settled_by_model(
     judge: Judge,
     *,
     embedder: Embedder | None = None,
-    unlike: float = 0.0,
+    unlike: float | None = None,
 ) -> dict[Pair, Verdict]:
     """Have a model settle what is unknown, once for every two groups that surely say the same.
 
@@ -83,7 +136,7 @@ async def settled_by_model(
         verdicts: as `clusters.compared` gives them.
         judge: as `model_judge` makes it.
         embedder: without one every unknown pair is put to the judge.
-        unlike: cosine below which two answers are called different unasked; it depends on the embedder.
+        unlike: cosine below which two answers are called different unasked, by default as `prefilter` has it.
     """
     groups = surely_same(answers, verdicts)
     asking = [
@@ -92,7 +145,8 @@ async def settled_by_model(
         for second in groups[number + 1 :]
         if all(verdicts[pair(one, other)].relation == "unknown" for one in first for other in second)
     ]
-    far = await asyncio.to_thread(_far, asking, embedder, unlike) if embedder else [False] * len(asking)
+    texts = [(_shown(first), _shown(second)) for first, second in asking]
+    far = await asyncio.to_thread(far_apart, texts, embedder, unlike) if embedder else [False] * len(asking)
     told = await asyncio.gather(
         *(
             _asked(question, first, second, judge, unasked)
@@ -114,16 +168,6 @@ async def settled_by_model(
 
 def _shown(group: Sequence[ShortAnswer]) -> str:
     return min((one.text for one in group), key=lambda text: (len(text), text))
-
-
-def _far(
-    asking: Sequence[tuple[list[ShortAnswer], list[ShortAnswer]]], embedder: Embedder, unlike: float
-) -> list[bool]:
-    texts = sorted({_shown(group) for two in asking for group in two})
-    if not texts:
-        return []
-    vectors = dict(zip(texts, embedder.embed(texts), strict=True))
-    return [float(vectors[_shown(first)] @ vectors[_shown(second)]) < unlike for first, second in asking]
 
 
 async def _asked(

@@ -81,7 +81,7 @@ def stability(sizes: Sequence[int]) -> float:
     first = counts[0] if counts else 0
     second = counts[1] if len(counts) > 1 else 0
     trials = first + second + 1
-    return sum(comb(trials, hits) for hits in range(first + 1)) / float(2**trials)
+    return sum(comb(trials, hits) for hits in range(first + 1)) / (1 << trials)
 
 
 def enough(
@@ -99,6 +99,27 @@ def enough(
     if total < least:
         return False
     return total >= most or stability(sizes) >= threshold
+
+
+def hopeless(
+    sizes: Sequence[int], most: int = MOST, threshold: float = THRESHOLD, *, least: int = LEAST
+) -> bool:
+    """True if sampling on would not make the majority sure, should the samples go on as they came.
+
+    The counts are scaled to `most` samples, the majority's rounded up and the runner-up's down, so that no
+    rounding would make sure what is called hopeless. Never true where `enough` is.
+
+    Args:
+        sizes: samples in each cluster so far.
+        most: samples there may be.
+        threshold: of `stability`, 0 to 1.
+        least: samples below which their proportions tell nothing.
+    """
+    total = sum(sizes)
+    if total < least or enough(sizes, threshold, least=least, most=most):
+        return False
+    first, second = sorted((*sizes, 0), reverse=True)[:2]
+    return stability((-(-first * most // total), second * most // total)) < threshold
 
 
 def estimate(clusters: Sequence[Cluster]) -> Estimate:

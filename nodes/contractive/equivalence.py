@@ -6,6 +6,7 @@ What code cannot tell is `unknown`; `entailment` puts it to a model; without one
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.reading.asked import asked
@@ -17,6 +18,7 @@ from nodes.contractive.reading.wording import canonical
 
 LONGEST = 600
 """Characters of an answer the rules read; a longer one is an essay, of which words or a model must judge."""
+_REMEMBERED = 4096
 
 
 def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
@@ -29,6 +31,11 @@ def compare(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
     """
     if (one.kind, one.text) > (other.kind, other.text):
         one, other = other, one
+    return _compared(question, one, other)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _compared(question: str, one: ShortAnswer, other: ShortAnswer) -> Verdict:
     if "empty" in (one.kind, other.kind) or "refusal" in (one.kind, other.kind):
         if one.kind == other.kind:
             return same(f"both are {one.kind}")

@@ -1,8 +1,8 @@
 """Reviews an answer by what code can see of it, before a peer does. Pure.
 
-Four things count, as factors of one product: a fault must not be made up for by what is good elsewhere, and two
-faults are worse than either. Each factor is 1 where nothing is wrong and is set by the verdict its fault deserves
-alone, by what it takes to mend it:
+Four things count, as factors of one product: a fault must not be made up for by what is good elsewhere, and
+two faults are worse than either. Each factor is 1 where nothing is wrong and is set by the verdict its fault
+deserves alone, by what it takes to mend it:
 
     alignment     0.35  another type than asked for: written anew, a major revision (`alignment.MISFIT`)
     coverage      0.30 + 0.35 x share of the parts answered: what is there stays, a minor revision
@@ -29,7 +29,7 @@ from nodes.contractive.verdicts import verdict_of
 BROKEN = (1.0, 0.55, 0.40, 0.33)
 """Factor by the number of constraints that are broken; from three on the answer is a major revision."""
 UNSURE = 0.45
-"""Factor of confidence where every sample says something else: with it alone the answer is a minor revision."""
+"""Factor of confidence where samples share nothing: with it alone the answer is a minor revision."""
 DOUBTFUL = 0.6
 """Confidence below this factor is told as an issue."""
 _HANGS_ON_A_NUMBER = ("unit", "rounding", "range")
@@ -44,7 +44,7 @@ def pre_review(question: Question, answer: Answer) -> Review:
         answer: with the samples it comes from.
 
     Returns:
-        A review by "code" with a score, the verdict of that score, issues, and advice in two sentences at most.
+        A review by "code" with a score, the verdict of that score, issues, and advice for two of them at most.
     """
     asked_for, measured = ends_of(question.question), answer.measured
     text = measured.text or measured.answer
@@ -64,7 +64,7 @@ def pre_review(question: Question, answer: Answer) -> Review:
 
 
 def ends_of(text: str) -> str:
-    """A text, or the two ends of a long one: what it says stands first or last, and numbers are costly to read."""
+    """A text, or the two ends of a long one: its point stands first or last, and numbers are slow to read."""
     return text if len(text) <= 2 * END else f"{text[:END]}\n{text[-END:]}"
 
 

@@ -13,7 +13,7 @@ It is tried before it is split: SOLVE takes samples, and only where they disagre
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from langgraph.managed import RemainingSteps
@@ -200,6 +200,7 @@ class Question(BaseModel):
         joint: how its own parts go together: all are required (AND), or they compete (OR).
         depends_on: ids of siblings whose answers it needs.
         children: ids.
+        waits: it was split, and its newest parts are not all done.
         born: number of the pass that asked it.
         normal: what it wants.
         relevance: to the question itself, 0 to 1; None for that one.
@@ -222,6 +223,7 @@ class Question(BaseModel):
     joint: Joint = "AND"
     depends_on: list[str] = Field(default_factory=list)
     children: list[str] = Field(default_factory=list)
+    waits: bool = False
     born: int = 1
     normal: Normalization | None = None
     relevance: float | None = None
@@ -319,8 +321,20 @@ class Metrics(BaseModel):
 
 
 def joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """The tree with some of its questions replaced: tasks of one step work at different ones."""
-    return {**before, **update}
+    """The tree with some of its questions replaced, each of which keeps the events it had.
+
+    Tasks of one step work at different questions, and return with each what is new of its events.
+    """
+    tree = dict(before)
+    for name, question in update.items():
+        told = before.get(name, {}).get("events", [])
+        tree[name] = {**question, "events": [*told, *question.get("events", [])]}
+    return tree
+
+
+def united(before: Sequence[str], update: Sequence[str]) -> list[str]:
+    """Both lists, each entry once."""
+    return list(dict.fromkeys([*before, *update]))
 
 
 class ContractiveState(BaseModel):
@@ -340,7 +354,7 @@ class ContractiveState(BaseModel):
         tree: questions by id.
         passes: in order.
         evidence: ids of questions whose answers the next pass may use.
-        hindrance: the first limit that kept a call from being made; empty if none did.
+        hindrances: limits that kept calls from being made, each once.
         stop_reason: why it stopped.
         status: answered; uncertain: the answer is one of several; no_answer; error.
         final_answer: for people; empty without one.
@@ -368,7 +382,7 @@ class ContractiveState(BaseModel):
     tree: Annotated[dict[str, Question], joined] = Field(default_factory=dict)
     passes: list[Pass] = Field(default_factory=list)
     evidence: list[str] = Field(default_factory=list)
-    hindrance: Literal["", "budget", "timeout"] = ""
+    hindrances: Annotated[list[Literal["budget", "timeout"]], united] = Field(default_factory=list)
     stop_reason: RunStop | None = None
     status: Status = "running"
     final_answer: str = ""
@@ -387,6 +401,10 @@ class ContractiveState(BaseModel):
     @classmethod
     def _printable(cls, text: str) -> str:
         return text.encode("utf-8", "replace").decode("utf-8").strip()
+
+    def taken_up(self, node: str) -> Question:
+        """A question to be worked on: a copy without its events, to which only new ones are added."""
+        return self.tree[node].model_copy(deep=True, update={"events": []})
 
     @property
     def root(self) -> Question:

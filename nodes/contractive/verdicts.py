@@ -51,3 +51,9 @@ def peer_review_of(score: float, verdict: Verdict) -> tuple[Verdict, float]:
         raise ValueError(f"`{verdict}` is no verdict; there are: {', '.join(VERDICTS)}.")
     low, high = BORDERS[verdict]
     return verdict, min(max(score, low), high)
+
+
+def middle_of(verdict: Verdict) -> float:
+    """The score of a verdict that came without one: the middle of its range."""
+    low, high = BORDERS[verdict]
+    return (low + high) / 2

@@ -35,7 +35,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?!is\b|was\b|does\b|did\b|has\b|of\b)|what are|which are|who are|roots|factors|divisors)\b"
+    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|^nenne\w*\s+(?:mir\s+)?(?:die|alle|zwei|drei|vier|fünf|einige)\b|^welche\s+(?:\w+\s+){1,4}sind\b|zähle\b.{0,40}\bauf\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?!is\b|was\b|does\b|did\b|has\b|of\b)|what are|which are|who are|roots|factors|divisors)\b"
     r"|哪些|哪[几两二三四五六七八九十\d]+|列出|列举|有哪几",
     re.IGNORECASE,
 )
@@ -57,6 +57,13 @@ _YES_NO = re.compile(
 _EITHER_OR = re.compile(
     r"(?<![\w-])(?P<one>(?:[A-Za-z][\w-]+ )?[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+(?: [A-Za-z][\w-]+)?)",
     re.IGNORECASE,
+)
+_WHICH_NUMBER = re.compile(
+    r"^\W*which\b[^?]*?(?<![\w.,/])(?P<one>-?\d+(?:[.,/]\d+)*),? or (?P<other>-?\d+(?:[.,/]\d+)*)\W*$",
+    re.IGNORECASE,
+)
+_SECOND = re.compile(
+    r"\w,? and,? (?:if (?:so|not|yes|no),? )?(?:what|which|how|when|where|who|why)\b", re.IGNORECASE
 )
 _EITHER = re.compile(r"\b\w+ or (?:a |an |the )?\w+|还是")
 _TRUTH = re.compile(
@@ -92,6 +99,8 @@ def asked(question: str) -> Asked:
     wanted: Wanted = "choice" if options else _wanted(text)
     if wanted in ("open", "who", "list", "yes_no") and (either := _alternatives(text)):
         options, wanted = either, "either"
+    elif wanted == "number" and (numbers := _WHICH_NUMBER.search(text)):
+        options, wanted = {"A": numbers["one"], "B": numbers["other"]}, "either"
     last = [part for part in re.split(r"(?<=[.?!。？！:：])\s*", text) if keys_of(part)] or [text]
     return Asked(text, wanted, options, frozenset(keys_of(text)), frozenset(keys_of(last[-1])))
 
@@ -139,7 +148,8 @@ def _wanted(text: str) -> Wanted:
     if _CODE.search(text) and not _NO_CODE.search(text):
         return "code"
     opening = _OPEN_WORD.match(text) is not None
-    if _TRUTH.search(text) or (_YES_NO.search(text) and not opening and not _EITHER.search(text)):
+    plain = not opening and not _EITHER.search(text) and not _SECOND.search(text)
+    if _TRUTH.search(text) or (_YES_NO.search(text) and plain):
         return "yes_no"
     for pattern, wanted in _BY_PATTERN:
         if pattern.search(text):

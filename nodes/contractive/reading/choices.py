@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.polarity import denials
-from nodes.contractive.reading.wording import canonical
+from nodes.contractive.reading.wording import REMEMBERED, canonical
 from nodes.research.checking.folding import fold
 
 _LABELLED = re.compile(
@@ -20,6 +21,7 @@ _NAMED = re.compile(
 _ENDS = re.compile(r"(?:\bis|\bbe|是|为|:)\s*[(（]?(?P<label>[A-J])[)）]?$")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def option_of(answer: str, want: Asked) -> str | None:
     """The label of the option an answer names, by its letter or by its text; None if by neither, or if it denies it.
 

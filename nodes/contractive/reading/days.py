@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
+from nodes.contractive.reading.notation import closed_up
+from nodes.contractive.reading.wording import REMEMBERED
 from nodes.reflective.number_words import written_dates
 from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import fold
@@ -17,6 +20,7 @@ _SLASHED = re.compile(
 _ISO = re.compile(
     r"(?<![\d/.-])(?P<year>\d{4})(?P<sign>[/.-])(?P<month>\d{1,2})(?P=sign)(?P<day>\d{1,2})(?![\d/-])"
 )
+_MONTHLY = re.compile(r"(?<![\d/.-])(?P<month>0?[1-9]|1[0-2])[/.](?P<year>(?:1[5-9]|20)\d\d)(?![\d/-]|\.\d)")
 _BARE_YEAR = re.compile(
     r"(?<![\d.,])(?:in |im jahr |en )?(?:(?P<before>公元前|西元前)\s?\d{1,4}年?|(?P<year>\d{3,4}|\d{1,4}(?=\s?(?:ad|ce|bc|bce)\b))(?:年)?\s?(?P<era>ad|ce|bc|bce)?)(?![\d.,]\d|\w)",
     re.IGNORECASE,
@@ -39,13 +43,16 @@ class Dated:
         return len(self.days) == 1
 
 
+@lru_cache(maxsize=REMEMBERED)
 def dated(answer: str, want: Asked) -> Dated | None:
     """The first date of an answer that its question does not name; None if it names none."""
-    text = fold(answer)
+    text = closed_up(fold(answer))
     if (iso := _ISO.search(text)) and 1 <= int(iso["month"]) <= 12 and 1 <= int(iso["day"]) <= 31:
         return Dated(frozenset({(int(iso["year"]), int(iso["month"]), int(iso["day"]))}))
     if slashed := _SLASHED.search(text):
         return _either(int(slashed["one"]), int(slashed["two"]), int(slashed["year"]), slashed["sign"])
+    if monthly := _MONTHLY.search(text):
+        return Dated(frozenset({(int(monthly["year"]), int(monthly["month"]), None)}))
     if written := written_dates(text):
         year, month, day = (int(part) for part in written[0][1].split("-"))
         return Dated(frozenset({(year, month, day)}))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.markup import BULLET
-from nodes.contractive.reading.wording import STOP, canonical, words_of
+from nodes.contractive.reading.notation import points_for_commas
+from nodes.contractive.reading.wording import REMEMBERED, STOP, canonical, words_of
 from nodes.research.checking.folding import fold
 
 _SEPARATOR = re.compile(
@@ -24,25 +26,30 @@ _BOTH_SIGNS = re.compile(r"(?<![\w)]\s)(?<![\w)])±\s*([\w.√/]+)")
 _BRACKETS = str.maketrans("", "", '[]{}`"“”「」')
 
 
-def items_of(answer: str, want: Asked) -> list[str]:
-    """The items of an answer in order, as canonical text; [] for an answer that is no list.
+@lru_cache(maxsize=REMEMBERED)
+def items_of(answer: str, want: Asked) -> tuple[str, ...]:
+    """The items of an answer in order, as canonical text; () for an answer that is no list.
 
     Words around the list are left out: those before "are" or a colon, and those of the question.
     """
     text = _BOTH_SIGNS.sub(r"\1 and -\1", fold(answer).strip().translate(_BRACKETS))
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) >= 2 and all(BULLET.match(line) for line in lines):
-        return [_item(re.split(r"\s+[-–:(]\s*|[:：]\s", BULLET.sub("", line))[0]) for line in lines]
+        return tuple(_item(re.split(r"\s+[-–:(]\s*|[:：]\s", BULLET.sub("", line))[0]) for line in lines)
     if re.fullmatch(r"[\d\s,.-]+", text) and not re.search(r",\s", text) and not _ONE_NUMBER.fullmatch(text):
         text = _DIGIT_LIST.sub(", ", text)
+    elif want.wanted not in ("list", "order"):
+        text = points_for_commas(text)
     parts = [part.strip() for part in _SEPARATOR.split(text) if part and part.strip(" .")]
     if len(parts) < 2 and want.wanted not in ("list", "order"):
-        return []
+        return ()
     if parts:
-        parts[0] = _LEADING.sub("", parts[0]) or parts[0]
+        after = _LEADING.sub("", parts[0])
+        # "17 is prime" leads to no item where the question says prime.
+        parts[0] = after if set(words_of(after)) - want.keys or re.search(r"\d", after) else parts[0]
         parts[0] = _trimmed(parts[0], want, left=True)
         parts[-1] = _trimmed(parts[-1], want, left=False)
-    return [item for item in map(_item, parts) if item]
+    return tuple(item for item in map(_item, parts) if item)
 
 
 def _item(part: str) -> str:

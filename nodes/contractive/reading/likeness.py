@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.residue import without_comparison
-from nodes.contractive.reading.wording import akin, content, keys_of, raw_words, shared
+from nodes.contractive.reading.wording import REMEMBERED, akin, content, keys_of, raw_words, shared
 from nodes.research.checking.folding import fold
 
 WEIGHTS = (-5.0, 7.3, 1.5)
@@ -44,11 +45,12 @@ def likeness(want: Asked, one: str, other: str) -> float:
     return min(told, ONE_WORD_APART) if _one_word_apart(first, second) else told
 
 
-def beyond(answer: str, want: Asked) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def beyond(answer: str, want: Asked) -> tuple[str, ...]:
     """The words of an answer that its question does not have; else those the asking sentence does not have."""
     told = without_comparison(fold(answer))
     words = content(told, want.keys) if set(keys_of(told)) - want.keys else content(told, want.asking)
-    return [word for word in words if word not in _NEGATIONS] or words
+    return tuple(word for word in words if word not in _NEGATIONS) or tuple(words)
 
 
 def _changed_places(one: Sequence[str], other: Sequence[str]) -> bool:

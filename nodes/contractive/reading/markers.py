@@ -20,6 +20,7 @@ CONCLUSION = re.compile(
     r"|^(?:因此|所以|故此?|总之|总而言之|综上(?:所述)?|由此(?:可知|可见)?|可见|可知|于是|结论是|也就是说|那么)\s*[,，:：]?\s*",
     re.IGNORECASE,
 )
+_ELABORATES = re.compile(r"(?:and )?(?:this|that) means\b|也就是说", re.IGNORECASE)
 INNER_CONCLUSION = re.compile(
     r"(?:,|;|，|；)\s*(?:and\s+)?(?:(?:so|therefore|thus|hence|leaving|giving|making|which (?:is|gives|leaves|makes|equals)|for a total of|resulting in)\b|所以|因此|故)\s*,?\s*",
     re.IGNORECASE,
@@ -48,8 +49,9 @@ HEADING_WORDS = re.compile(r"(?:step|note|hint|(?:final |short |correct )?answer
 HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
 LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
 _ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=\d [A-Z]))(?<!^\d)(?<!^\d\d)"
+_MONTH = r"(?:jan|feb|m[äa]rz|mrz|apr|ma[iy]|jun|jul|aug|sep|okt|nov|dez)"
 _END = re.compile(
-    rf"(?:{_ABBREVIATED}[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
+    rf"(?:{_ABBREVIATED}(?!(?<=\d)\.\s*(?i:{_MONTH}))[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",
     re.MULTILINE,
 )
 
@@ -102,9 +104,10 @@ def without_lead_in(sentence: str) -> str:
 
 def concluded(said: list[str]) -> str | None:
     """The last sentence that draws a conclusion, without the word that says so; None without one."""
+    argues = REASONING.match(said[0]) is not None if said else False
     # "So the user asks ..." opens an argument.
     for sentence in reversed(said[1:] if len(said) > 1 else said):
         match = CONCLUSION.match(sentence)
-        if match and match.end() < len(sentence):
+        if match and match.end() < len(sentence) and (argues or not _ELABORATES.match(sentence)):
             return sentence[match.end() :].strip()
     return None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isfinite
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
-from nodes.contractive.reading.wording import keys_of
+from nodes.contractive.reading.residue import without_reason
+from nodes.contractive.reading.wording import REMEMBERED, keys_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.numbers import quantities
 from nodes.research.checking.quantity import Quantity
@@ -21,6 +23,7 @@ _RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
 _SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
 _PER = re.compile(r"\s?/\s?|\s+(?:per|an?|each)\s+|\s?每")
 _PARTED = re.compile(r"\b(?:is|are|equals)\b|[=:≈]|是|为")
+_DEFINITE = re.compile(r"\b(?:these|those|the|all|both|its|their|our)\s+$", re.IGNORECASE)
 _METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
 # What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
 _SYMBOLS = {
@@ -61,13 +64,14 @@ class Measure:
     bound: str = ""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def measure(answer: str, want: Asked) -> Measure | None:
     """The amount an answer gives, or None if it gives none.
 
     After an equals sign it is what the last one leads to; else the first number that the question does not
     give itself.
     """
-    text = written_out(fold(answer))
+    text = written_out(without_reason(fold(answer)))
     if is_zero(text):
         return Measure(0.0, "", 0.0, 1.0, 1)
     if (sign := list(_EQUALS.finditer(text))) and re.search(r"\d|π", text[sign[-1].end() :]):
@@ -79,13 +83,22 @@ def measure(answer: str, want: Asked) -> Measure | None:
     if not found and (word := foreign_number(text)) is not None:
         return Measure(float(word), "", float(word), 1.0, 1)
     given = _given(want.text)
-    return next(
-        (one for one in found if (one.value, one.dimension) not in given), found[0] if found else None
-    )
+    new = [one for one in found if (one.plain, one.dimension) not in given]
+    if len(new) > 1:
+        known = _known(text)
+        new = [one for one in new if one not in known] or new
+    return next(iter(new or found), None)
 
 
-def _given(question: str) -> set[tuple[float, str]]:
-    return {(one.value, one.dimension) for one in measures(written_out(question))}
+def _known(text: str) -> set[Measure]:
+    """Counts of things that are known: "the mean of these three numbers"."""
+    counted = [(start, one) for start, _, one in _placed(text) if one.dimension in ("", "count")]
+    return {one for start, one in counted if _DEFINITE.search(text[:start])}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _given(question: str) -> frozenset[tuple[float, str]]:
+    return frozenset((one.plain, one.dimension) for one in measures(written_out(question)))
 
 
 def measures(text: str) -> list[Measure]:
@@ -93,6 +106,7 @@ def measures(text: str) -> list[Measure]:
     return [one for _, _, one in _placed(text)]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_amount(answer: str) -> bool:
     """True for an answer that is an amount and no more, an "x =" or "the total is" before it aside."""
     parts = [part for part in _PARTED.split(written_out(fold(answer))) if part.strip(" .")]
@@ -105,7 +119,8 @@ def is_amount(answer: str) -> bool:
     return len(_placed(with_number[0])) == 1 and not re.search(r"\w", " ".join(keys_of(rest)))
 
 
-def _placed(text: str) -> list[tuple[int, int, Measure]]:
+@lru_cache(maxsize=REMEMBERED)
+def _placed(text: str) -> tuple[tuple[int, int, Measure], ...]:
     fraction = fraction_in(text)
     found: list[tuple[int, int, Measure]] = []
     if fraction:
@@ -119,7 +134,7 @@ def _placed(text: str) -> list[tuple[int, int, Measure]]:
         if one.dimension in ("rank", "score") or any(s < one.end and one.start < e for s, e, _ in found):
             continue
         found.append(_read(text, one))
-    return _together(text, sorted(found, key=lambda entry: entry[0]))
+    return tuple(_together(text, sorted(found, key=lambda entry: entry[0])))
 
 
 def _read(text: str, one: Quantity) -> tuple[int, int, Measure]:

@@ -11,6 +11,10 @@ _TITLES = frozenset(
     "inc ltd llc corp corporation co company gmbh ag plc sa limited group".split()
 )  # fmt: skip
 _HAN_TITLE = re.compile(r"(?:先生|女士|小姐|教授|博士|医师|老师|院士|总统|主席|部长)$")
+_HAN_MADE = re.compile(
+    r"(?:所)?(?:写|创作|发明|建|建造|画|提出|发现|拍|导演|主演|唱|设计|作|创立|创办|编写|著)的?$"
+)
+_SHORTEST_HAN = 2
 _PARENTHESES = re.compile(r"(?:(?<=[\u3400-\u9fff])|\s+)[(（]([^()（）]*)[)）]")
 _LISTED = re.compile(r",|\b(?:and|or)\b")
 _PARTICLES = frozenset("von van de da di del der la le bin al el".split())
@@ -63,12 +67,18 @@ def _same_person(first: list[str], second: list[str]) -> bool | None:
     if not (first[-1].isascii() and second[-1].isascii()):
         if first[-1].isascii() != second[-1].isascii():
             return None
+        one, other = (_HAN_MADE.sub("", "".join(words)) for words in (first, second))
+        if min(len(one), len(other)) >= _SHORTEST_HAN and (one.endswith(other) or other.endswith(one)):
+            # What somebody is stands before the name: 清代作家曹雪芹.
+            return True
         # A foreign name in Chinese: its parts stand between points, the family's last.
         return (
             (first[-1] == second[-1])
             if min(len(first), len(second)) == 1 < max(len(first), len(second))
             else False
         )
+    if min(len(first), len(second)) == 1 and first[0] == second[0]:
+        return True
     if first[-1] != second[-1] and not slipped(first[-1], second[-1]):
         return False
     given, others = ([word for word in words[:-1] if word not in _PARTICLES] for words in (first, second))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
+from math import pi
 
 from nodes.reflective.number_words import WORDS, language_of
 from nodes.research.checking.number_words import FRACTIONS, HAN_DIGITS, small
 from nodes.research.checking.number_words import WORDS as ENGLISH_WORDS
 
+_REMEMBERED = 2048
 _POWER_OF_TEN = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:[×x*·]\s*10\s*(?:\^|\*\*)\s*\{?([-+]?\d{1,2})\}?(?!\d)|[eE]([-+]?\d{1,2})(?!\w))"
 )
@@ -19,6 +22,7 @@ _RAISED = re.compile(r"(?<=10)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 _COMMA = re.compile(
     r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))"
 )
+_GROUPED = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}(?:\.\d{3})+),(?P<part>\d{1,2})(?![\d,])")
 _TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
 _PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _WORDED = re.compile(
@@ -54,11 +58,23 @@ _CLOCK = re.compile(
 _ZERO = re.compile(
     r"(?:none|zero|nil|nothing|null|no one|nobody|aucune?|keine?|ninguno|没有|零)", re.IGNORECASE
 )
+_HAN_SPACE = re.compile(r"(?<=\d) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=\d)")
+# Not before a variable, where it is part of a formula.
+_PI = re.compile(
+    r"(?<![\w.])(\d{1,9}(?:\.\d{1,9})?)?\s?[×*·]?\s?π(?![A-Za-z²³])(?!\s?(?:[×*·+/(^\d]|[A-Za-z](?![A-Za-z])))"
+)
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
 
 
+def closed_up(text: str) -> str:
+    """A text without the spaces some set between Chinese and figures: 2024 年 3 月."""
+    return _HAN_SPACE.sub("", text)
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def written_out(text: str) -> str:
     """A folded text with its numbers in the forms the parser of numbers reads."""
+    text = _PI.sub(lambda m: f"{float(m[1] or 1) * pi:.12g}", closed_up(text))
     for sign, parts in _VULGAR.items():
         text = text.replace(sign, f" {parts}")
     text = _CLOCK.sub(lambda m: f"{m['hours']} hours {m['colon'] or m['minutes']} minutes", text)
@@ -91,7 +107,11 @@ def _decimal(value: Decimal) -> str:
 
 
 def points_for_commas(text: str) -> str:
-    """A decimal comma as a point where it can be nothing else: one or two digits after it, a unit or the end beyond."""
+    """A decimal comma as a point where it can be nothing else: one or two digits after it, a unit or the end beyond.
+
+    1.249,50 loses the points between its thousands too.
+    """
+    text = _GROUPED.sub(lambda m: f"{m['whole'].replace('.', '')}.{m['part']}", text)
     return _COMMA.sub(lambda m: f"{m['before']}{m['whole']}.{m['part']}{m['after']}", text)
 
 

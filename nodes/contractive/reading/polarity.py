@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
-from nodes.contractive.reading.wording import akin, keys_of, raw_words, words_of
+from nodes.contractive.reading.residue import without_reason
+from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
 
 _YES = re.compile(r"^\W*(?:yes|yeah|yep|yup|true|correct|right|indeed|absolutely|definitely|certainly|affirmative|of course|oui|ja|jawohl|si|sí|claro|是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|yes,? it is|vrai|wahr|richtig|verdadero|cierto)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|because|since)\b)", re.IGNORECASE)  # fmt: skip
 _NO = re.compile(r"^\W*(?:no|nope|nah|false|incorrect|wrong|not (?:really|at all|necessarily|quite|true|correct)|never|negative|non|nein|nicht|不(?:是|对|可以|能|会|行)?|否|没有?|错误?|假|并非|并不|faux|falsch|falso)(?=\s*(?:$|[^\w\s-])|\s+(?:it|they|he|she|this|that|the|there|we|you|i|these|those|an?|not all|not every|because|since)\b)", re.IGNORECASE)  # fmt: skip
+_NONE = re.compile(
+    r"^\W*(?:none|nothing|nobody|no one)\s+(?:was|were|is|are|has|have|does|did)\b", re.IGNORECASE
+)
 _HAN_YES = re.compile(r"^\W*(?:是的?|对的?|没错|正确|可以|能|会|有|真|当然|属实|安全|适用|可行)(?=\W|$|的)")
 _HAN_NO = re.compile(r"^\W*(?:不(?:是|对|可以|能|会|行|安全|适用)?|否|没有?|错误?|假|并非|并不)(?=\W|$)")
 _INNER = re.compile(
@@ -22,10 +27,11 @@ _LEADING = re.compile(r"^\W*(?:yes|no|oui|non|ja|nein|sí)\s*[,.!;:]\s*(?=\S)", 
 _FALSE = re.compile(r"\b(?:false|incorrect|wrong|untrue|invalid)\b|错误|不正确|不对")
 NOT = re.compile(
     r"\b(?:(?<!\bor )not|never|cannot|neither|nor|none|without|no|nothing|nobody|no one|nowhere|hardly|barely|scarcely|isnt|arent|wasnt|dont|doesnt|didnt|cant|wont)\b|n't\b|\b(?:lacks?|lacking|fails? to|failed to|unable to|free of|nicht|kein\w*|nie|ne|pas|jamais|nunca|ningun\w*)\b"
-    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈)|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
+    r"|不(?!同|过|仅|但|断|管|论|少|只|足|久|锈|适(?![用合当应宜])|幸|良|错|便(?!宜)|满(?!足))|没|未(?!来)|无(?!论)|非(?!常|洲)|(?<!是)(?<!与)否|勿|别(?=的)?(?!人|的)",
     re.IGNORECASE,
 )
-_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de")
+_DENIED = re.compile(rf"(?:{NOT.pattern})\s*(?:\w+|[\u3400-\u9fff])", re.IGNORECASE)
+_PREFIXES = frozenset(("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de"))
 # Contraries that reports seldom hold, beside those of the table of concepts.
 _CONTRARY = """
 true false|possible impossible|open closed|open shut|on off|up down|left right|odd even|hot cold|wet dry|full empty|hard soft|long short|high low|tall short
@@ -34,6 +40,7 @@ true false|possible impossible|open closed|open shut|on off|up down|left right|o
 |male female|man woman|first last|maximum minimum|max min|more less|more fewer|greater less|greater smaller|larger smaller|bigger smaller|better worse|best worst|faster slower|higher lower|longer shorter
 |older younger|heavier lighter|warm cool|early late|push pull|enter leave|start stop|begin end|success failure|succeed fail|public private|present absent|clockwise counterclockwise|clockwise anticlockwise
 |ascending descending|horizontal vertical|parallel perpendicular|convex concave|acid base|acidic basic|acidic alkaline|encrypt decrypt|lock unlock|enable disable|online offline|internal external|effective ineffective
+|bestanden durchgefallen|bestanden fehlgeschlagen|erlaubt verboten|offen geschlossen|wahr falsch|richtig falsch|gültig ungültig|größer kleiner|schneller langsamer|höher niedriger|mehr weniger|immer nie|gestiegen gefallen
 |高 低|大 小|多 少|上 下|左 右|开 关|打开 关闭|真 假|对 错|奇数 偶数|增加 减少|上升 下降|获利 亏损|盈利 亏损|合法 非法|有效 无效|可能 不可能|安全 危险|冷 热|快 慢|长 短|男 女|正 负|升 降|涨 跌|早 晚|前 后|有 无|生 死|赞成 反对|允许 禁止|有毒 无毒|可食用 有毒
 """
 _SHORTEST_ROOT = 4
@@ -62,6 +69,7 @@ def contraries(word: str) -> frozenset[str]:
     return _CONTRARIES.get(word, frozenset())
 
 
+@lru_cache(maxsize=REMEMBERED)
 def yes_or_no(answer: str, want: Asked) -> bool | None:
     """What an answer to a yes-no question comes to; None if that cannot be told.
 
@@ -70,6 +78,8 @@ def yes_or_no(answer: str, want: Asked) -> bool | None:
     """
     text = fold(answer).strip()
     if _HAN_NO.match(text) or (_NO.match(text) and not _han(text)):
+        return False
+    if want.wanted == "yes_no" and _NONE.match(text):
         return False
     if inner := _INNER.search(text):
         return inner["no"] is None
@@ -83,7 +93,8 @@ def _han(text: str) -> bool:
 
 
 def _stated(text: str, want: Asked) -> bool | None:
-    """A statement held against the question it answers."""
+    """A statement held against the question it answers; what it gives as a reason may deny other things."""
+    text = without_reason(text)
     said = [word for word in keys_of(text) if not NOT.fullmatch(word) and not word.endswith("nt")]
     known = [word for word in said if any(akin(word, asked) for asked in want.keys)]
     new = [word for word in said if word not in known]
@@ -100,23 +111,43 @@ def _stated(text: str, want: Asked) -> bool | None:
     if _han(text) and want.text.isascii() and len(text) <= _SHORT_HAN:
         # A word in another language that is short and not denied: 有毒 to "is it poisonous?"
         return True
-    # Nothing but what is asked, or no more than "it will".
+    # Nothing but what is asked, or no more than "it will"; another word in the last place says another thing.
+    if new and said[-1] == new[-1]:
+        return None
     return True if (known or not said) and len(new) <= 1 else None
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_lead(text: str) -> str:
     """An answer without the yes or no that only opens it."""
     return _LEADING.sub("", text)
 
 
-def denials(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def denials(text: str) -> tuple[str, ...]:
     """The words of a folded text that say "not"; one with a capital amid the text is part of a name: 404 Not Found."""
     found = NOT.finditer(text)
-    return [
+    return tuple(
         match[0] for match in found if not match.start() or match[0].isupper() or not match[0][0].isupper()
-    ]
+    )
 
 
+@lru_cache(maxsize=REMEMBERED)
+def without_quoted_denials(text: str, want: Asked) -> str:
+    """A folded answer without each "not" that stands before the same word in its question."""
+    if want.wanted in ("yes_no", "choice", "either") or not denials(want.text):
+        return text
+    quoted = {match[0].lower() for match in _DENIED.finditer(want.text)}
+    return _DENIED.sub(lambda match: " " if match[0].lower() in quoted else match[0], text)
+
+
+def turned(want: Asked, one: str, other: str) -> bool:
+    """True if just one of two answers is denied, a denial of the question's own aside: "a page that was not found"."""
+    first, second = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
+    return len(denials(first)) % 2 != len(denials(second)) % 2
+
+
+@lru_cache(maxsize=32_768)
 def opposed(one: str, other: str) -> bool:
     """True if two stems are each other's contrary: by a prefix (safe, unsafe), a table, or two concepts."""
     if one == other:
@@ -130,16 +161,19 @@ def opposed(one: str, other: str) -> bool:
         return True
     if {one, other} & _LOOSE or min(len(one), len(other)) < 2:
         return False
-    return any(opposites_of(concept) & concepts_of(stem(other)) for concept in concepts_of(stem(one)))
+    return not _against(one).isdisjoint(concepts_of(stem(other)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _against(word: str) -> frozenset[str]:
+    """The concepts that say the contrary of a stem."""
+    return frozenset().union(*(opposites_of(concept) for concept in concepts_of(stem(word))))
 
 
 def _prefixed(long: str, short: str) -> bool:
     """True for unsafe and safe, inedible and edible."""
-    return (
-        len(short) >= _SHORTEST_ROOT
-        and long.isascii()
-        and any(long == prefix + short for prefix in _PREFIXES)
-    )
+    root = len(short) >= _SHORTEST_ROOT and long.isascii() and long.endswith(short)
+    return root and long[: -len(short)] in _PREFIXES
 
 
 def contrary(one: str, other: str, first: Sequence[str], second: Sequence[str]) -> str:

@@ -18,6 +18,8 @@ _ENGLISH = re.compile(
     r"|\b(?:question|this|that|it) (?:cannot|can't|can not|could not) be (?:answered|determined|known|inferred|said|solved)\b"
     r"|\b(?:cannot|can't|can not) be (?:answered|determined|inferred) (?:from|with|based)\b"
     r"|\b(?:text|passage|document|context|article|source|question|information|data)s? (?:provided )?(?:do(?:es)? not|doesn't|don't|did not) (?:mention|say|state|specify|contain|provide|include|give|tell|indicate)"
+    r"|\bno (?:\w+ ){0,2}(?:information|data|details|record|mention)\b[^.!?]{0,60}\b(?:is|are|was|were) (?:\w+ )?(?:available|given|provided|found|included|accessible)\b|\bknowledge (?:\w+ )?cut-?off\b"
+    r"|\bthere (?:is|are|was|were) no (?:\w+ ){1,4}(?:given|mentioned|provided|listed|stated|specified|included|available|to be found|in the (?:text|document|passage|file|context|data|source|article))\b"
     r"|\b(?:is|are|was|were) not (?:mentioned|specified|stated|given|provided|available|disclosed) in the\b",
     re.IGNORECASE,
 )
@@ -29,7 +31,7 @@ _BARE = re.compile(
 )
 _CHINESE = re.compile(
     r"我(?:也|真的|并|实在)?(?:不知道|不清楚|不确定|无法|不能|没办法|没有(?:相关|足够))|无法(?:回答|判断|得知|确定|作答|预测|确认|提供|推断|从)|不能(?:回答|透露|提供|确定)"
-    r"|(?:资料|资讯|信息|数据|条件)(?:不足|不够|有限)|没有(?:足够|相关|提供)(?:的)?(?:资料|资讯|信息|数据)|(?:文中|文章|原文|题目|资料|上文|内容)(?:中)?(?:并)?(?:没有|未|没)(?:有)?(?:提到|提及|提供|说明|给出|记载)|作为(?:一个)?(?:人工智能|语言模型|AI)"
+    r"|(?:资料|资讯|信息|数据|条件)(?:不足|不够|有限)|没有(?:足够|相关|提供)(?:的)?(?:资料|资讯|信息|数据)|(?:文中|文章|原文|题目|资料|上文|内容|文件|文档|报告|档案|手册|段落|表格|网页|来源)(?:中|里)?(?:并)?(?:没有|未|没)(?:有)?(?:提到|提及|提供|说明|给出|记载)|作为(?:一个)?(?:人工智能|语言模型|AI)"
 )
 _OTHERS = re.compile(
     r"\b(?:das )?wei(?:ß|ss) ich (?:leider )?nicht\b|\bich wei(?:ß|ss) (?:es |das )?(?:leider )?nicht\b|\bich kann (?:\w+ ){0,4}nicht (?:beantworten|sagen|helfen|bestimmen)\b|\b(?:kann|können|könnte) (?:ich|wir|man) (?:\w+ ){0,6}nicht (?:beantworten|sagen|helfen|bestimmen|beurteilen)\b|\b(?:dazu )?(?:habe ich|liegen mir) keine (?:information|angabe|daten)"
@@ -44,11 +46,12 @@ _NOTHING = re.compile(
     rf"|{_SIGN}*(?:n/?a|none given|null|nil|undefined|nan|no answer|\[?(?:blank|empty|your answer(?: here)?|insert answer)\]?){_SIGN}*",
     re.IGNORECASE,
 )
+_SODIUM = re.compile(r"\bNa\b")
 
 
 def is_empty(text: str) -> bool:
     """True if nothing is said: blank, signs only, a heading without what it announces, or "N/A"."""
-    return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None
+    return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None and not _SODIUM.search(text)
 
 
 def is_refusal(text: str) -> bool:

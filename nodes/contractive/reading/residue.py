@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
-from nodes.contractive.reading.wording import STOP, words_of
+from nodes.contractive.reading.wording import REMEMBERED, STOP, words_of
 from nodes.research.checking.folding import fold
 
 _CLAUSE = re.compile(
     r"(?:,|;|，|；)\s*|\s+(?=(?:because|since|which|who|whose|as it|as they|with)\b)", re.IGNORECASE
 )
 _COMPARISON = re.compile(r"\s+(?:rather than|than|instead of|as opposed to|and not|, not)\s", re.IGNORECASE)
+_REASON = re.compile(
+    r"(?<=\w),?\s+(?:because|since|as (?:it|they|this|that|there)|weil|da (?:es|er|sie)|parce que|porque)\s|(?<=\w)[，,]?(?:因为|由于)",
+    re.IGNORECASE,
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def residue(answer: str, want: Asked) -> str:
     """The words of an answer that are new, as it writes them: "William Shakespeare" of a whole sentence.
 
@@ -36,6 +42,11 @@ def residue(answer: str, want: Asked) -> str:
 def without_comparison(text: str) -> str:
     """A folded answer up to "than" or "instead of": what it is held against is not what it says."""
     return _COMPARISON.split(text)[0] or text
+
+
+def without_reason(text: str) -> str:
+    """A folded answer up to its "because"."""
+    return _REASON.split(text)[0] or text
 
 
 def _trimmed(text: str, known_keys: frozenset[str]) -> str:

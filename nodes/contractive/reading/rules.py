@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nodes.contractive.reading.amounts import amounts_apart, same_amount
 from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.days import dated, days_apart, same_date
 from nodes.contractive.reading.formulas import is_formula, same_formula
+from nodes.contractive.reading.identifiers import by_identifier
 from nodes.contractive.reading.items import items_of
 from nodes.contractive.reading.likeness import beyond
 from nodes.contractive.reading.localized import same_place
@@ -21,14 +23,25 @@ from nodes.contractive.reading.measures import (
 )
 from nodes.contractive.reading.names import aliases, same_name
 from nodes.contractive.reading.notation import is_zero
-from nodes.contractive.reading.polarity import contrary, denials, opposites, without_lead, yes_or_no
+from nodes.contractive.reading.polarity import (
+    contrary,
+    opposites,
+    turned,
+    without_lead,
+    without_quoted_denials,
+    yes_or_no,
+)
 from nodes.contractive.reading.residue import residue, without_comparison
 from nodes.contractive.reading.verdicts import Verdict, different, same, unknown
-from nodes.contractive.reading.wording import canonical, keys_of
+from nodes.contractive.reading.wording import REMEMBERED, canonical, keys_of
 from nodes.research.checking.folding import fold
 
 _UNDATED = re.compile(
     r"(?<=\w)\s+(?:in|around|on|during|circa|about)\s+(?:the\s+)?(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?\d{3,4}s?$"
+)
+# "1 000 000" is one number.
+_ROW = re.compile(
+    r"(?<![\w.,:-])(?!\d{1,3}(?: \d{3})+(?![\d ]))-?\d+(?:\.\d+)?(?:[ \t]+-?\d+(?:\.\d+)?)+(?![\w%°/:]|[.,]\d)"
 )
 _LISTED = re.compile(r",.*\b(?:and|or)\b|、")
 NAME_WORDS = 5
@@ -49,6 +62,7 @@ def by_formula(want: Asked, one: str, other: str) -> Verdict | None:
     return same("the same formula") if equal else different("formulas of other values")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _formula_in(answer: str, want: Asked) -> str | None:
     told = fold(answer).strip(" .`")
     after = re.split(r"\b(?:is|are|be)\b|:|是|为", told)[-1].strip()
@@ -99,12 +113,15 @@ def by_items(want: Asked, one: str, other: str) -> Verdict | None:
         and _enumerates(max(first, second, key=len), one, other)
     ):
         return different("one thing and a list of several", sure=False)
-    if not first or not second or max(len(first), len(second)) < 2:
+    if not first or not second:
         return None
+    if max(len(first), len(second)) < 2:
+        told = want.wanted in ("list", "order") and _same_item(first[0], second[0])
+        return same("the same item") if told and not turned(want, one, other) else None
     phrases = max(map(len, [*first, *second])) > LONGEST_ITEM
     if want.wanted in ("number", "open") and (phrases or min(len(first), len(second)) < 2):
         return None
-    if _turned(one, other):
+    if turned(want, one, other):
         return different("one of them says not")
     if want.wanted == "open" and any(len(keys_of(item)) > 1 for item in (*first, *second)):
         # Phrases joined by "and" are a list only where they are the same ones.
@@ -178,7 +195,7 @@ def by_date(want: Asked, one: str, other: str) -> Verdict | None:
         or (want.wanted not in ("date", "year") and not _brief(want, one, other))
     ):
         return None
-    if _turned(one, other):
+    if turned(want, one, other):
         return different("one of them says not")
     equal = same_date(first, second, want)
     if equal is None:
@@ -188,6 +205,18 @@ def by_date(want: Asked, one: str, other: str) -> Verdict | None:
 
 def _brief(want: Asked, one: str, other: str) -> bool:
     return max(len(beyond(one, want)), len(beyond(other, want))) <= NAME_WORDS
+
+
+def by_row(want: Asked, one: str, other: str) -> Verdict | None:
+    """Rows of bare numbers, as programs print them; a row is no amount, whatever it begins with."""
+    first, second = (_ROW.findall(fold(answer)) for answer in (one, other))
+    if len(first) == len(second) == 1:
+        return _in_order(first[0].split(), second[0].split())
+    return (
+        different("a row and one number")
+        if (first and is_amount(other)) or (second and is_amount(one))
+        else None
+    )
 
 
 def by_number(want: Asked, one: str, other: str) -> Verdict | None:
@@ -201,11 +230,12 @@ def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     numeric = want.wanted in ("number", "share", "year") or (is_amount(one) and is_amount(other))
     if not numeric and not _brief(want, one, other):
         return None
-    if _turned(one, other) and not (is_zero(one) or is_zero(other)):
+    if turned(want, one, other) and not (is_zero(one) or is_zero(other)):
         return different("one of them says not")
     return _amounts(first, second, want, numeric=numeric or not _words_differ(want, one, other))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _worked_out(answer: str) -> str:
     """What a chain of equations without words comes to: 120 of 5! = 5 × 4 × 3 × 2 × 1 = 120."""
     head, equals, tail = answer.rpartition("=")
@@ -230,16 +260,10 @@ def _amounts(first: Measure, second: Measure, want: Asked, *, numeric: bool) -> 
     return same("the same amount", sure=exact) if numeric else None
 
 
-def _turned(one: str, other: str) -> bool:
-    """True if just one of two answers is denied."""
-    first, second = without_lead(fold(one)), without_lead(fold(other))
-    return len(denials(first)) % 2 != len(denials(second)) % 2
-
-
 def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     """Contraries, and a "not" in just one of them."""
     first, second = beyond(one, want), beyond(other, want)
-    left, right = without_lead(fold(one)), without_lead(fold(other))
+    left, right = (without_quoted_denials(without_lead(fold(answer)), want) for answer in (one, other))
     if why := contrary(left, right, first, second):
         return different(why)
     if words := opposites(left, right, first, second):
@@ -270,5 +294,16 @@ def _name_relation(want: Asked, one: str, other: str) -> bool | None:
     return same_name(one, other, person=person)
 
 
-RULES = (by_choice, by_yes_or_no, by_items, by_date, by_formula, by_number, by_contrary, by_name)
+RULES = (
+    by_choice,
+    by_yes_or_no,
+    by_items,
+    by_identifier,
+    by_date,
+    by_row,
+    by_formula,
+    by_number,
+    by_contrary,
+    by_name,
+)
 """In the order they are asked; the first that decides does."""

@@ -39,6 +39,15 @@ def _tree(code: str) -> str | None:
             tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+    _drop_docstrings(tree)
+    try:
+        return ast.dump(_Renamed().visit(tree))
+    except RecursionError:
+        # A sum of a thousand terms nests a thousand deep.
+        return None
+
+
+def _drop_docstrings(tree: ast.AST) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             first = node.body[0] if node.body else None
@@ -49,7 +58,34 @@ def _tree(code: str) -> str | None:
                 and isinstance(first.value.value, str)
             ):
                 node.body = node.body[1:]
-    return ast.dump(tree)
+
+
+class _Renamed(ast.NodeTransformer):
+    """Functions with their own names numbered: code is one whatever its parameters and variables are called."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """With what it binds numbered."""
+        return _numbered(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        """As any function."""
+        return _numbered(node)
+
+
+def _numbered(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    """What a function binds as numbers, in the order it comes; what it declares as another's stays."""
+    inside = list(ast.walk(node))
+    others = {name for one in inside if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
+    bound = [one.arg for one in inside if isinstance(one, ast.arg)]
+    bound += [one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    own = [name for name in dict.fromkeys(bound) if name not in others]
+    numbered = {name: f"_{at}" for at, name in enumerate(own)}
+    for one in inside:
+        if isinstance(one, ast.arg):
+            one.arg = numbered.get(one.arg, one.arg)
+        elif isinstance(one, ast.Name):
+            one.id = numbered.get(one.id, one.id)
+    return node
 
 
 def _tokens(code: str) -> list[str]:

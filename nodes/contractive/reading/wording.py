@@ -24,6 +24,8 @@ STOP = frozenset(
 )  # fmt: skip
 _HAN_STOP = frozenset("的 了 是 在 和 与 及 也 都 就 有 为 因为 由于 所以 这 那 这个 那个 它 他 她 一个 一种 可以 会 被 把 对 中 上 下 之 其 而 并 等 于 造成 使 让 使得 先生 女士".split())  # fmt: skip
 _PREFIX = 5
+REMEMBERED = 2048
+"""Answers of which what was read is kept: ten samples are held against each other in 45 pairs."""
 
 
 def plain(text: str) -> str:
@@ -32,6 +34,7 @@ def plain(text: str) -> str:
     return "".join(sign for sign in resolved if not unicodedata.combining(sign)).casefold()
 
 
+@lru_cache(maxsize=REMEMBERED)
 def canonical(text: str) -> str:
     """A text by which equal answers are told: words in order, without articles and punctuation."""
     kept = [
@@ -77,13 +80,14 @@ def _stem(word: str) -> str:
     return found if found[:2] == word[:2] else word
 
 
-def raw_words(text: str) -> list[str]:
+@lru_cache(maxsize=REMEMBERED)
+def raw_words(text: str) -> tuple[str, ...]:
     """The words of a text in letters of the Latin script, as they stand."""
-    return [
+    return tuple(
         word
         for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", plain(text))
         if word.isascii() and word not in STOP
-    ]
+    )
 
 
 def keys_of(text: str) -> list[str]:
@@ -103,6 +107,7 @@ def content(text: str, question: Iterable[str] = ()) -> list[str]:
     return [word for word in said if word not in known] or said or list(words_of(text))
 
 
+@lru_cache(maxsize=32_768)
 def akin(one: str, other: str) -> bool:
     """True if two stems are one word in two forms, gravity and gravitational, or one concept: rose, increased."""
     if one == other or (min(len(one), len(other)) > 1 and concepts_of(stem(one)) & concepts_of(stem(other))):

@@ -6,6 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nodes.contractive.reading.function_words import (
+    ENGLISH_TOLD,
+    GERMAN_TOLD,
+    HAN_TOLD,
+    NUMBERS,
+    PAIRS_APART,
+    STOPPED,
+)
 from nodes.contractive.reading.localized import same_place
 from nodes.contractive.reading.polarity import opposed
 from nodes.contractive.reading.synonyms import (
@@ -17,30 +25,13 @@ from nodes.contractive.reading.synonyms import (
     with_turns,
 )
 from nodes.contractive.reading.units_asked import unit_named
-from nodes.contractive.reading.wording import STOP, plain, slipped
+from nodes.contractive.reading.wording import plain, slipped
 from nodes.contractive.restating.marks import without_marks
 from nodes.research.checking.names import held
 from nodes.research.checking.terms import cut
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
-# Words that tags, kinds, numbers and constraints speak for.
-_TOLD_OTHERWISE = frozenset(
-    "not no never none without neither nor least most more less fewer than all every each only both some any before after since until till during between over under above below at up to now currently current today "
-    "i'm it's what's who's that's i'd i've don't doesn't didn't isn't aren't wasn't weren't can't cannot couldn't won't wouldn't shouldn't other else another must should may might will would shall have has had need needs yes or no true false isn aren wasn doesn don didn t s whether if then so such same still yet ago per via within through off out onto toward towards against around across along behind beside besides except while although though because thus hence however therefore just even too very quite rather enough almost nearly much many few several lot own these those here there every everyone everything someone something anyone anything nothing nobody ".split()
-)  # fmt: skip
-_GERMAN_TOLD = frozenset(
-    "nicht kein keine keinen keinem keiner keines nie ohne mehr weniger als alle aller allen jede jeder jedes jeden nur beide manche einige vor nach seit bis zwischen über unter am um zu zum zur an auf aus bei mit von vom im ins in beim durch für gegen ohne oder und aber wenn ob dass so auch noch schon sehr hier dort da dann man sich er sie es wir ihr ihm ihn ihnen sein seine seiner seinem seinen ihre ihrer ihrem ihren mein meine dein deine unser der die das den dem des ein eine einer einem einen eines dieser diese dieses diesem diesen jener welcher welche welches welchen welchem wer wie was wo wann warum wem wen wessen ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können soll sollte muss müssen darf mal je pro höchstens mindestens maximal genau etwa jetzt derzeit heute gestern morgen darin davon damit dazu daran darauf dabei".split()
-)  # fmt: skip
-_HAN_TOLD = frozenset("不 没 没有 未 无 非 所有 全部 都 只 仅 至少 最多 至多 超过 不超过 大于 小于 多于 少于 高于 低于 之前 以前 之后 以后 现在 目前 今天 昨天 明天 必须 应该 每 每个 有的 有些 一些 大约 最 更 比 吗 是不是 有没有 能不能 也 又 即 等 该 各 某 第 约 不是 不能 不会 上 不同".split())  # fmt: skip
-_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig hundert tausend million millionen milliarde milliarden".split())  # fmt: skip
-# Verbs that only join an answer to its question, and still tell one question from another.
-_STOPPED = STOP - frozenset(
-    "die cause caused causes use uses used using main mainly name named known become becomes became get gets primarily really".split()
-)
-# Two ends of one relation whose stems are one.
-_APART = ("employer employee", "interviewer interviewee", "lender lendee", "trainer trainee", "payer payee", "addresser addressee", "import important", "international internal", "organ organization", "universe university", "general generation", "economic economical", "marine marinade", "numeral numerous", "author authority", "desert dessert")  # fmt: skip
-_PAIRS_APART = frozenset(frozenset(pair.split()) for pair in _APART)
 _INFLECTED = re.compile(r".?(?:e|s|es|ed|d|ing|ly|y|ies|ic|n|en|em|er|t|te)?(?:s|ly)?")
 _TYPO_LENGTH = 6
 _SHORTEST_ROOT = 4
@@ -78,14 +69,14 @@ def words_of(text: str, language: str) -> list[Word]:
 
 def _latin_words(text: str, language: str) -> list[Word]:
     found = []
-    told_otherwise = _GERMAN_TOLD if language == "de" else _TOLD_OTHERWISE
+    told_otherwise = GERMAN_TOLD if language == "de" else ENGLISH_TOLD
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$|['’]s$", "", match[0].lower().replace("’", "'"))
         bare = "".join(plain(raw)) if language != "de" else raw
         if (
             raw in told_otherwise
-            or raw in _NUMBERS
-            or (raw in _STOPPED and language == "en" and match[0] not in ("US", "IT"))
+            or raw in NUMBERS
+            or (raw in STOPPED and language == "en" and match[0] not in ("US", "IT"))
         ):
             continue
         if re.search(r"\d\s?$", text[: match.start()]) and unit_named(raw) is not None:
@@ -112,7 +103,7 @@ def _han_words(text: str) -> list[Word]:
             text,
         )
     ):
-        found += [Word(word, word) for word in cut(run) if word not in _HAN_TOLD]
+        found += [Word(word, word) for word in cut(run) if word not in HAN_TOLD]
     return found
 
 
@@ -191,7 +182,7 @@ def _found(word: Word, others: Sequence[Word], whole: str, language: str) -> boo
 
 def same_word(one: Word, other: Word, language: str) -> bool:
     """True if two words are one, or, unless a name is among them, have one meaning."""
-    if frozenset((one.raw, other.raw)) in _PAIRS_APART or opposed(one.raw, other.raw):
+    if frozenset((one.raw, other.raw)) in PAIRS_APART or opposed(one.raw, other.raw):
         return False
     if one.raw == other.raw or one.stem == other.stem:
         return True

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from nodes.contractive.answers import short_answer
 from nodes.contractive.clusters import clusters, compared
-from nodes.contractive.entropy import Estimate, enough, entropy, estimate, stability
+from nodes.contractive.entropy import (
+    LEAST,
+    THRESHOLD,
+    Estimate,
+    enough,
+    entropy,
+    estimate,
+    hopeless,
+    stability,
+)
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=8)
 ANSWERS = [
@@ -151,3 +160,41 @@ def test_ten_are_always_enough_and_two_never(partition: list[int], threshold: fl
         assert enough(partition, threshold) == (total >= 10)
     else:
         assert enough(partition, threshold) == (stability(partition) >= threshold)
+
+
+@given(sizes, st.integers(3, 30))
+def test_what_is_enough_is_never_hopeless(partition: list[int], most: int) -> None:
+    assert not (enough(partition, most=most) and hopeless(partition, most))
+
+
+@given(st.integers(0, 5), st.integers(0, 15), st.integers(10, 40))
+def test_a_clear_majority_is_never_hopeless(others: int, more: int, most: int) -> None:
+    # Four fifths of ten samples are a majority that is sure: P(p > 1/2) for Beta(9, 3) is 0.967.
+    assert not hopeless([4 * others + more + 1, *[1] * others], most)
+    assert not hopeless([4 * others + more + 1, others] if others else [more + 1], most)
+
+
+@given(sizes, st.integers(10, 30))
+def test_one_more_of_the_majority_never_takes_hope_away(partition: list[int], most: int) -> None:
+    partition.sort()
+    if sum(partition) >= LEAST and not hopeless(partition, most):
+        assert not hopeless([*partition[:-1], partition[-1] + 1], most)
+
+
+def test_many_samples_have_a_stability() -> None:
+    assert stability([600, 600]) == 0.5 < stability([900, 600])
+
+
+@given(st.integers(2, 5), st.integers(1, 4), st.integers(10, 200))
+def test_samples_that_are_evenly_split_are_hopeless(clusters: int, each: int, most: int) -> None:
+    split = [each] * clusters
+    assert hopeless(split, most) == (LEAST <= sum(split) < most)
+
+
+@given(sizes, st.integers(3, 30))
+@settings(max_examples=50)
+def test_hopeless_is_what_the_same_proportions_would_not_make_sure(partition: list[int], most: int) -> None:
+    times = -(-most // sum(partition))
+    whole = [size * times for size in partition]
+    if hopeless(partition, sum(whole)):
+        assert stability(whole) < THRESHOLD

@@ -1,8 +1,8 @@
 """Questions restated, harmlessly or not, and answers with the verdict they deserve, as tab-separated lines.
 
-The checks were made with the `tuned` lines. `held` lines were written before the checks were, and only measured on
-until their first figures were known; `second` and later ones were written after those, each measured before it was
-looked at.
+The checks were made with the `tuned` lines. `held` lines were written before the checks were, and only
+measured on until their first figures were known; `second` and later ones were written after those, each
+measured before it was looked at.
 """
 
 import csv
