@@ -1,7 +1,8 @@
 """`python -m evals.bench_contractive --json`: does a tree of questions take as long as its levels?
 
-A scripted model takes 100 ms for each reply, doubts every question above the deepest level, and is sure of all
-others. A level's calls (its samples; its splits; its merges) can all be made at once, so with concurrency c
+A scripted model takes 100 ms for each reply, doubts every question above the deepest level, and is sure of
+all others. The calls of a level (its samples; its splits; its merges) can all be made at once, so with
+concurrency c
 
     ideal = sum over levels of ceil(calls of the level / c) x 100 ms
 
@@ -124,7 +125,7 @@ async def run_tree(tree: Tree, seconds: float) -> dict[str, Any]:
     expected = sum(tree.branching**level for level in range(tree.depth + 1))
     if len(values["tree"]) != expected or values["short_answer"] != str(10**tree.depth):
         raise AssertionError(
-            f"The tree {tree} came out as {len(values['tree'])} questions, answer {values['short_answer']!r}, "
+            f"The tree {tree} came out as {len(values['tree'])} questions, {values['short_answer']!r}, "
             f"stop {values['stop_reason']}: {values['notes']}"
         )
     return {

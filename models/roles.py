@@ -132,7 +132,7 @@ class RoleModels:
     def most_tokens(
         self, role: Role, messages: Sequence[BaseMessage], max_tokens: int | None = None
     ) -> tuple[int, int]:
-        """What one call may take at most, of the model that would be asked now: prompt and reply, in tokens."""
+        """Tokens one call may take at most of the model that would be asked now: prompt and reply."""
         settings = self._in_reach(role)[0].settings
         limit = reply_limit(settings, max_tokens)
         return min(estimate_prompt(messages), settings.num_ctx - limit), limit

@@ -6,8 +6,8 @@ One question, file by file:
     normalize       what it wants; a model may restate it (normalization, constraints, restating/)
     clarify         a person says what it means, where it is ambiguous
     advance         what can be done next, everywhere in the tree; each a task (tasks)
-      solve         samples (sampling), all at once, within budgets (calls), put together by meaning (estimating)
-      decompose     where they disagree: parts, of which code takes what is any good (parts, relevance, repeats)
+      solve         samples (sampling), all at once, within budgets (calls), put together (estimating)
+      decompose     where they disagree: parts, of which code takes the good ones (parts, relevance, repeats)
       collapse      parts done: sampled again given their answers, kept if surer
       judged        what code says of an answer (pre_review, reviewing/)
       peer_review   what another model says of it, one revision

@@ -60,7 +60,7 @@ def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
 
 
 def is_fit(models: RoleModels, role: Role = "verifier") -> bool:
-    """True if a role's model may judge: it is no bare base model, and was not measured to be worse than words."""
+    """True if a role's model may judge: no bare base model, and none that was found worse than words."""
     worse = load_entailment().judges_worse_than_words(models.model_name(role))
     return models.can_judge(role) and not worse
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from nodes.contractive.reading.amounts import amounts_apart, same_amount
@@ -138,8 +138,10 @@ def _enumerates(items: Sequence[str], one: str, other: str) -> bool:
     return single and _LISTED.search(fold(max(one, other, key=len))) is not None
 
 
-def _in_order(first: Sequence[str], second: Sequence[str]) -> Verdict:
-    moved = sum(not _same_item(a, b) for a, b in zip(first, second, strict=False))
+def _in_order(
+    first: Sequence[str], second: Sequence[str], alike: Callable[[str, str], bool] | None = None
+) -> Verdict:
+    moved = sum(not (alike or _same_item)(a, b) for a, b in zip(first, second, strict=False))
     moved += abs(len(first) - len(second))
     if not moved:
         return same("the same items in order")
@@ -217,7 +219,7 @@ def by_row(want: Asked, one: str, other: str) -> Verdict | None:
     """Rows of bare numbers, as programs print them; a row is no amount, whatever it begins with."""
     first, second = (_ROW.findall(fold(answer)) for answer in (one, other))
     if len(first) == len(second) == 1:
-        return _in_order(first[0].split(), second[0].split())
+        return _in_order(first[0].split(), second[0].split(), lambda a, b: float(a) == float(b))
     return (
         different("a row and one number")
         if (first and is_amount(other)) or (second and is_amount(one))
