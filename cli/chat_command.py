@@ -7,6 +7,7 @@ import asyncio
 import io
 import sys
 import uuid
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -15,7 +16,6 @@ from cli.ask_command import add_run_options, approval_of, ended_at_once_by_ctrl_
 
 if TYPE_CHECKING:
     from cli.chat_reading import Reader
-    from cli.chat_session import Chat
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,15 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
             approval=approval_of(arguments),
         )
         choices.check()
-        from cli.chat_reading import PipedReader
         from cli.chat_session import Chat
+        from cli.chat_slash import completions
         from memory.project_directory import ensure_project_directory
 
         directory = ensure_project_directory(root)
         chat = Chat(choices, arguments.thread or new_thread(), quiet=arguments.quiet, as_json=arguments.json)
-        at_terminal = bool(sys.stdin) and sys.stdin.isatty() and (sys.stderr.isatty() or sys.stdout.isatty())
-        chat.reader = _at_terminal(chat, directory) if at_terminal else PipedReader(_stdin())
-    return asyncio.run(chat.run(at_terminal=at_terminal))
+        chat.reader = reader_of(directory, lambda text: completions(chat, text))
+    return asyncio.run(chat.run(at_terminal=at_terminal()))
 
 
 def new_thread() -> str:
@@ -67,16 +66,28 @@ def new_thread() -> str:
     return f"chat-{datetime.now():%Y%m%d}-{uuid.uuid4().hex[:6]}"
 
 
-def _at_terminal(chat: Chat, directory: Path) -> Reader:
+def at_terminal() -> bool:
+    """True if somebody types the lines."""
+    return bool(sys.stdin) and sys.stdin.isatty() and (sys.stderr.isatty() or sys.stdout.isatty())
+
+
+def reader_of(directory: Path, complete: Callable[[str], Iterable[tuple[str, int]]]) -> Reader:
+    """Where the lines of a chat come from.
+
+    Args:
+        directory: the project's `.reflect`.
+        complete: see `cli.chat_reading.TerminalReader`.
+    """
     from prompt_toolkit.utils import is_dumb_terminal
 
     from cli.chat_history import ProjectHistory
-    from cli.chat_reading import PlainReader, TerminalReader
-    from cli.chat_slash import completions
+    from cli.chat_reading import PipedReader, PlainReader, TerminalReader
 
+    if not at_terminal():
+        return PipedReader(_stdin())
     if is_dumb_terminal():
         return PlainReader(_stdin())
-    return TerminalReader(ProjectHistory(directory), lambda text: completions(chat, text))
+    return TerminalReader(ProjectHistory(directory), complete)
 
 
 def _stdin() -> BinaryIO:

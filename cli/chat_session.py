@@ -51,6 +51,7 @@ class Chat:
     """
 
     reader: Reader
+    command = "reflect chat"
 
     def __init__(self, choices: Choices, thread: str, *, quiet: bool, as_json: bool) -> None:
         self.choices = choices
@@ -84,14 +85,17 @@ class Chat:
         with self._held:
             self._held.enter_context(only_chat_on(self.choices.root, self.thread))
             await self._greet()
-            # Importing the graph takes a second, in which the person types.
-            self._imported = asyncio.ensure_future(asyncio.to_thread(importlib.import_module, "cli.running"))
-            open_ahead(self.choices.loaded().settings)
+            self._prepare()
             code = await self._loop()
             await self._imported
         if self._signal is not None:
             return 128 + self._signal
         return 0 if at_terminal else code
+
+    def _prepare(self, module: str = "cli.running") -> None:
+        """Import the graph, which takes a second, while the person types."""
+        self._imported = asyncio.ensure_future(asyncio.to_thread(importlib.import_module, module))
+        open_ahead(self.choices.loaded().settings)
 
     async def _loop(self) -> int:
         worst = 0
@@ -105,7 +109,7 @@ class Chat:
             if text.strip():
                 worst = max(worst, await self._work(text), key=SEVERITY.index)
         if self._at_terminal:
-            self.tell(f"\nThread {self.thread} is kept: reflect chat --thread {self.thread}")
+            self.tell(f"\nThread {self.thread} is kept: {self.command} --thread {self.thread}")
         return worst
 
     async def _work(self, text: str) -> int:
@@ -119,10 +123,8 @@ class Chat:
 
     async def _take(self, text: str) -> int:
         """Do what a line asks; a failure is told, and the chat goes on."""
-        from cli.chat_slash import obey
-
         try:
-            return await (obey(self, text) if text.startswith("/") else self.ask(text))
+            return await (self.obey(text) if text.startswith("/") else self.ask(text))
         except ReflectError as error:
             self.tell(f"{error.what}\n{error.remedy}".rstrip(), style="red")
             return EXIT_ENVIRONMENT
@@ -135,6 +137,12 @@ class Chat:
             log.exception("a run of the chat failed")
             self.tell(f"That failed unexpectedly: {type(error).__name__}: {error}", style="red")
             return EXIT_ENVIRONMENT
+
+    async def obey(self, line: str) -> int:
+        """Do what a line with a slash asks; gives an exit code."""
+        from cli.chat_slash import obey
+
+        return await obey(self, line)
 
     async def ask(self, goal: str) -> int:
         """Run a goal in the thread; gives the exit code of `reflect ask`."""
@@ -216,7 +224,7 @@ class Chat:
         self.threads = await list_threads(self.choices.root, settings)
         if self._at_terminal and not self._quiet:
             model = settings.model or settings.models.default.name or "chosen when first asked"
-            self.tell(f"reflect chat about {self.choices.root}, model {model}", style="bold")
+            self.tell(f"{self.command} about {self.choices.root}, model {model}", style="bold")
             self.tell("Ask something, or /help. Ctrl-C stops a run, Ctrl-D ends the chat.")
             await self._tell_where()
 
@@ -225,7 +233,7 @@ class Chat:
         if moment is None:
             self.tell(f"Thread {self.thread}, new.", style="dim")
             return
-        goal = " ".join(str(moment.values.get("goal", "")).split())
+        goal = " ".join(moment.asked.split())
         self.tell(f"Thread {self.thread}, last asked: {goal[:200]}\n  {moment.standing}", style="dim")
         if moment.next or moment.waiting:
             self.tell("  /resume goes on with it.", style="dim")
@@ -236,7 +244,7 @@ class Chat:
         if moment is None or not (moment.next or moment.waiting):
             self.tell("Stopped before its first step; nothing of it is kept.", style="yellow")
             return
-        goal = " ".join(str(moment.values.get("goal") or self.last_goal).split())
+        goal = " ".join((moment.asked or self.last_goal).split())
         self.tell(f"Stopped: {goal[:200]} ({moment.standing}).", style="yellow")
         self.tell("/resume goes on with it; a new question leaves it.", style="yellow")
 

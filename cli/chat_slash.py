@@ -197,8 +197,9 @@ async def _settings(chat: Chat, argument: str) -> None:
 async def _trace(chat: Chat, argument: str) -> None:
     from cli.trace_command import session_of
     from cli.trace_text import text_of
+    from configs.locations import located
 
-    directory = chat.choices.root / chat.choices.loaded().settings.traces.path
+    directory = located(chat.choices.root, chat.choices.loaded().settings.traces.path)
     sys.stdout.write(text_of(session_of(directory, chat.thread)))
 
 

@@ -26,6 +26,10 @@ SUITES = {
         "evals.entropy",
         "labelled samples of answers: which say the same, and how uncertain they are",
     ),
+    "contractive": (
+        "evals.contractive",
+        "tasks with exact answers: the tree of questions in six scenarios, against the bare model",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """

@@ -22,6 +22,7 @@ from cli import (
     history_command,
     research_command,
     resume_command,
+    think_command,
     threads_command,
     trace_command,
     trash_command,
@@ -31,6 +32,7 @@ COMMANDS = (
     ask_command,
     chat_command,
     research_command,
+    think_command,
     check_command,
     resume_command,
     history_command,
@@ -54,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
         prog="reflect",
         description="Ask about files, code and documents; the answer rests on what tools showed.",
         epilog="Exit codes: 0 answered, 1 could not answer, 2 environment or usage error, "
-        "3 waiting for an approval, 130 interrupted.",
+        "3 waiting for an approval or an answer, 130 interrupted.",
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:

@@ -58,6 +58,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Research, print, write; returns 0 for a report, 1 without evidence, 2 for an error, 3 to ask."""
     from configs.loading import load_settings
+    from configs.locations import located
     from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
@@ -74,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ended_at_once_by_ctrl_c():
         from cli.research_output import print_report, tell_notes, write_files
         from cli.research_running import run_research_thread
+        from memory.trace.iteration_log import IterationLogger
         from nodes.reflective.context import RunContext
 
         context = RunContext(root=str(root), model=_model(arguments), profile=arguments.profile)
@@ -96,9 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _compared(arguments.replay, result, root, settings)
     if not arguments.quiet:
         tell_notes(result)
-        sys.stderr.write(
-            f"Logs: {Path(root, settings.research.iterations, values.get('query_id') or thread)}\n"
-        )
+        below = located(root, settings.research.iterations)
+        sys.stderr.write(f"Logs: {IterationLogger(below, values.get('query_id') or thread).directory}\n")
     return code_of(result, str(values.get("status", "")))
 
 

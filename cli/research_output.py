@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from cli.live import printable
 from cli.report_facts import report_facts
 from cli.research_page import page_of, text_for_people
-from configs.errors import UsageError
-from configs.redaction import path_text
+from cli.whole_files import write_whole
 
 LONGEST_TEXT = 200_000
 MOST_NOTES = 12
 LONGEST_NOTE = 400
+REMEDY = "Name a file in another place; the report itself is in the logs, and --replay gives it again."
 
 
 def print_report(result: list[dict[str, Any]], *, as_json: bool) -> None:
@@ -40,9 +38,9 @@ def write_files(result: list[dict[str, Any]], items: str | None, page: str | Non
     """
     if items:
         lines = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in result)
-        _write_whole("--items", Path(items), lines)
+        write_whole("--items", Path(items), lines, REMEDY)
     if page and result:
-        _write_whole("--html", Path(page), page_of(result[0]))
+        write_whole("--html", Path(page), page_of(result[0]), REMEDY)
 
 
 def tell_notes(result: list[dict[str, Any]]) -> None:
@@ -52,37 +50,3 @@ def tell_notes(result: list[dict[str, Any]]) -> None:
         sys.stderr.write(f"Note: {printable(note[:LONGEST_NOTE])}\n")
     if len(notes) > MOST_NOTES:
         sys.stderr.write(f"Note: {len(notes) - MOST_NOTES} more; --json and --html show all of them.\n")
-
-
-def _write_whole(flag: str, path: Path, text: str) -> None:
-    data = text.encode("utf-8", "backslashreplace")
-    try:
-        # A device or a pipe is written to, never replaced.
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        # A link is to keep leading to the file it leads to.
-        target = path.resolve()
-        with tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix=f".{target.name[:40]}.", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            try:
-                file.write(data)
-                file.close()
-                temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-                os.replace(temporary, target)
-            except OSError:
-                temporary.unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise UsageError(
-            f"{flag} {path_text(path)} cannot be written: {error.strerror or error}.",
-            "Name a file in another place; the report itself is in the logs, and --replay gives it again.",
-        ) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

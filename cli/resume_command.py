@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from typing import TYPE_CHECKING
 
 from cli.ask_command import add_run_options, run_thread
+
+if TYPE_CHECKING:
+    from memory.thread_history import Kind
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,21 +28,23 @@ def run(arguments: argparse.Namespace) -> int:
 
     root = resolve_root(arguments.root)
     kind = asyncio.run(kind_of(root, load_settings(root).settings, arguments.thread))
-    if kind != "research":
+    if kind not in ("research", "think"):
         return run_thread(arguments, arguments.thread, lambda: None)
-    from cli import research_command
+    from cli import research_command, think_command
 
-    _check_options(arguments)
+    _check_options(arguments, kind)
+    if kind == "think":
+        return think_command.run(think_command.resuming(arguments))
     return research_command.run(research_command.resuming(arguments))
 
 
-def _check_options(arguments: argparse.Namespace) -> None:
+def _check_options(arguments: argparse.Namespace, kind: Kind) -> None:
     from configs.errors import UsageError
 
     options = {"--yes": arguments.yes, "--dry-run": arguments.dry_run, "--strategy": arguments.strategy}
     given = ", ".join(name for name, value in options.items() if value)
     if given:
         raise UsageError(
-            f"The thread {arguments.thread!r} is a research run, which {given} means nothing to.",
+            f"The thread {arguments.thread!r} is a {kind} run, which {given} means nothing to.",
             "Leave that out.",
         )

@@ -36,7 +36,11 @@ def check_kind(thread: str, kind: Kind | None, wanted: Kind) -> None:
     """
     if kind is None or kind == wanted:
         return
-    what = {"ask": "answers a question (reflect ask)", "research": "is a research run (reflect research)"}
+    what = {
+        "ask": "answers a question (reflect ask)",
+        "research": "is a research run (reflect research)",
+        "think": "thinks about a question (reflect think)",
+    }
     raise UsageError(
         f"The thread {thread!r} {what[kind]}.",
         f"Go on with it by: reflect resume {shlex.quote(thread)}, or choose another name.",

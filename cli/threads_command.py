@@ -23,7 +23,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listing = actions.add_parser("list", help="where they stand, the one worked on last first")
     listing.add_argument("--json", action="store_true", help="print a JSON list instead of text")
-    deleting = actions.add_parser("delete", help="delete threads with their outputs, journal and trace")
+    deleting = actions.add_parser("delete", help="delete threads with outputs, journal, trace and logs")
     deleting.add_argument("thread", nargs="+", metavar="THREAD")
     pruning = actions.add_parser("prune", help="delete old checkpoints; every thread can still be resumed")
     pruning.add_argument("--keep", type=int, default=1, metavar="N", help="newest ones to keep (default: 1)")
@@ -64,7 +64,7 @@ def write_list(found: Sequence[ThreadSummary]) -> None:
     for summary in found:
         record = _record(summary)
         goal = printable(" ".join(record["goal"].split()))
-        goal = f"research: {goal}" if record["kind"] == "research" else goal
+        goal = goal if record["kind"] == "ask" else f"{record['kind']}: {goal}"
         goal = goal if len(goal) <= GOAL_CHARS else goal[: GOAL_CHARS - 1] + "…"
         line = (
             f"{printable(summary.thread):{width}}  {record['at'][:19]}  step {record['step']:>3}  "
@@ -88,7 +88,8 @@ def _record(summary: ThreadSummary) -> dict[str, Any]:
 
 def _delete(arguments: argparse.Namespace, root: Path, settings: Settings) -> int:
     from cli.live import printable
-    from memory.threads import delete_thread
+    from configs.redaction import path_text
+    from memory.thread_deletion import delete_thread
 
     code = 0
     for thread in arguments.thread:
@@ -97,10 +98,15 @@ def _delete(arguments: argparse.Namespace, root: Path, settings: Settings) -> in
             sys.stderr.write(f"reflect: there is no thread {thread!r} below {root}\n")
             code = 1
             continue
+        calls = f", {deleted.calls} journals of model calls" if deleted.calls else ""
         sys.stdout.write(
             f"{printable(thread)}: {deleted.checkpoints} checkpoints, {deleted.effects} journal entries, "
-            f"{deleted.artifacts} stored outputs{', its trace' if deleted.trace else ''}\n"
+            f"{deleted.artifacts} stored outputs{calls}{', its trace' if deleted.trace else ''}"
+            f"{f', {deleted.logs} research logs' if deleted.logs else ''}\n"
         )
+        if deleted.logs_left is not None:
+            left = path_text(deleted.logs_left)
+            sys.stderr.write(f"reflect: its research logs stay, outside of {root}: remove {left} yourself\n")
     return code
 
 

@@ -37,10 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
         UsageError: there is no such session, or the page cannot be written there.
     """
     from configs.loading import load_settings
+    from configs.locations import located
     from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
-    directory = root / load_settings(root).settings.traces.path
+    directory = located(root, load_settings(root).settings.traces.path)
     if arguments.action == "list":
         _list(directory)
         return 0

@@ -32,6 +32,7 @@ from configs.layers import (
     nest,
     wrong_value,
 )
+from configs.locations import refuse_project_places_outside
 from configs.redaction import escaped, path_text
 from configs.settings import Settings
 from configs.yaml_file import read_layer as read_file
@@ -70,19 +71,24 @@ def load_settings(
         home: the user's home directory; the process's own when None.
 
     Raises:
-        SettingsError: a source cannot be read, or holds a key or value the schema refuses.
+        SettingsError: a source cannot be read, or holds a key or value the schema refuses, or the project's
+            settings alone name a place outside of the root.
         UsageError: `root` is not a directory.
     """
     if not root.is_dir():
         raise UsageError(f"{path_text(root)} is not a directory.", "Name an existing directory as the root.")
     files = settings_files(root, home)
+    said = [read_file(file.path) for file in files]
     layer = merge(
         default_layer(),
-        *(read_file(file.path) for file in files),
+        *said,
         _environment_layer(os.environ if env is None else env),
         _flag_layer(flags or {}),
     )
     settings, origins = _known(layer)
+    own = [one for file, one in zip(files, said, strict=True) if file.own]
+    project = {} if files[-1].own else said[-1]
+    refuse_project_places_outside(layer, project, own, root, home)
     return LoadedSettings(settings, dict(origins), files)
 
 

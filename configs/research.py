@@ -17,7 +17,7 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import TypedDict
 
-from configs.section import Section
+from configs.section import Location, Section
 
 Mode = Literal["strict", "discovery", "monitor"]
 Tier = Annotated[int, Field(strict=True, ge=1, le=5)]
@@ -111,7 +111,9 @@ class SearchSettings(Section):
         default_factory=dict, description="Servers of the Model Context Protocol, by names of your choice."
     )
     timeout: float = Field(20.0, gt=0, le=600, description="Seconds one search of a server may take.")
-    index: str = Field(".reflect/research", description="Where folders are indexed; relative to the root.")
+    index: Annotated[str, Location()] = Field(
+        ".reflect/research", description="Where folders are indexed; relative to the root."
+    )
     embedder: Literal["auto", "e5", "minilm", "none"] = Field(
         "auto",
         description="What passages are compared with besides their words: multilingual-e5-small where a text "
@@ -144,7 +146,7 @@ class ResearchSettings(Section):
     analyst_timeout: float = Field(default_factory=_default("analyst_timeout"), gt=0, le=3600)
     critic_timeout: float = Field(default_factory=_default("critic_timeout"), gt=0, le=3600)
     writer_timeout: float = Field(default_factory=_default("writer_timeout"), gt=0, le=3600)
-    iterations: str = Field(
+    iterations: Annotated[str, Location()] = Field(
         "data/reasoning/iterations", description="Where each query's logs go; relative to the root."
     )
     source_tiers: dict[str, SourceTier] = Field(

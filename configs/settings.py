@@ -1,22 +1,25 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints and research are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research and
+contractive are ours.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
-from configs.section import Section
+from configs.section import Location, Section
 
 Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
 ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
+POSTGRES_SCHEMES = ("postgres://", "postgresql://")
 Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor", "analyst", "writer"]
 
 
@@ -86,8 +89,12 @@ class ExperienceSettings(Section):
     """Where past runs are kept, and how they are searched."""
 
     enabled: bool = True
-    global_root: str = Field("~/.reflect", description="Holds experience/events.jsonl of all projects.")
-    project_root: str = Field(".reflect", description="The same for one project; relative to its root.")
+    global_root: Annotated[str, Location()] = Field(
+        "~/.reflect", description="Holds experience/events.jsonl of all projects."
+    )
+    project_root: Annotated[str, Location()] = Field(
+        ".reflect", description="The same for one project; relative to its root."
+    )
     global_max_age_days: int = Field(90, ge=1)
     project_max_age_days: int = Field(30, ge=1)
     top_k: int = Field(5, ge=1, le=50)
@@ -100,7 +107,9 @@ class TraceSettings(Section):
     """One JSONL of events per session, beside the corpus."""
 
     enabled: bool = True
-    path: str = Field(".reflect/reasoning_traces", description="Relative to the project root.")
+    path: Annotated[str, Location()] = Field(
+        ".reflect/reasoning_traces", description="Relative to the project root."
+    )
     max_per_session: int = Field(1000, ge=1)
 
 
@@ -209,7 +218,7 @@ class ToolSettings(Section):
 class CheckpointSettings(Section):
     """Where threads are kept."""
 
-    path: str = Field(
+    path: Annotated[str, Location(servers=POSTGRES_SCHEMES)] = Field(
         ".reflect/checkpoints.sqlite",
         description="A SQLite file, relative to the project root, or a postgres:// URL.",
     )
@@ -257,3 +266,4 @@ class Settings(Section):
     profiles: ProfilesSettings = ProfilesSettings()
     # A factory, because the default reads a file, which `reflect --help` need not.
     research: ResearchSettings = Field(default_factory=ResearchSettings)
+    contractive: ContractiveSettings = ContractiveSettings()

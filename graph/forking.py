@@ -127,8 +127,8 @@ async def fork_thread(
     moment = await find_moment(saver, source, at)
     if moment.kind != "ask":
         raise UsageError(
-            f"The thread {source!r} is a research run, which cannot be forked.",
-            "Run `reflect research` anew, or `--replay` its manifest.",
+            f"The thread {source!r} is a {moment.kind} run, which cannot be forked.",
+            f"Run `reflect {moment.kind}` anew.",
         )
     if await saver.aget_tuple(_config(target)) is not None:
         raise UsageError(f"There is a thread {target!r} already.", "Give the fork another name.")

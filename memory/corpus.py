@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from configs.errors import SettingsError
+from configs.locations import located
 from configs.settings import ExperienceSettings
 from memory.errors import IndexUnavailable, TransferFailed
 from memory.events import ReasoningEvent
@@ -56,7 +58,7 @@ class HybridExperience:
     ) -> None:
         self._settings = settings
         self._embedder = embedder
-        project = _below(root / _expanded(settings.project_root, home))
+        project = _below(located(root, settings.project_root, home))
         self.project = ExperienceCorpus(project, "project", settings.project_max_age_days, embedder)
         shared = _global_directory(settings.global_root, root, home)
         self.shared = (
@@ -292,14 +294,8 @@ def _below(directory: Path) -> Path:
     return directory / "experience"
 
 
-def _expanded(directory: str, home: Path | None) -> Path:
-    if home is not None and (directory == "~" or directory.startswith("~/")):
-        return home / directory[2:]
-    return Path(directory).expanduser()
-
-
 def _global_directory(directory: str, root: Path, home: Path | None) -> Path | None:
     try:
-        return _below(root / _expanded(directory, home))
-    except RuntimeError:
+        return _below(located(root, directory, home))
+    except SettingsError:
         return None

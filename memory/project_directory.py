@@ -59,17 +59,30 @@ def make_parent(path: Path) -> None:
         ProjectDirectoryUnwritable: the project's directory cannot be used.
         OSError: another directory cannot be made, or one is a link.
     """
-    nearest = next((parent for parent in path.parents if parent.name == DIRECTORY), None)
+    nearest = _project_above(path)
     if nearest is not None and nearest.parent.is_dir() and not _is_home(nearest.parent):
         ensure_project_directory(nearest.parent)
+    link = linked_parent(path)
+    if link is not None:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(link))
+    path.parent.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
+
+
+def linked_parent(path: Path) -> Path | None:
+    """The directory above a file of memory that is a link, through which nothing is written; or None."""
+    nearest = _project_above(path)
     for directory in path.parents:
         if directory == nearest:
-            break
+            return None
         if directory.is_symlink():
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(directory))
+            return directory
         if nearest is None:
-            break
-    path.parent.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
+            return None
+    return None
+
+
+def _project_above(path: Path) -> Path | None:
+    return next((parent for parent in path.parents if parent.name == DIRECTORY), None)
 
 
 def first_link(database: Path) -> Path | None:

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-Kind = Literal["ask", "research"]
+Kind = Literal["ask", "research", "think"]
+
+ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "ask": "goal"}
+"""The field of a state that holds what was asked, by which its kind is known."""
 
 START = "__start__"
 WAITING = "waiting for an approval"
 WAITING_FOR_ANSWER = "waiting for an answer"
 
-_TRIGGER = "branch:to:"
+_TRIGGER, _SENDS = "branch:to:", "__pregel_tasks"
 _INTERRUPT, _RESUME = "__interrupt__", "__resume__"
 _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
 _TIMELESS = frozenset({"remaining_steps"})
@@ -33,14 +36,14 @@ class Moment:
         checkpoint_id: its id; ids grow with time.
         at: when it was written, UTC, ISO 8601.
         source: what made it: input, loop (a node), update (an edited state) or fork.
-        node: the node that ran last; None before the first.
+        node: the node that ran last, or several side by side; None before the first.
         next: nodes that run next; none at the end of a run.
         waiting: True if it waits for an approval.
         values: the state's fields.
         changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
-        asked: the goal, or the query of a research run.
+        asked: the goal, the query of a research run, or the question that is thought about.
     """
 
     step: int
@@ -60,7 +63,7 @@ class Moment:
     def standing(self) -> str:
         """Where the run stands, in words."""
         if self.waiting:
-            return WAITING_FOR_ANSWER if self.kind == "research" else WAITING
+            return WAITING if self.kind == "ask" else WAITING_FOR_ANSWER
         if self.next:
             return f"stopped before {', '.join(self.next).replace(START, 'its first node')}"
         return str(self.values.get("status") or "ended")
@@ -70,6 +73,25 @@ async def newest_moment(saver: BaseCheckpointSaver[Any], thread: str) -> Moment 
     """A thread's newest checkpoint; None if there is no such thread."""
     found = await saver.aget_tuple(_config(thread))
     return moment_of(found, None) if found is not None else None
+
+
+async def query_ids(saver: BaseCheckpointSaver[Any], thread: str, *, newest: bool = False) -> set[str] | None:
+    """Names of the logs that a thread's research runs wrote; none if it is of another kind.
+
+    Args:
+        saver: of any kind.
+        thread: its name.
+        newest: look at the newest checkpoint only.
+
+    Returns:
+        The names; None if there is no such thread.
+    """
+    names: set[str] | None = None
+    async for found in saver.alist(_config(thread), limit=1 if newest else None):
+        values = found.checkpoint["channel_values"]
+        # A run is named when its first node is done, and for its thread if by nothing else.
+        names = (names or set()) | ({str(values.get("query_id") or thread)} if "query" in values else set())
+    return names
 
 
 async def thread_history(saver: BaseCheckpointSaver[Any], thread: str) -> list[Moment]:
@@ -96,6 +118,8 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
     # A run that was killed before its first node has nothing but what it was given.
     given = checkpoint["channel_values"].get(START)
     said = values if values or not isinstance(given, Mapping) else given
+    # Of nodes that are sent to, LangGraph keeps no versions.
+    ran = _sent(before.checkpoint["channel_values"]) if before is not None else ()
     written = {channel for _, channel, _ in found.pending_writes or []}
     changed = [
         name for name, value in values.items() if (earlier[name] != value if name in earlier else bool(value))
@@ -105,14 +129,14 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         checkpoint_id=checkpoint["id"],
         at=checkpoint["ts"],
         source=str(metadata.get("source", "loop")),
-        node=_last_node(checkpoint["versions_seen"]),
+        node=", ".join(ran) or _last_node(checkpoint["versions_seen"]),
         next=_next_nodes(checkpoint["channel_values"]),
         waiting=_INTERRUPT in written and _RESUME not in written,
         values=values,
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
-        kind="research" if "query" in said else "ask",
-        asked=str(said.get("query", said.get("goal", ""))),
+        kind=next((kind for kind, name in ASKED_IN.items() if name in said), "ask"),
+        asked=str(next((said[name] for name in ASKED_IN.values() if name in said), "")),
     )
 
 
@@ -139,7 +163,12 @@ def _fields(channel_values: Mapping[str, Any]) -> dict[str, Any]:
 def _next_nodes(channel_values: Mapping[str, Any]) -> tuple[str, ...]:
     """Nodes whose trigger is set. `StateSnapshot.next` is empty for a run that was killed at its end."""
     triggered = [name.removeprefix(_TRIGGER) for name in channel_values if name.startswith(_TRIGGER)]
-    return (START,) if START in channel_values else tuple(triggered)
+    return (START,) if START in channel_values else (*triggered, *_sent(channel_values))
+
+
+def _sent(channel_values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Nodes that were sent to, side by side, each named once."""
+    return tuple(dict.fromkeys(str(send.node) for send in channel_values.get(_SENDS) or ()))
 
 
 def _last_node(versions_seen: Mapping[str, Mapping[str, Any]]) -> str | None:

@@ -1,8 +1,4 @@
-"""The threads of a project: where they stand, pruning them, and how all a thread left goes at once.
-
-Checkpoints go last: a deletion that is cut short leaves a thread that is still listed and can be deleted
-again.
-"""
+"""The threads of a project: where they stand, who is at work on one, and pruning them."""
 
 from __future__ import annotations
 
@@ -24,15 +20,13 @@ from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.checkpoints.heads import PrunedRows
-from memory.effects import EffectJournal
 from memory.errors import (
     ProjectDirectoryUnwritable,
-    ThreadUndeletable,
     reason_and_remedy,
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
 from memory.thread_history import Moment, first_id_after, newest_moment
-from memory.trace.session_trace import file_name_of, trace_path
+from memory.trace.session_trace import file_name_of
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
@@ -41,28 +35,6 @@ CHATS = "chats"
 _PAUSE = 0.1
 _ARTIFACT = re.compile(r"[0-9a-f]{64}\.txt")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Deleted:
-    """What went with a thread.
-
-    Attributes:
-        checkpoints: number of its checkpoints.
-        effects: entries of the effect journal.
-        artifacts: stored outputs.
-        trace: True if it had a trace.
-    """
-
-    checkpoints: int
-    effects: int
-    artifacts: int
-    trace: bool
-
-    @property
-    def anything(self) -> bool:
-        """True if the thread had left something."""
-        return bool(self.checkpoints or self.effects or self.artifacts or self.trace)
 
 
 @dataclass(frozen=True)
@@ -242,25 +214,6 @@ async def _give_back(saver: Saver) -> str:
     return f"The file keeps its size, and will be filled again: {reason}." if reason else ""
 
 
-async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
-    """Delete a thread with its stored outputs, journal entries, trace and checkpoints.
-
-    Raises:
-        ThreadUndeletable: a file cannot be removed; what is left can be deleted by asking again.
-        MemoryStoreError: the journal or the checkpoints cannot be written.
-    """
-    project = root / DIRECTORY
-    # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
-    async with open_project_checkpointer(root, settings) as saver:
-        checkpoints = await saver.count(thread)
-        traces = root / settings.traces.path
-        artifacts, trace = await asyncio.to_thread(_remove_files, project, traces, thread)
-        journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
-        effects = await asyncio.to_thread(journal.forget_thread, thread)
-        await saver.adelete_thread(thread)
-    return Deleted(checkpoints, effects, artifacts, trace)
-
-
 def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
     """Copy the stored outputs a state names to another thread, which outlives the first; returns how many.
 
@@ -286,24 +239,3 @@ def copy_artifacts(root: Path, source: str, target: str, state: str) -> int:
         what, remedy = reason_and_remedy(new, error)
         raise ProjectDirectoryUnwritable(f"Stored outputs cannot be copied to {what}.", remedy) from error
     return len(named)
-
-
-def _remove_files(project: Path, traces: Path, thread: str) -> tuple[int, bool]:
-    directory = artifact_directory(project, thread)
-    try:
-        count = 0
-        if directory.is_dir() and not directory.is_symlink():
-            count = sum(1 for _ in directory.iterdir())
-            shutil.rmtree(directory)
-        return count, _remove_trace(traces, thread)
-    except OSError as error:
-        what, remedy = reason_and_remedy(directory, error)
-        raise ThreadUndeletable(f"Thread {thread!r} is not deleted whole: {what}.", remedy) from error
-
-
-def _remove_trace(traces: Path, thread: str) -> bool:
-    path = trace_path(traces, thread)
-    existed = path.exists()
-    for file in (path, path.with_name(f"{path.name}.lock")):
-        file.unlink(missing_ok=True)
-    return existed

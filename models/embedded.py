@@ -58,7 +58,10 @@ class EmbeddedChatModel(BaseChatModel):
     ) -> dict[str, Any]:
         schema = options.get("json_schema") or self.json_schema
         limit = options.get("max_tokens") or self.max_tokens
-        request: dict[str, Any] = {"temperature": self.temperature, "seed": self.seed}
+        request: dict[str, Any] = {
+            "temperature": options.get("temperature", self.temperature),
+            "seed": options.get("seed", self.seed),
+        }
         if schema:
             request["json_schema"] = schema
         if self.is_base_model:

@@ -32,7 +32,7 @@ NEXT_COMMAND = re.compile(r"^(?:\d+\. )?\$ ", re.MULTILINE)
 
 
 # A prompt is measured several times while it is fitted, and its rules with every prompt of the role.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def estimate_tokens(text: str) -> int:
     """Tokens of a text, an estimate on the high side."""
     pieces = Counter(PIECES.findall(text))
@@ -75,17 +75,17 @@ def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tup
     kept = list(messages)
     cut = 0
     start = next((number for number, message in enumerate(kept) if message.type != "system"), len(kept))
-    while _total(kept) > tokens and len(kept) - start > keep_last:
+    while estimate_prompt(kept) > tokens and len(kept) - start > keep_last:
         # A question goes with its answer, so that no example is left half.
         pair = kept[start : min(start + 2, len(kept) - keep_last)]
         cut += sum(len(str(message.text)) for message in pair)
         del kept[start : start + len(pair)]
-    while (over := _total(kept) - tokens) > 0:
+    while (over := estimate_prompt(kept) - tokens) > 0:
         lost = _cut_evidence(kept, over)
         if lost <= 0:
             break
         cut += lost
-    while (over := _total(kept) - tokens) > 0:
+    while (over := estimate_prompt(kept) - tokens) > 0:
         index = max(range(len(kept)), key=lambda number: len(str(kept[number].text)))
         shorter, lost = _without_middle(str(kept[index].text), over)
         if lost <= 0:
@@ -113,7 +113,8 @@ def _cut_evidence(kept: list[BaseMessage], over: int) -> int:
     return 0
 
 
-def _total(messages: Sequence[BaseMessage]) -> int:
+def estimate_prompt(messages: Sequence[BaseMessage]) -> int:
+    """Tokens of a whole prompt with its separators, an estimate on the high side."""
     return sum(estimate_tokens(str(message.text)) + MESSAGE_TOKENS for message in messages)
 
 

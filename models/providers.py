@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from models.errors import ModelUnavailable
 from models.ollama_health import capabilities
 from models.role_settings import OPENAI_ADDRESS, ResolvedModel
+from models.sampling import Sampling
 
 SEED = 0
 PROBE_SECONDS = 0.5
@@ -47,7 +48,11 @@ def open_chat_model(model: ResolvedModel, role: str) -> BaseChatModel:
 
 
 def call_options(
-    model: ResolvedModel, stop: list[str] | None, max_tokens: int, schema: dict[str, Any] | None
+    model: ResolvedModel,
+    stop: list[str] | None,
+    max_tokens: int,
+    schema: dict[str, Any] | None,
+    sampling: Sampling | None = None,
 ) -> dict[str, Any]:
     """What one call passes to the model that `open_chat_model` opened.
 
@@ -56,18 +61,21 @@ def call_options(
         stop: texts that end the reply.
         max_tokens: longest reply.
         schema: JSON schema of the reply, where the provider can be held to one.
+        sampling: of this call alone, instead of the model's own temperature and the standing seed.
     """
+    drawn = {"temperature": sampling.temperature, "seed": sampling.seed} if sampling else {}
     if model.model_id.provider == "ollama":
         # ChatOllama takes a call's options as a whole instead of adding them to its own.
         options: dict[str, Any] = {
             "num_ctx": model.settings.num_ctx,
             "temperature": model.settings.temperature,
             "seed": SEED,
+            **drawn,
+            "num_predict": max_tokens,
         }
-        options["num_predict"] = max_tokens
         options |= {"stop": stop} if stop else {}
         return {"options": options} | ({"format": schema} if schema else {})
-    given: dict[str, Any] = {"stop": stop} if stop else {}
+    given: dict[str, Any] = ({"stop": stop} if stop else {}) | drawn
     if model.model_id.provider == "embedded":
         return given | {"max_tokens": max_tokens} | ({"json_schema": schema} if schema else {})
     if model.model_id.provider == "openai":

@@ -50,6 +50,11 @@ def candidates(settings: Settings, choice: ModelChoice, role: Role) -> tuple[Res
     )
 
 
+def reply_limit(settings: DefaultModelSettings, wanted: int | None) -> int:
+    """Tokens of the longest reply: what is wanted, else the model's own limit; at most half the window."""
+    return min(wanted or settings.max_tokens, settings.num_ctx // 2)
+
+
 def _role(settings: Settings, role: Role) -> ModelSettings:
     own: ModelSettings = getattr(settings.models, role)
     return own

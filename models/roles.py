@@ -24,11 +24,12 @@ from models.errors import (
     ModelUnavailable,
 )
 from models.identifiers import SHIPPED, ModelId
-from models.prompt_size import fit
+from models.prompt_size import estimate_prompt, fit
 from models.provider_errors import translate
 from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
 from models.reply import Reply, StructuredReply
-from models.role_settings import ResolvedModel, candidates
+from models.role_settings import ResolvedModel, candidates, reply_limit
+from models.sampling import Sampling
 from models.selection import ModelChoice
 from models.structured import Unreadable, Value, read_reply, wire_schema
 from models.thinking import split_thinking
@@ -46,6 +47,7 @@ class _Question:
     stop: list[str] | None = None
     max_tokens: int | None = None
     schema: dict[str, Any] | None = None
+    sampling: Sampling | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class RoleModels:
         self._settings = settings
         self._choice = choice
         self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self._candidates: dict[Role, tuple[ResolvedModel, ...]] = {}
         self._opening = threading.Lock()
         self._out_of_reach: set[ModelId] = set()
         self._schemaless: set[ModelId] = set()
@@ -102,19 +105,37 @@ class RoleModels:
         *,
         stop: list[str] | None = None,
         max_tokens: int | None = None,
+        sampling: Sampling | None = None,
     ) -> Reply:
         """One answer in words.
+
+        Args:
+            role: who is asked.
+            messages: the prompt.
+            stop: texts that end the reply.
+            max_tokens: the longest reply; by default the role's own limit, and never over half the window.
+            sampling: how this reply is drawn, if not as the role's settings say.
 
         Raises:
             ModelError: the model could not be reached, found or finished, nor could the role's fallback.
         """
-        answer = await self._call(role, Usage(role, ""), _Question(messages, 1, stop, max_tokens))
+        answer = await self._call(
+            role, Usage(role, ""), _Question(messages, 1, stop, max_tokens, sampling=sampling)
+        )
         text, thinking = split_thinking(answer.message)
         return Reply(text, thinking, answer.usage, answer.cut, answer.truncated)
 
     def window(self, role: Role) -> int:
         """Tokens that prompt and reply of a role's model may have together."""
         return self._in_reach(role)[0].settings.num_ctx
+
+    def most_tokens(
+        self, role: Role, messages: Sequence[BaseMessage], max_tokens: int | None = None
+    ) -> tuple[int, int]:
+        """Tokens one call may take at most of the model that would be asked now: prompt and reply."""
+        settings = self._in_reach(role)[0].settings
+        limit = reply_limit(settings, max_tokens)
+        return min(estimate_prompt(messages), settings.num_ctx - limit), limit
 
     async def structured(
         self,
@@ -164,7 +185,9 @@ class RoleModels:
 
     def _in_reach(self, role: Role) -> list[ResolvedModel]:
         """The role's models that may answer, best first; all of them when none could be reached."""
-        known = list(candidates(self._settings, self._choice, role))
+        if role not in self._candidates:
+            self._candidates[role] = candidates(self._settings, self._choice, role)
+        known = list(self._candidates[role])
         return [model for model in known if model.model_id not in self._out_of_reach] or known
 
     async def _call(self, role: Role, usage: Usage, question: _Question) -> _Answer:
@@ -208,11 +231,14 @@ class RoleModels:
     async def _send(
         self, role: Role, model: ResolvedModel, usage: Usage, question: _Question, *, constrained: bool
     ) -> _Answer:
-        chat = await asyncio.to_thread(self._open, role, model)
+        known = self._opened.get((role, model.model_id))
+        chat = await asyncio.to_thread(self._open, role, model) if known is None else known
         settings = model.settings
-        limit = min(question.max_tokens or settings.max_tokens, settings.num_ctx // 2)
+        limit = reply_limit(settings, question.max_tokens)
         fitted, cut = fit(question.messages, settings.num_ctx - limit, question.keep_last)
-        options = call_options(model, question.stop, limit, question.schema if constrained else None)
+        options = call_options(
+            model, question.stop, limit, question.schema if constrained else None, question.sampling
+        )
         started = time.perf_counter()
         try:
             async with asyncio.timeout(settings.timeout):

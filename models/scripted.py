@@ -24,7 +24,7 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,6 +67,16 @@ class Script(BaseModel):
         A script made by code overrides this, such as one that knows the right replies and errs at random.
         """
         return None
+
+    def decide_seeded(self, role: str, prompt: str, seed: int | None) -> Any:
+        """The same for a call that has a seed, as samples of one prompt do; by default the seed is no matter.
+
+        Args:
+            role: whose reply it is.
+            prompt: all messages, one after the other.
+            seed: the call's own; None for a call without.
+        """
+        return self.decide(role, prompt)
 
     @field_validator("roles", "default")
     @classmethod
@@ -142,8 +152,8 @@ class ScriptedChatModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "scripted"
 
-    def _next(self, prompt: str) -> Any:
-        if (decided := self.script.decide(self.role, prompt)) is not None:
+    def _next(self, prompt: str, seed: int | None) -> Any:
+        if (decided := self.script.decide_seeded(self.role, prompt, seed)) is not None:
             return decided
         replies = self.script.roles.get(self.role, self.script.default)
         conditional = [reply for reply in replies if _is_wrapped(reply) and "when" in reply]
@@ -163,9 +173,9 @@ class ScriptedChatModel(BaseChatModel):
             "Add one, or set repeat_last.",
         )
 
-    def _reply(self, messages: list[BaseMessage]) -> _Said:
-        """The next reply, and how long it takes."""
-        reply = self._next("\n".join(str(message.text) for message in messages))
+    def _reply(self, messages: list[BaseMessage], options: Mapping[str, Any]) -> _Said:
+        """The next reply, and how long it takes; of a call's options only its seed is read."""
+        reply = self._next("\n".join(str(message.text) for message in messages), options.get("seed"))
         delay, pace = 0.0, 0.0
         while _is_wrapped(reply):
             delay, pace = delay + float(reply.get("delay", 0)), pace + float(reply.get("pace", 0))
@@ -187,7 +197,7 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        said = self._reply(messages)
+        said = self._reply(messages, kwargs)
         threading.Event().wait(said.seconds)
         return _result(messages, said.told())
 
@@ -198,7 +208,7 @@ class ScriptedChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        said = self._reply(messages)
+        said = self._reply(messages, kwargs)
         await asyncio.sleep(said.seconds)
         return _result(messages, said.told())
 
@@ -210,7 +220,7 @@ class ScriptedChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
         """The reply word by word; usage comes with the last, empty piece."""
-        said = self._reply(messages)
+        said = self._reply(messages, kwargs)
         await asyncio.sleep(said.delay)
         for word in WORD.findall(said.told()):
             await asyncio.sleep(said.pace)

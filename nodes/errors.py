@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from configs.errors import ReflectError, UsageError
 
 
@@ -63,3 +65,15 @@ class ReplayImpossible(ReflectError):
 
 class ReplayMismatch(ReflectError):
     """A replayed run asks or searches what was not recorded."""
+
+
+class CallRefused(ReflectError):
+    """A model call was not made, because a budget of the run does not allow it.
+
+    Attributes:
+        limit: which one: budget (tokens) or timeout (the time of the run).
+    """
+
+    def __init__(self, limit: Literal["budget", "timeout"], what: str, remedy: str = "") -> None:
+        super().__init__(what, remedy)
+        self.limit = limit

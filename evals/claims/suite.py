@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
-import sys
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from evals.claims.figures import metrics_of, tables_of
@@ -22,13 +19,13 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     evenly,
-    machine_facts,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from nodes.research.check import FAILED
 from nodes.research.checking.checker import Checker
@@ -40,11 +37,8 @@ BY_CODE = "code"
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        prog="reflect eval claims", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = suite_parser("claims", __doc__, default_model=BY_CODE, strategies=(VARIANT,))
     parser.add_argument("sets", nargs="*", metavar="SET", help="sets of claims, by name or folder")
-    add_suite_options(parser, default_model=BY_CODE, strategies=(VARIANT,))
     return parser.parse_args(argv)
 
 
@@ -52,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure and publish; exit code 0 if every target is met.
 
     Raises:
-        UsageError: there is no such set.
+        UsageError: there is no such set, or no such claim in it.
     """
     arguments = arguments_of(argv)
     options = suite_options(arguments)
@@ -65,16 +59,13 @@ async def _measured(options: SuiteOptions, names: list[str]) -> Report:
         for name in names
         for one in load(name).claims
     ]
+    refuse_unknown(options, (one.id for one in every))
     wanted = [one for one in every if not options.only or one.id in options.only]
     planned = evenly(wanted, _kind, options.limit, options.seed)
-    with terminal_progress(sys.stderr) as told:
-        cases = await run_cases(planned, _run_one, resume=options.resume, progress=told, jobs=options.jobs)
+    cases = await run_planned(planned, _run_one, options)
     return Report(
-        suite="claims",
+        **circumstances("claims"),
         about="Sentences of natural prose, correct and with one error, held against the sources they cite.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "claims", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=BY_CODE,
         settings={"sets": names, "limit": options.limit},
         seeds={"intervals": options.seed},

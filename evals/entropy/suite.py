@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
-import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from configs.errors import UsageError
@@ -25,16 +22,16 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     evenly,
     isolated_home,
-    machine_facts,
     model_digest,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from models.embeddings import Embedder
 from models.identifiers import ModelId
@@ -49,12 +46,7 @@ MEASURED = 0.0
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        prog="reflect eval entropy",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_suite_options(parser, default_model=BY_CODE, strategies=(BY_CODE, BY_JUDGE))
+    parser = suite_parser("entropy", __doc__, default_model=BY_CODE, strategies=(BY_CODE, BY_JUDGE))
     parser.add_argument(
         "--prefilter",
         type=float,
@@ -101,8 +93,7 @@ async def _measured(options: SuiteOptions, judges: list[str], prefilter: float |
 
     digests = {name: model_digest(name) for name in judges}
     try:
-        with terminal_progress(sys.stderr) as told:
-            cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+        cases = await run_planned(planned, run_one, options)
     finally:
         for models in opened.values():
             await models.aclose()
@@ -113,11 +104,8 @@ def _report(
     cases: list[Case], options: SuiteOptions, digests: dict[str, str], prefilter: float | None
 ) -> Report:
     return Report(
-        suite="entropy",
+        **circumstances("entropy"),
         about="Labelled samples of answers: the clusters found, held against those that are true.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "entropy", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=", ".join(options.models),
         model_digest=digests,
         settings={"limit": options.limit, "prefilter": prefilter},
@@ -135,9 +123,7 @@ def _planned(options: SuiteOptions, judges: list[str], prefilter: float | None) 
     Raises:
         UsageError: a set that is asked for is none of the suite's.
     """
-    unknown = set(options.only) - set(sample_sets())
-    if unknown:
-        raise UsageError(f"There is no set {', '.join(sorted(unknown))}.", "A report lists the ids.")
+    refuse_unknown(options, sample_sets(), "set")
     wanted = [one for one in sample_sets().values() if not options.only or one.id in options.only]
     chosen: list[SampleSet] = evenly(wanted, lambda one: one.kind, options.limit, options.seed)
     ways = [(BY_CODE, BY_CODE), *((BY_JUDGE, model) for model in judges)]

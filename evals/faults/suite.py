@@ -7,10 +7,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
-import shlex
-import sys
 from concurrent.futures import ProcessPoolExecutor
-from datetime import UTC, datetime
 from typing import get_args
 
 from configs.errors import UsageError
@@ -24,15 +21,15 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     isolated_home,
-    machine_facts,
     nothing_logged,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 
 SCRIPTED = "scripted"
@@ -43,8 +40,7 @@ EVERY = {"graph_v30": 1, "graph_v2": 4, "loop_v1": 4}
 
 def arguments_of(argv: list[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(prog="reflect eval faults", description=__doc__)
-    add_suite_options(parser, default_model=SCRIPTED)
+    parser = suite_parser("faults", __doc__, default_model=SCRIPTED)
     parser.add_argument(
         "--right", type=float, default=0.5, metavar="P", help="how often a noisy oracle is right"
     )
@@ -81,17 +77,14 @@ async def _measured(options: SuiteOptions, right: float, noisy: int, full: bool)
     plan = Plan(options.seed, right, noisy, asked)
     planned = _planned(plan, options, full, bare)
     context = multiprocessing.get_context("spawn")
-    with (
-        ProcessPoolExecutor(options.jobs, context, open_table, (plan,)) as pool,
-        terminal_progress(sys.stderr) as bar,
-    ):
+    with ProcessPoolExecutor(options.jobs, context, open_table, (plan,)) as pool:
         loop = asyncio.get_running_loop()
 
         async def run_one(one: Planned) -> Case:
             case = await loop.run_in_executor(pool, run_in_table, one.id, one.variant)
             return case.model_copy(update={"repeat": one.repeat})
 
-        cases = await run_cases(planned, run_one, resume=options.resume, progress=bar, jobs=options.jobs)
+        cases = await run_planned(planned, run_one, options)
     return _report(cases, plan, options)
 
 
@@ -115,9 +108,7 @@ def _planned(plan: Plan, options: SuiteOptions, full: bool, bare: bool) -> list[
         if bare:
             ids = [id_ for id_ in drawn if id_.startswith("noisy/")]
             wanted += [(id_, BARE) for id_ in _even(ids, options.limit)]
-    unknown = set(options.only) - {id_ for id_, _ in wanted}
-    if unknown:
-        raise UsageError(f"There is no case {', '.join(sorted(unknown))}.", "A report lists the ids.")
+    refuse_unknown(options, (id_ for id_, _ in wanted))
     return [
         Planned(id=id_, variant=variant, repeat=repeat, model=SCRIPTED, seed=plan.seed, settings=digest)
         for id_, variant in dict.fromkeys(wanted)
@@ -136,11 +127,8 @@ def _report(cases: list[Case], plan: Plan, options: SuiteOptions) -> Report:
     every = set(goals_of(facts_of(plan.seed)))
     unusable = {strategy: sorted(every - set(asked)) for strategy, asked in plan.asked.items()}
     return Report(
-        suite="faults",
+        **circumstances("faults"),
         about="A scripted model that answers badly in every known way: no false success may come of it.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "faults", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=SCRIPTED,
         settings={
             "right": plan.right,

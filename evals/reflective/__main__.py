@@ -12,17 +12,13 @@ there is one: what it does not pass is the fault of the graph. Repetitions have 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
-import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from configs.errors import UsageError
 from evals.reflective import measures
 from evals.reflective.running import Suite
 from evals.reflective.scenario import Scenario
@@ -31,17 +27,17 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
     as_program,
+    circumstances,
     evenly,
     isolated_home,
-    machine_facts,
     model_digest,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from evals.report.options import BARE
 
@@ -79,11 +75,7 @@ def plan_cases(suite: Suite, options: SuiteOptions) -> list[Planned]:
 
 
 def _chosen(scenarios: dict[str, Scenario], options: SuiteOptions) -> list[Scenario]:
-    unknown = [name for name in options.only if name not in scenarios]
-    if unknown:
-        raise UsageError(
-            f"There is no scenario {', '.join(unknown)}.", "evals/reflective/scenarios/ holds them all."
-        )
+    refuse_unknown(options, scenarios, "scenario")
     chosen = [scenario for name, scenario in scenarios.items() if not options.only or name in options.only]
     return evenly(chosen, lambda scenario: scenario.family, options.limit, options.seed)
 
@@ -94,10 +86,7 @@ async def measure(options: SuiteOptions) -> Report:
         suite = Suite(Path(name))
         planned = plan_cases(suite, options)
         digests = {model: model_digest(model) for model in options.models}
-        with terminal_progress(sys.stderr) as told:
-            cases = await run_cases(
-                planned, suite.run_one, resume=options.resume, progress=told, jobs=options.jobs
-            )
+        cases = await run_planned(planned, suite.run_one, options)
     return report(cases, options, digests)
 
 
@@ -107,11 +96,8 @@ def report(cases: list[Case], options: SuiteOptions, digests: dict[str, str]) ->
     judged = DEFAULT if not graphs or DEFAULT in graphs else graphs[0]
     scenarios = len({case.id for case in cases})
     return Report(
-        suite="reflective",
+        **circumstances("reflective"),
         about=f"{scenarios} scenarios about a generated project; answers are confirmed by code.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "reflective", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=", ".join(options.models),
         model_digest=digests,
         settings={
@@ -130,10 +116,7 @@ def report(cases: list[Case], options: SuiteOptions, digests: dict[str, str]) ->
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure and publish; exit code 0 if every target is met."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add_suite_options(parser)
+    parser = suite_parser("reflective", __doc__)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     parser.set_defaults(jobs=min(MOST_JOBS, cores))
     options = suite_options(parser.parse_args(argv))

@@ -17,8 +17,15 @@ from evals.report.case import (
     Report,
     Table,
 )
-from evals.report.machine import machine_facts, model_digest
-from evals.report.options import SuiteOptions, add_suite_options, rerun_command, suite_options
+from evals.report.machine import circumstances, machine_facts, model_digest
+from evals.report.options import (
+    SuiteOptions,
+    add_suite_options,
+    refuse_unknown,
+    rerun_command,
+    suite_options,
+    suite_parser,
+)
 from evals.report.page import write_html, write_json
 from evals.report.publishing import as_program, publish
 from evals.report.runner import (
@@ -26,6 +33,7 @@ from evals.report.runner import (
     isolated_home,
     nothing_logged,
     run_cases,
+    run_planned,
     settings_digest,
     terminal_progress,
 )
@@ -49,6 +57,7 @@ __all__ = [
     "as_program",
     "average",
     "bootstrap_interval",
+    "circumstances",
     "evenly",
     "isolated_home",
     "nothing_logged",
@@ -57,11 +66,14 @@ __all__ = [
     "model_digest",
     "print_report",
     "publish",
+    "refuse_unknown",
     "rerun_command",
     "run_cases",
+    "run_planned",
     "settings_digest",
     "share",
     "suite_options",
+    "suite_parser",
     "terminal_progress",
     "write_html",
     "write_json",

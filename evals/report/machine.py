@@ -5,9 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from configs.loading import load_settings
 from models.embedded_weights import weights_path
@@ -18,6 +23,21 @@ from models.ollama_health import ollama_address
 
 PACKAGES = ("langgraph", "langchain-core", "langchain-ollama", "xllamacpp", "onnxruntime", "chromadb")
 UNKNOWN = "unknown"
+
+
+def circumstances(suite: str, typed: Sequence[str] | None = None) -> dict[str, Any]:
+    """How a report came about: fields `suite`, `at`, `command` and `machine` of a `Report`.
+
+    Args:
+        suite: its name after `reflect eval`.
+        typed: the words behind that; those of this process when None.
+    """
+    return {
+        "suite": suite,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": shlex.join(["reflect", "eval", suite, *(sys.argv[1:] if typed is None else typed)]),
+        "machine": machine_facts(),
+    }
 
 
 def machine_facts() -> dict[str, str | int | float]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import get_args
 
 from pydantic import BaseModel, ConfigDict
 
+from configs.errors import UsageError
 from configs.settings import Strategy
 from evals.report.case import Case
 
@@ -92,6 +93,41 @@ def add_suite_options(
     )
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="cases at once (default: 1)")
     parser.set_defaults(default_model=default_model)
+
+
+def suite_parser(
+    suite: str,
+    about: str | None,
+    *,
+    default_model: str = "embedded",
+    strategies: Sequence[str] = (*get_args(Strategy), BARE),
+) -> argparse.ArgumentParser:
+    """A suite's command line with the shared options; its own are added to it.
+
+    Args:
+        suite: its name after `reflect eval`.
+        about: the text of `--help`, shown as it is written.
+        default_model: what is measured when none is named.
+        strategies: what it can run.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"reflect eval {suite}",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_suite_options(parser, default_model=default_model, strategies=strategies)
+    return parser
+
+
+def refuse_unknown(options: SuiteOptions, known: Iterable[str], what: str = "case") -> None:
+    """Tell a slip in --only.
+
+    Raises:
+        UsageError: it names something that is none of the suite's.
+    """
+    unknown = sorted(set(options.only) - set(known))
+    if unknown:
+        raise UsageError(f"There is no {what} {', '.join(unknown)}.", "A report lists the ids.")
 
 
 def suite_options(arguments: argparse.Namespace) -> SuiteOptions:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from configs.errors import UsageError
 from evals.report.case import Case, Planned
+from evals.report.options import SuiteOptions
 from memory.json_lines import JsonLines
 from tools.writing.threads import finished as finished_writing
 
@@ -83,6 +85,12 @@ async def run_cases(
             # The first is the cause; the others were cancelled because of it.
             raise errors.exceptions[0] from errors
         return [task.result() for task in tasks]
+
+
+async def run_planned(planned: Sequence[Planned], run_one: RunOnce, options: SuiteOptions) -> list[Case]:
+    """Run a suite's cases as its options say, with a bar on standard error; see `run_cases`."""
+    with terminal_progress(sys.stderr) as told:
+        return await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
 
 
 @contextlib.contextmanager

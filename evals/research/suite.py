@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
-import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from configs.errors import UsageError
@@ -25,16 +22,16 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     evenly,
     isolated_home,
-    machine_facts,
     model_digest,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from evals.report.options import BARE
 from evals.research import checker_figures, graph_figures
@@ -49,12 +46,7 @@ BY_CODE = "code"
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        prog="reflect eval research",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_suite_options(parser, strategies=(*VARIANTS, CHECKER))
+    parser = suite_parser("research", __doc__, strategies=(*VARIANTS, CHECKER))
     parser.add_argument("--worlds", type=int, default=1, metavar="N", help="worlds, from --seed on")
     parser.add_argument(
         "--checker-only", action="store_true", help="only the check of sentences, which needs no model"
@@ -98,15 +90,14 @@ async def _measured(options: SuiteOptions, worlds: int, variants: list[str]) -> 
         seeds = range(options.seed, options.seed + worlds)
         planned = _checks(bench, options, seeds) if CHECKER in variants else []
         planned += _reports(runs, options, seeds, [name for name in variants if name != CHECKER])
-        _refuse_unknown(options, planned)
+        refuse_unknown(options, (one.id for one in planned))
 
         async def run_one(one: Planned) -> Case:
             return await (bench.run_one(one) if one.variant == CHECKER else runs.run_one(one))
 
         models = options.models if set(variants) != {CHECKER} else (BY_CODE,)
         digests = {model: model_digest(model) for model in models if model not in (BY_CODE, NOISY)}
-        with terminal_progress(sys.stderr) as told:
-            cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+        cases = await run_planned(planned, run_one, options)
     return _report(cases, options, worlds, models, digests)
 
 
@@ -116,11 +107,8 @@ def _report(
     checks = [case for case in cases if case.variant == CHECKER]
     reports = [case for case in cases if case.variant != CHECKER]
     return Report(
-        suite="research",
+        **circumstances("research"),
         about="Reports and sentences about invented worlds, held by code against what is true in them.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "research", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=", ".join(models),
         model_digest=digests,
         settings={"worlds": worlds, "limit": options.limit, "repeat": options.repeat, "jobs": options.jobs},
@@ -165,14 +153,3 @@ def _reports(runs: Runs, options: SuiteOptions, seeds: Sequence[int], variants: 
             ]
             planned += evenly(wanted, lambda one: one.id.split("/")[1], options.limit, options.seed)
     return planned
-
-
-def _refuse_unknown(options: SuiteOptions, planned: Sequence[Planned]) -> None:
-    """A slip in --only is told.
-
-    Raises:
-        UsageError: a case that is asked for is none of the suite's.
-    """
-    unknown = set(options.only) - {one.id for one in planned}
-    if unknown:
-        raise UsageError(f"There is no case {', '.join(sorted(unknown))}.", "A report lists the ids.")

@@ -12,10 +12,8 @@ import argparse
 import asyncio
 import logging
 import os
-import shlex
 import sys
 import tempfile
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
@@ -24,16 +22,15 @@ from configs.settings import Strategy
 from evals.report import (
     Report,
     SuiteOptions,
-    add_suite_options,
     as_program,
+    circumstances,
     isolated_home,
-    machine_facts,
     model_digest,
     nothing_logged,
     publish,
-    run_cases,
+    run_planned,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from evals.report.options import BARE
 from evals.shell.figures import metrics, plots, tables
@@ -50,20 +47,14 @@ def main(argv: list[str] | None = None) -> int:
     """Run the suite; 0 if every target is met."""
     arguments = _parser().parse_args(argv)
     options = suite_options(arguments)
-    typed = shlex.join(["reflect", "eval", "shell", *(sys.argv[1:] if argv is None else argv)])
     # Which sandbox is in force is in the report.
     with isolated_home(), nothing_logged(logging.WARNING):
-        report = asyncio.run(_measured(options, arguments, typed))
+        report = asyncio.run(_measured(options, arguments, argv))
     return publish(report, options)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="reflect eval shell",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_suite_options(parser)
+    parser = suite_parser("shell", __doc__)
     parser.add_argument(
         "--file-system",
         action="append",
@@ -108,7 +99,7 @@ def _choices(arguments: argparse.Namespace) -> Choices:
     return Choices(examples=arguments.bare_examples, settings={key: value for key, _, value in pairs})
 
 
-async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed: str) -> Report:
+async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed: list[str] | None) -> Report:
     """Play the tasks that were asked for and sum them up."""
     own = _choices(arguments)
     assets = installed_assets()
@@ -123,16 +114,12 @@ async def _measured(options: SuiteOptions, arguments: argparse.Namespace, typed:
         players = Players(stage, {task.id: task for task in tasks}, truths, own)
         planned = planned_cases(tasks, options, strategies, stage.root, own)
         try:
-            with terminal_progress(sys.stderr) as progress:
-                cases = await run_cases(planned, players, resume=options.resume, progress=progress)
+            cases = await run_planned(planned, players, options)
         finally:
             await players.aclose()
     return Report(
-        suite="shell",
+        **circumstances("shell", typed),
         about=ABOUT,
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=typed,
-        machine=machine_facts(),
         model=", ".join(options.models),
         model_digest=digests,
         settings={name.replace("__", "."): value for name, value in SETTINGS.items()} | own.settings,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from configs.loading import load_settings
+from configs.locations import located
 from configs.settings import CheckpointSettings, Settings
 from memory.checkpoints.encryption import key_of
 from memory.checkpoints.postgres import is_on_this_machine, is_postgres, open_postgres
@@ -105,7 +106,7 @@ def checkpoint_place(root: Path, settings: CheckpointSettings) -> Path | str:
         CheckpointPlaceInvalid: the variable of `url_env` is not set, or holds no postgres:// URL.
     """
     if settings.url_env is None:
-        return settings.path if is_postgres(settings.path) else root / settings.path
+        return settings.path if is_postgres(settings.path) else located(root, settings.path)
     url = os.environ.get(settings.url_env, "").strip()
     if not is_postgres(url):
         raise CheckpointPlaceInvalid(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from configs.redaction import escaped
+from configs.settings import POSTGRES_SCHEMES
 from memory.errors import (
     CheckpointCorrupt,
     CheckpointLocked,
@@ -24,7 +25,6 @@ from memory.errors import (
 if TYPE_CHECKING:
     from memory.checkpoints.postgres_saver import PostgresSaver
 
-SCHEMES = ("postgres://", "postgresql://")
 SETTING_UP = 7_310_431_901
 """Advisory lock under which the tables are made."""
 MOST_CONNECTIONS = 8
@@ -40,7 +40,7 @@ _CHECK = (
 
 def is_postgres(place: str) -> bool:
     """Whether a setting names a Postgres database rather than a file."""
-    return place.startswith(SCHEMES)
+    return place.startswith(POSTGRES_SCHEMES)
 
 
 def is_on_this_machine(url: str) -> bool:

@@ -13,16 +13,38 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
+from configs.locations import linked_out, located
+from configs.redaction import path_text
+from configs.settings import Settings
 from memory.errors import TraceUnwritable, reason_and_remedy
-from memory.project_directory import make_parent
+from memory.project_directory import linked_parent, make_parent
 from memory.redaction import redact_record
 from memory.trace.session_trace import file_name_of
 
 _PRIVATE = 0o600
 _MOST_SIBLINGS = 1000
+_NAME = re.compile(r"(?:iteration_\d+_[a-z_]+|session_summary|sources|manifest)(?:_\d+)?\.json")
+
+
+def iterations_directory(root: Path, settings: Settings) -> Path:
+    """The directory with one directory of logs per query; blocking.
+
+    Raises:
+        TraceUnwritable: a link leads it out of the root: a repository from elsewhere could otherwise have its
+            reader write anywhere.
+    """
+    named = settings.research.iterations
+    directory = located(root, named)
+    if linked_out(root, named):
+        raise TraceUnwritable(
+            f"{path_text(directory)} leads out of {path_text(root)}.",
+            "Remove the link, or name another place in research.iterations.",
+        )
+    return directory
 
 
 class IterationLogger:
@@ -128,6 +150,23 @@ class IterationLogger:
             raise TraceUnwritable(f"The research log cannot be written in {what}.", remedy) from error
         raise TraceUnwritable(f"{self.directory} is full of files named {name}.", "Use another query id.")
 
+    def remove(self) -> int:
+        """Remove the logs of the query, and their directory if nothing else lies in it; returns how many.
+
+        Only what has a name of these logs goes: the directory may be one that somebody else uses, too.
+
+        Raises:
+            OSError: one cannot be removed.
+        """
+        if linked_parent(self.directory / "any") is not None or not self.directory.is_dir():
+            return 0
+        logs = [path for path in self.directory.iterdir() if _NAME.fullmatch(path.name) and _is_file(path)]
+        for path in logs:
+            path.unlink()
+        if not any(self.directory.iterdir()):
+            self.directory.rmdir()
+        return len(logs)
+
     def _written(self, path: Path, data: bytes) -> bool:
         """True if the file holds the data now; False if something else has its name."""
         make_parent(path)
@@ -148,3 +187,7 @@ class IterationLogger:
                 os.open(ignore, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW), "wb"
             ) as stream:
                 stream.write(b"*\n")
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()

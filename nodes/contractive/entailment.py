@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -44,6 +45,10 @@ class Entailment(BaseModel):
     verdict: Entails
 
 
+AskEntailment = Callable[[Sequence[BaseMessage], type[Entailment], int], Awaitable[Entailment]]
+"""Puts messages to a model, whose reply has a schema and at most so many tokens; may raise ModelError."""
+
+
 def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
     """A judge where the role's model is fit to be one, else None: code and shared words then decide alone.
 
@@ -51,18 +56,36 @@ def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
         models: of the run.
         role: whose model judges.
     """
+    return model_judge(models, role) if is_fit(models, role) else None
+
+
+def is_fit(models: RoleModels, role: Role = "verifier") -> bool:
+    """True if a role's model may judge: no bare base model, and none that was found worse than words."""
     worse = load_entailment().judges_worse_than_words(models.model_name(role))
-    return None if worse or not models.can_judge(role) else model_judge(models, role)
+    return models.can_judge(role) and not worse
 
 
 def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
-    """A judge that asks a model, fit or not; its verdicts are constrained by their schema and remembered.
-
-    The rules and the examples are the same in every call, so that a local engine reads them once.
+    """A judge that asks a model, fit or not; its verdicts are constrained by their schema.
 
     Args:
         models: of the run.
         role: whose model judges.
+    """
+
+    async def ask(messages: Sequence[BaseMessage], schema: type[Entailment], max_tokens: int) -> Entailment:
+        return (await models.structured(role, messages, schema, max_tokens=max_tokens)).value
+
+    return judge_by(ask)
+
+
+def judge_by(ask: AskEntailment) -> Judge:
+    """A judge that asks in a way of the caller's, such as within a budget, and remembers what it was told.
+
+    The rules and the examples are the same in every call, so that a local engine reads them once.
+
+    Args:
+        ask: what puts the messages to a model.
     """
     opening = _opening()
     known: dict[tuple[str, str, str], Entails] = {}
@@ -70,22 +93,22 @@ def model_judge(models: RoleModels, role: Role = "verifier") -> Judge:
     async def judge(question: str, first: str, second: str) -> Entails:
         asked = question, first, second
         if asked not in known:
-            messages = [*opening, _put(question, first, second)]
-            reply = await models.structured(role, messages, Entailment, max_tokens=REPLY_TOKENS)
+            reply = await ask([*opening, _put(question, first, second)], Entailment, REPLY_TOKENS)
             if len(known) >= REMEMBERED:
                 known.pop(next(iter(known)))
-            known[asked] = reply.value.verdict
+            known[asked] = reply.verdict
         return known[asked]
 
     return judge
 
 
-def _opening() -> list[BaseMessage]:
+@cache
+def _opening() -> tuple[BaseMessage, ...]:
     messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
     for one in load_entailment().examples:
         told = Entailment(verdict=one.verdict).model_dump_json()
         messages += [_put(one.question, one.first, one.second), AIMessage(told)]
-    return messages
+    return tuple(messages)
 
 
 def _put(question: str, first: str, second: str) -> HumanMessage:

@@ -13,6 +13,7 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from configs.loading import load_settings
+from configs.locations import located
 from configs.root import resolve_root
 from configs.settings import Settings
 from memory.corpus import HybridExperience
@@ -112,7 +113,7 @@ class Services:
         traces = self.settings.traces
         if not traces.enabled or self.experience is None:
             return None
-        return SessionTrace(self.root / traces.path, session_id, traces.max_per_session)
+        return SessionTrace(located(self.root, traces.path), session_id, traces.max_per_session)
 
 
 def open_services(context: RunContext, thread: str = "") -> Services:

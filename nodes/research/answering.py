@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from nodes.research.answer_kinds import answers, numbers_in
 from nodes.research.asked_words import asked_words, speaks_of
-from nodes.research.checking.dates import Moment, day_of, moments
+from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.folding import fold
+from nodes.research.checking.moment import Moment
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.terms import cut
 from nodes.research.facets import NUMBER, Facet

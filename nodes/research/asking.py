@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from configs.prompting import render
 from configs.settings import Role
-from memory.trace.iteration_log import IterationLogger
+from memory.trace.iteration_log import IterationLogger, iterations_directory
 from models.errors import (
     ModelError,
     ModelFailed,
@@ -29,7 +29,6 @@ from nodes.reflective.emit import thought
 from nodes.reflective.services import Services
 from nodes.reflective.state import RoleUsage
 from nodes.research.packing import Packed, disarmed, pack
-from nodes.research.places import iterations_directory
 from nodes.research.replaying import recorded_reply
 from nodes.research.state import Agent, Exchange, ResearchState, Source
 

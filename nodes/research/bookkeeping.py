@@ -10,11 +10,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from configs.research import ResearchSettings
-from memory.trace.iteration_log import IterationLogger
+from memory.trace.iteration_log import IterationLogger, iterations_directory
 from nodes.reflective.emit import progress
 from nodes.reflective.services import Services
 from nodes.reflective.state import dump
-from nodes.research.places import iterations_directory
 from nodes.research.replaying import load_manifest
 from nodes.research.state import Agent, Moment, ResearchState
 

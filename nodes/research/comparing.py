@@ -9,10 +9,12 @@ from typing import Literal
 from nodes.research.answer_kinds import COUNTED
 from nodes.research.answering import Answer
 from nodes.research.checking.checker import check_claim
-from nodes.research.checking.dates import Moment, conflicts, day_of
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import facts_of
 from nodes.research.checking.folding import fold, is_chinese
-from nodes.research.checking.number_check import former, matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
+from nodes.research.checking.ownership import former
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.units import same_dimension
 from nodes.research.facets import Facet

@@ -13,11 +13,12 @@ from functools import cached_property
 
 from nodes.research.checking.checker import check_report
 from nodes.research.checking.citations import CitationReader, without_citations
-from nodes.research.checking.dates import Moment, day_of, holds
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold, lowered
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, holds
 from nodes.research.checking.names import held
-from nodes.research.checking.number_check import matches
 from nodes.research.checking.quotes import bare, verbatim
 from nodes.research.checking.sources import Document, Sources
 from nodes.research.checking.verdicts import SentenceCheck

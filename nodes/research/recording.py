@@ -6,11 +6,11 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from memory.trace.iteration_log import IterationLogger
+from memory.trace.iteration_log import IterationLogger, iterations_directory
 from nodes.reflective.services import Services
 from nodes.research.bookkeeping import research_settings
 from nodes.research.fingerprints import corpus_digest, prompt_digests, weights_digest
-from nodes.research.places import iterations_directory, source_store
+from nodes.research.places import source_store
 from nodes.research.replaying import Manifest, found_digest, replies_digest, sha256_of
 from nodes.research.retrieve import BROUGHT
 from nodes.research.state import ResearchState

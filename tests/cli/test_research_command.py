@@ -40,6 +40,10 @@ def test_a_run_prints_the_report_and_writes_what_is_asked(
     assert "in.jsonl:3" in told.err and "CRITIC" in told.err and "Logs:" in told.err
     (item,) = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert item["description"].strip() == told.out.strip() and "4.2 million" in page.read_text("utf-8")
+    logs = Path(told.err.partition("Logs: ")[2].splitlines()[0])
+    written = len(list(logs.iterdir()))
+    assert main(["threads", "delete", logs.name, "--root", str(tmp_path)]) == 0
+    assert f", {written} research logs\n" in capsys.readouterr().out and not logs.exists()
 
 
 async def test_what_a_run_was_given_is_known_before_its_first_node(tmp_path: Path) -> None:
@@ -58,12 +62,12 @@ async def test_what_a_run_was_given_is_known_before_its_first_node(tmp_path: Pat
         await fork_thread(saver, tmp_path, "r", "-1", "new")
 
 
-@pytest.mark.parametrize("wanted", ["ask", "research"])
+@pytest.mark.parametrize("wanted", ["ask", "research", "think"])
 def test_a_command_keeps_to_its_own_threads(wanted: Kind) -> None:
     check_kind("t", None, wanted)
     check_kind("t", wanted, wanted)
     with pytest.raises(UsageError) as raised:
-        check_kind("my thread", "ask" if wanted == "research" else "research", wanted)
+        check_kind("my thread", "think" if wanted == "research" else "research", wanted)
     assert "reflect resume 'my thread'" in raised.value.remedy
 
 

@@ -26,8 +26,9 @@ from memory.errors import (
     CheckpointUnreachable,
     CheckpointUnwritable,
 )
+from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
-from memory.threads import delete_thread, describe_threads, list_threads, prune_checkpoints
+from memory.threads import describe_threads, list_threads, prune_checkpoints
 from tests.memory.checkpoints.places import SECRETS, run_secretly
 from tests.memory.counting import Counting
 from tests.support.postgres import PASSWORD, QUOTED, Server, postgres_server, programs

@@ -5,30 +5,33 @@ import os
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 
 from configs.errors import UsageError
 from configs.settings import Settings
+from memory.call_journal import CallJournal, journal_path, journals_of, new_run_id
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
+from memory.thread_deletion import Deleted, delete_thread
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
     JOURNAL,
     alone_on,
     artifact_directory,
     copy_artifacts,
-    delete_thread,
     describe_threads,
     list_threads,
     prune_checkpoints,
 )
+from memory.trace.iteration_log import IterationLogger, iterations_directory
 from memory.trace.session_trace import SessionTrace
 from tests.memory.counting import Counting
 from tools.artifacts import store
@@ -37,7 +40,7 @@ SETTINGS = Settings()
 
 
 async def leave_traces(root: Path, thread: str) -> None:
-    """What a run of a thread leaves: a checkpoint, a journal entry, a stored output, a trace."""
+    """What a thread leaves: a checkpoint, a journal entry, a stored output, a trace, a journal of calls."""
     config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
     async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
         await saver.aput(config, empty_checkpoint(), {}, {})
@@ -47,6 +50,7 @@ async def leave_traces(root: Path, thread: str) -> None:
     directory.mkdir(parents=True)
     (directory / "output.txt").write_text("long")
     SessionTrace(root / SETTINGS.traces.path, thread).append({"event": 1})
+    await CallJournal(journal_path(project, new_run_id(thread))).began("key", 1)
 
 
 def everything(root: Path) -> set[str]:
@@ -58,12 +62,13 @@ async def test_a_thread_goes_with_all_it_left_and_others_stay(tmp_path: Path) ->
         await leave_traces(tmp_path, thread)
     assert await list_threads(tmp_path, SETTINGS) == ["second", "first"]
     deleted = await delete_thread(tmp_path, SETTINGS, "first")
-    assert (deleted.checkpoints, deleted.effects, deleted.artifacts, deleted.trace) == (1, 1, 1, True)
+    assert deleted == Deleted(checkpoints=1, effects=1, artifacts=1, trace=True, calls=1)
     assert await list_threads(tmp_path, SETTINGS) == ["second"]
     assert [name for name in everything(tmp_path) if "first" in name] == []
     journal = EffectJournal(tmp_path / ".reflect" / JOURNAL)
     assert journal.of_thread("first") == [] and len(journal.of_thread("second")) == 1
     assert artifact_directory(tmp_path / ".reflect", "second").is_dir()
+    assert journals_of(tmp_path / ".reflect", "second")
     again = await delete_thread(tmp_path, SETTINGS, "first")
     assert not again.anything
 
@@ -79,6 +84,90 @@ async def test_a_link_in_the_place_of_stored_outputs_is_not_followed(tmp_path: P
     directory.symlink_to(outside)
     await delete_thread(root, SETTINGS, "t")
     assert (outside / "precious.txt").read_text() == "kept"
+
+
+@pytest.mark.parametrize("place", ["artifacts", "reasoning_traces"])
+async def test_nothing_is_removed_through_a_link_of_a_folder(tmp_path: Path, place: str) -> None:
+    outside, project = tmp_path / "outside", tmp_path / "root" / ".reflect"
+    (outside / "t").mkdir(parents=True)
+    (outside / "t.jsonl").write_text("kept")
+    project.mkdir(parents=True)
+    (project / place).symlink_to(outside)
+    before = everything(outside)
+    assert not (await delete_thread(tmp_path / "root", SETTINGS, "t")).anything
+    assert everything(outside) == before
+
+
+async def research(root: Path, thread: str, query_id: str, *, logged: Settings = SETTINGS) -> Path:
+    """What a research run of a thread leaves: a checkpoint that names its logs, and two of them."""
+    config: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+    values: dict[str, Any] = {"query": "q", "query_id": query_id}
+    checkpoint = {
+        **empty_checkpoint(),
+        "channel_values": values,
+        "channel_versions": dict.fromkeys(values, 1),
+    }
+    async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
+        await saver.aput(config, cast(Checkpoint, checkpoint), {}, dict.fromkeys(values, 1))
+    logger = IterationLogger(iterations_directory(root, logged), query_id)
+    logger.log_agent_output(1, "analyst", "prompt", {"n": 1}, {})
+    logger.log_summary(1, "reported", "strict", {})
+    return logger.directory
+
+
+async def test_research_logs_go_with_their_thread_and_those_of_others_stay(tmp_path: Path) -> None:
+    first, second = [await research(tmp_path, name, name) for name in ("first", "second")]
+    deleted = await delete_thread(tmp_path, SETTINGS, "first")
+    assert (deleted.logs, deleted.logs_left, deleted.checkpoints) == (2, None, 1)
+    assert not first.exists() and len(list(second.iterdir())) == 2
+
+
+async def test_logs_under_a_name_of_its_own_go_with_the_last_thread_that_has_it(tmp_path: Path) -> None:
+    logs = await research(tmp_path, "first", "named")
+    await research(tmp_path, "fork", "named")
+    assert (await delete_thread(tmp_path, SETTINGS, "first")).logs == 0 and len(list(logs.iterdir())) == 2
+    assert (await delete_thread(tmp_path, SETTINGS, "fork")).logs == 2 and not logs.exists()
+
+
+async def test_a_thread_of_another_kind_takes_no_research_logs_along(tmp_path: Path) -> None:
+    logs = await research(tmp_path, "researching", "t")
+    await delete_thread(tmp_path, SETTINGS, "researching")
+    IterationLogger(logs.parent, "t").log_summary(1, "reported", "strict", {})
+    await leave_traces(tmp_path, "t")
+    assert (await delete_thread(tmp_path, SETTINGS, "t")).logs == 0
+    assert (logs / "session_summary.json").exists()
+
+
+async def test_only_logs_go_where_other_files_lie_too(tmp_path: Path) -> None:
+    here = Settings.model_validate({"research": {"iterations": "."}})
+    docs = await research(tmp_path, "docs", "docs", logged=here)
+    for name in ("readme.md", "iteration_1.json", "package.json"):
+        (docs / name).write_text("kept")
+    (docs / "session_summary_2.json").symlink_to("readme.md")
+    assert (await delete_thread(tmp_path, here, "docs")).logs == 2
+    kept = ["iteration_1.json", "package.json", "readme.md", "session_summary_2.json"]
+    assert sorted(path.name for path in docs.iterdir()) == kept
+
+
+async def test_logs_outside_of_the_root_stay_and_are_named(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    elsewhere = Settings.model_validate({"research": {"iterations": str(outside)}})
+    logs = await research(root, "t", "t", logged=elsewhere)
+    deleted = await delete_thread(root, elsewhere, "t")
+    assert (deleted.logs, deleted.logs_left) == (0, logs) and len(list(logs.iterdir())) == 2
+
+
+@pytest.mark.parametrize("link", ["data", "data/reasoning/iterations", "data/reasoning/iterations/t"])
+async def test_no_log_is_removed_through_a_link(tmp_path: Path, link: str) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    logs = await research(root, "t", "t")
+    (root / link).rename(outside)
+    (root / link).symlink_to(outside)
+    before = everything(outside)
+    deleted = await delete_thread(root, SETTINGS, "t")
+    assert (deleted.logs, deleted.logs_left) == (0, None)
+    assert everything(outside) == before and logs.exists()
 
 
 async def test_what_cannot_be_removed_is_told_and_the_thread_stays(tmp_path: Path) -> None:

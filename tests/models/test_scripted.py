@@ -163,3 +163,24 @@ def test_a_script_with_a_mistake_is_refused_when_it_is_read(text: str, tmp_path:
     file.write_text(text, "utf-8")
     with pytest.raises(ModelFailed, match=r"wrong\.yaml"):
         load_script(str(file))
+
+
+class Seeded(Script):
+    """Says what it was asked with."""
+
+    def decide_seeded(self, role: str, prompt: str, seed: int | None) -> Any:
+        return f"{role} {seed}"
+
+
+async def test_a_script_sees_the_seed_of_a_call_and_none_of_a_call_without() -> None:
+    chat = ScriptedChatModel(script=Seeded(), role="worker")
+    said = [await chat.ainvoke([HumanMessage("?")], seed=7), await chat.ainvoke([HumanMessage("?")])]
+    assert [one.text for one in said] == ["worker 7", "worker None"]
+    assert chat.invoke([HumanMessage("?")], seed=8).text == "worker 8"
+    streamed = [piece.text async for piece in chat.astream([HumanMessage("?")], seed=9)]
+    assert "".join(streamed) == "worker 9"
+
+
+async def test_a_seed_is_no_matter_to_a_script_that_does_not_ask_for_it() -> None:
+    chat = model(default=["a", "b"])
+    assert [(await chat.ainvoke([HumanMessage("?")], seed=1)).text for _ in range(2)] == ["a", "b"]

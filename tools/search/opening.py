@@ -6,6 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from configs.locations import linked_out, located
 from configs.redaction import path_text
 from configs.settings import Settings
 from tools.errors import SearchUnavailable
@@ -61,7 +62,9 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
             f"The corpus {path_text(path)} is no folder and no JSONL file of items.",
             "Name the folder that holds the document.",
         )
-    return FolderBackend(path, index, search, settings.tools.ignore, root / settings.research.iterations)
+    return FolderBackend(
+        path, index, search, settings.tools.ignore, located(root, settings.research.iterations)
+    )
 
 
 def _check_readable(path: Path) -> None:
@@ -76,11 +79,10 @@ def _check_readable(path: Path) -> None:
 
 
 def _index_directory(root: Path, setting: str, corpus: str) -> Path | None:
-    """Where the index of a corpus lies; None, which is in memory, when that would lead out of the root."""
-    named = Path(setting).expanduser()
-    base = root / named
-    if not named.is_absolute() and not base.resolve().is_relative_to(root.resolve()):
+    """Where the index of a corpus lies; None, which is in memory, when a link leads that out of the root."""
+    if linked_out(root, setting):
         return None
+    base = located(root, setting)
     try:
         base.mkdir(parents=True, exist_ok=True, mode=0o700)
         ignore = base / ".gitignore"

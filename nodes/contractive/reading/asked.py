@@ -99,12 +99,19 @@ def asked(question: str) -> Asked:
     options = _options(text)
     wanted: Wanted = "choice" if options else _wanted(text)
     offers = wanted in ("open", "who", "list", "yes_no") or (wanted == "number" and _AUXILIARY.match(text))
-    if offers and (either := _alternatives(text)):
+    offering = _asking(text) if wanted in ("who", "list") else text
+    if offers and (either := _alternatives(offering)):
         options, wanted = either, "either"
     elif wanted == "number" and (numbers := _WHICH_NUMBER.search(text)):
         options, wanted = {"A": numbers["one"], "B": numbers["other"]}, "either"
     last = [part for part in re.split(r"(?<=[.?!。？！:：])\s*", text) if keys_of(part)] or [text]
     return Asked(text, wanted, options, frozenset(keys_of(text)), frozenset(keys_of(last[-1])))
+
+
+def _asking(text: str) -> str:
+    """The last sentence that ends with a question mark; the whole text if there is none."""
+    found: list[str] = re.findall(r"[^.?!。？！\n]+[?？]", text) or [text]
+    return found[-1].strip()
 
 
 def _options(text: str) -> dict[str, str]:
@@ -149,7 +156,8 @@ def _alternatives(text: str) -> dict[str, str]:
 def _wanted(text: str) -> Wanted:
     if _CODE.search(text) and not _NO_CODE.search(text):
         return "code"
-    opening = _OPEN_WORD.match(text) is not None
+    # What is told before the sentence that asks may be full of "are given" and "either".
+    opening = any(map(_OPEN_WORD.match, (text, _asking(text))))
     plain = not opening and not _EITHER.search(text) and not _SECOND.search(text)
     if _TRUTH.search(text) or (_YES_NO.search(text) and plain):
         return "yes_no"

@@ -35,7 +35,7 @@ _CHINESE = re.compile(
     r"|(?:资料|资讯|信息|数据|条件)(?:不足|不够|有限)|没有(?:足够|相关|提供)(?:的)?(?:资料|资讯|信息|数据)|(?:文中|文章|原文|题目|资料|上文|内容|文件|文档|报告|档案|手册|段落|表格|网页|来源)(?:中|里)?(?:并)?(?:没有|未|没)(?:有)?(?:提到|提及|提供|说明|给出|记载)|作为(?:一个)?(?:人工智能|语言模型|AI)"
 )
 _OTHERS = re.compile(
-    r"\b(?:das )?wei(?:ß|ss) ich (?:leider )?nicht\b|\bich wei(?:ß|ss) (?:es |das )?(?:leider )?nicht\b|\bich kann (?:\w+ ){0,4}nicht (?:beantworten|sagen|helfen|bestimmen)\b|\b(?:dazu )?(?:habe ich|liegen mir) keine (?:information|angabe|daten)"
+    r"\b(?:das )?wei(?:ß|ss) ich (?:leider )?nicht\b|\bich wei(?:ß|ss) (?:es |das )?(?:leider )?nicht\b|\bich kann (?:\w+ ){0,4}nicht (?:beantworten|sagen|helfen|bestimmen)\b|\b(?:kann|können|könnte) (?:ich|wir|man) (?:\w+ ){0,6}nicht (?:beantworten|sagen|helfen|bestimmen|beurteilen)\b|\b(?:dazu )?(?:habe ich|liegen mir) keine (?:information|angabe|daten)"
     r"|\bje ne (?:le )?sais pas\b|\bje (?:ne )?(?:peux|suis) pas (?:en mesure|répondre|vous|le dire|sûre?|certain)|\bje n'ai pas (?:assez|suffisamment|cette|accès|d'information)|\bimpossible (?:de|à) (?:répondre|dire|déterminer)"
     r"|\bno (?:lo )?s[eé]\b|\bno puedo (?:responder|ayudar|decir|contestar|determinar)|\bno tengo (?:suficiente|información|acceso|datos)|\bno est(?:oy|á) segur[oa]|\bno se puede (?:determinar|saber|responder)",
     re.IGNORECASE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from nodes.contractive.reading.amounts import amounts_apart, same_amount
@@ -38,6 +38,10 @@ from nodes.research.checking.folding import fold
 
 _UNDATED = re.compile(
     r"(?<=\w)\s+(?:in|around|on|during|circa|about)\s+(?:the\s+)?(?:\w+\s+){0,2}(?:\d{1,2},?\s+)?\d{3,4}s?$"
+)
+# "1 000 000" is one number.
+_ROW = re.compile(
+    r"(?<![\w.,:-])(?!\d{1,3}(?: \d{3})+(?![\d ]))-?\d+(?:\.\d+)?(?:[ \t]+-?\d+(?:\.\d+)?)+(?![\w%°/:]|[.,]\d)"
 )
 _LISTED = re.compile(r",.*\b(?:and|or)\b|、")
 NAME_WORDS = 5
@@ -134,8 +138,10 @@ def _enumerates(items: Sequence[str], one: str, other: str) -> bool:
     return single and _LISTED.search(fold(max(one, other, key=len))) is not None
 
 
-def _in_order(first: Sequence[str], second: Sequence[str]) -> Verdict:
-    moved = sum(not _same_item(a, b) for a, b in zip(first, second, strict=False))
+def _in_order(
+    first: Sequence[str], second: Sequence[str], alike: Callable[[str, str], bool] | None = None
+) -> Verdict:
+    moved = sum(not (alike or _same_item)(a, b) for a, b in zip(first, second, strict=False))
     moved += abs(len(first) - len(second))
     if not moved:
         return same("the same items in order")
@@ -209,6 +215,18 @@ def _brief(want: Asked, one: str, other: str) -> bool:
     return max(len(beyond(one, want)), len(beyond(other, want))) <= NAME_WORDS
 
 
+def by_row(want: Asked, one: str, other: str) -> Verdict | None:
+    """Rows of bare numbers, as programs print them; a row is no amount, whatever it begins with."""
+    first, second = (_ROW.findall(fold(answer)) for answer in (one, other))
+    if len(first) == len(second) == 1:
+        return _in_order(first[0].split(), second[0].split(), lambda a, b: float(a) == float(b))
+    return (
+        different("a row and one number")
+        if (first and is_amount(other)) or (second and is_amount(one))
+        else None
+    )
+
+
 def by_number(want: Asked, one: str, other: str) -> Verdict | None:
     """Amounts."""
     if want.wanted in ("who", "list", "order", "date", "yes_no"):
@@ -261,6 +279,17 @@ def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     return None
 
 
+def by_substitution(want: Asked, one: str, other: str) -> Verdict | None:
+    """One claim of two things the question itself names: "the flute is" and "the harp is"."""
+    first, second = (re.findall(r"\w+", fold(answer).lower()) for answer in (one, other))
+    if len(first) != len(second) or len(first) < 3:
+        return None
+    swapped = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    known = all(set(keys_of(word)) & want.keys for pair in swapped for word in pair)
+    alike = any(set(keys_of(a)) & set(keys_of(b)) for a, b in swapped)
+    return different("the same of another thing") if len(swapped) == 1 and known and not alike else None
+
+
 def by_name(want: Asked, one: str, other: str) -> Verdict | None:
     """Names, once what repeats the question is taken away."""
     left, right = (_UNDATED.sub("", residue(answer, want)) for answer in (one, other))
@@ -290,9 +319,11 @@ RULES = (
     by_items,
     by_identifier,
     by_date,
+    by_row,
     by_formula,
     by_number,
     by_contrary,
+    by_substitution,
     by_name,
 )
 """In the order they are asked; the first that decides does."""

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import lowered
-from nodes.research.checking.names import held
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.terms import Term
 
@@ -137,11 +136,6 @@ def clause(facts: Facts, at: int) -> list[Term]:
     end = min((i for i in breaks if i >= at), default=len(text))
     inside = [word for word in facts.terms if start < word.start < end]
     return inside or list(facts.terms)
-
-
-def names_held(claim: Facts, text: str) -> bool:
-    """True if a text in lower case holds every name of a claim."""
-    return all(held(name.text, text) for name in claim.names)
 
 
 def distance(text: str, one: int, other: int) -> int:

@@ -17,9 +17,10 @@ from nodes.research.checking.attributes import (
     same_kind,
 )
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.former_values import change_of, former, of_another_period
+from nodes.research.checking.matching import matches
+from nodes.research.checking.other_numbers import COUNTED, comparable
 from nodes.research.checking.quantity import Quantity
-from nodes.research.checking.revisions import COUNTED, change_of, comparable, former, of_another_period
 from nodes.research.checking.sources import Sources
 
 # Share of the words around the recalled number from which on another stands for the same.

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodes.research.checking.alignment import View
-from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, holds
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage
 from nodes.research.checking.subject_clauses import Clause

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nodes.research.checking.alignment import share_of, weight_of
 from nodes.research.checking.clauses import Clause
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.terms import Term

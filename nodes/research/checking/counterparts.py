@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nodes.research.checking import revisions
 from nodes.research.checking.attributes import (
     ANY,
     alike,
@@ -12,8 +11,11 @@ from nodes.research.checking.attributes import (
 from nodes.research.checking.bygone import has_now
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.former_values import change_of, former
+from nodes.research.checking.matching import matches
 from nodes.research.checking.older import Older, another_period, of_another
+from nodes.research.checking.other_dates import instead_of_date, same_date
+from nodes.research.checking.other_numbers import COUNTED, comparable
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage
 
@@ -47,10 +49,8 @@ def recalled_only(older: Older) -> tuple[Passage, str] | None:
         if found and found[0][1] and all(has for _, has in found):
             return found[0][0], f"{found[0][1].text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
-        holding = [
-            one for one in passages if any(revisions.same_date(moment, two) for two in one.facts.moments)
-        ]
-        has = [revisions.instead_of_date(moment, older.claim, one.facts, []) for one in holding]
+        holding = [one for one in passages if any(same_date(moment, two) for two in one.facts.moments)]
+        has = [instead_of_date(moment, older.claim, one.facts, []) for one in holding]
         if has and all(has):
             return holding[0], f"{has[0]} instead of {moment.text.strip()}"
     return None
@@ -69,14 +69,10 @@ def elsewhere(older: Older, number: Quantity, passage: Passage) -> bool:
 def sole(older: Older, number: Quantity, passage: Passage) -> Quantity | None:
     """The only number of a source that measures or counts what the only one of the older source does."""
     newer = older.sources.documents[passage.document]
-    if (
-        number.soft
-        or not older.topics.same(older.document, newer)
-        or revisions.change_of(older.claim, number.start)
-    ):
+    if number.soft or not older.topics.same(older.document, newer) or change_of(older.claim, number.start):
         return None
     nouns = nouns_after(older.claim, number.start, number.end)
-    counted = number.dimension in revisions.COUNTED
+    counted = number.dimension in COUNTED
     if (counted and (not nouns or nouns <= ANY)) or number.dimension.startswith(_LOOSE):
         return None
     mine, theirs = (_measures(number, nouns, document, counted) for document in (older.document, newer))
@@ -84,11 +80,11 @@ def sole(older: Older, number: Quantity, passage: Passage) -> Quantity | None:
     if len(mine) != 1 or len(theirs) != 1 or theirs[0][0] is not passage or not matches(number, mine[0][1]):
         return None
     one, facts = theirs[0][1], passage.facts
-    if one.soft or revisions.change_of(facts, one.start):
+    if one.soft or change_of(facts, one.start):
         return None
     if any(matches(mine, one) for mine in older.claim.quantities):
         return None
-    return None if revisions.former(facts, one.start, one.end) else one
+    return None if former(facts, one.start, one.end) else one
 
 
 def _measures(
@@ -99,11 +95,11 @@ def _measures(
         (passage, one)
         for passage in document.passages
         for one in passage.facts.quantities
-        if revisions.comparable(number, one)
+        if comparable(number, one)
         and (not counted or alike(nouns, nouns_after(passage.facts, one.start, one.end)))
     ]
 
 
 def held_out(claim: Facts) -> list[Quantity]:
     """The numbers a claim gives as what holds, without those it gives as what held before."""
-    return [one for one in claim.quantities if not revisions.former(claim, one.start, one.end)]
+    return [one for one in claim.quantities if not former(claim, one.start, one.end)]

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nodes.research.checking.alignment import Finding, View
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds, moments
+from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import former, matches
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts, holds
+from nodes.research.checking.ownership import former
 from nodes.research.checking.sources import Document, Passage
 
 # A date that only says since when, or with when something is compared.

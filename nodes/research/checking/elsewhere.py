@@ -9,10 +9,10 @@ from dataclasses import replace
 from nodes.research.checking.alignment import Finding, clause, coverage
 from nodes.research.checking.clauses import clauses
 from nodes.research.checking.date_check import by_publication
-from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.implied import between_days
 from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, holds
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.sources import Passage, Sources

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from nodes.research.checking.alignment import View, share_of
 from nodes.research.checking.claim_fits import NUMBER
-from nodes.research.checking.dates import Moment, holds
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, holds
 from nodes.research.checking.name_words import TITLES
-from nodes.research.checking.number_check import matches
 from nodes.research.checking.person_words import HAN_TITLES, PEOPLE, PERSON_ENDING
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage

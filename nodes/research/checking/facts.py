@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from nodes.research.checking.chinese_names import subject
-from nodes.research.checking.dates import Moment, moments
+from nodes.research.checking.dates import moments
 from nodes.research.checking.folding import is_chinese, lowered
+from nodes.research.checking.moment import Moment
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import names
 from nodes.research.checking.negation import Negation, negations

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from nodes.research.checking.alignment import View
-from nodes.research.checking.dates import Moment, day_of
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment
 from nodes.research.checking.quantity import Quantity
 
 _OF = re.compile(

@@ -9,11 +9,12 @@ from nodes.research.checking.alignment import Finding, View, coverage
 from nodes.research.checking.clause_matching import said
 from nodes.research.checking.clauses import Clause, clause_of, segments
 from nodes.research.checking.date_check import date_findings
-from nodes.research.checking.dates import holds
 from nodes.research.checking.elsewhere import softened
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import holds
 from nodes.research.checking.name_check import name_findings
-from nodes.research.checking.number_check import matches, number_findings
+from nodes.research.checking.number_check import number_findings
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quote_check import quote_findings
 from nodes.research.checking.sources import Passage, Sources

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodes.research.checking.durations import NOON, settled
+from nodes.research.checking.clocks import NOON, settled
 from nodes.research.checking.labels import LABEL
 from nodes.research.checking.quantity import Quantity, agrees
 from nodes.research.checking.units import same_dimension

@@ -11,7 +11,7 @@ from nodes.research.checking.clause_matching import (
     holds_word,
     matched_numbers,
 )
-from nodes.research.checking.clauses import Clause, clauses
+from nodes.research.checking.clauses import Clause
 from nodes.research.checking.concepts import opposites_of
 from nodes.research.checking.names import held as held_name
 from nodes.research.checking.negation import Negation
@@ -45,13 +45,15 @@ _UNDONE = re.compile(
 )
 
 
-def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
+def denial(clause: Clause, matches: Sequence[Match], claim: Sequence[Clause]) -> Finding | None:
     """A "not" that the claim's clause or the source's has alone.
 
     Args:
         clause: of the claim.
         matches: the sources' clauses that say a part of it, see `best_match`.
+        claim: all clauses of the claim.
     """
+    beside = [part for part in claim if part.start != clause.start and part.negations]
     for match in matches:
         if match.strength < LIKELY:
             break
@@ -60,7 +62,7 @@ def denial(clause: Clause, matches: Sequence[Match]) -> Finding | None:
             continue
         findings = [
             *(_denied_by_claim(clause, match, one, matches) for one in mine),
-            *(_denied_by_source(clause, match, one, matches) for one in theirs),
+            *(_denied_by_source(clause, match, one, matches, beside) for one in theirs),
         ]
         if told := [one for one in findings if one]:
             return min(told, key=lambda one: one.severity)
@@ -96,17 +98,13 @@ def _denied_by_claim(
 
 
 def _denied_by_source(
-    clause: Clause, match: Match, negation: Negation, matches: Sequence[Match]
+    clause: Clause, match: Match, negation: Negation, matches: Sequence[Match], beside: Sequence[Clause]
 ) -> Finding | None:
     denied = _what(match.clause, negation)
     if not denied or not _antecedent_held(clause, match) or _agreed(clause, False, denied, matches, match):
         return None
     # Another clause of the claim may deny it: "in the breeding season, no work at night".
-    if any(
-        any(holds_word(word, part) for word in denied)
-        for part in clauses(clause.facts)
-        if part.start != clause.start and part.negations
-    ):
+    if any(holds_word(word, part) for part in beside for word in denied):
         return None
     if not _says(clause, denied) and not _exists(clause, match, denied):
         return None

@@ -11,10 +11,8 @@ from nodes.research.checking.facts import Facts
 from nodes.research.checking.hedges import written
 from nodes.research.checking.implied import implied, shares
 from nodes.research.checking.labels import LABEL
-from nodes.research.checking.matching import matches as matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.names import held
-from nodes.research.checking.ownership import former as former
-from nodes.research.checking.ownership import nearest_moment as nearest_moment
 from nodes.research.checking.ownership import of_another_document, owner_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage

@@ -20,6 +20,15 @@ WORDS = {word: value for value, word in enumerate(UNITS)}
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORDS |= {word: 10 * value for value, word in enumerate(TENS, start=2)}
 FRACTIONS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenth": 10, "tenths": 10, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8}  # fmt: skip
+# A count as it is written beside a unit.
+HAN_COUNT = r"[零一二两三四五六七八九十百]+"
+COUNT = rf"\d+|{HAN_COUNT}"
+
+
+def counted(word: str) -> float:
+    """The value of a number in digits or as one English word; 1 of "a" and what else is no number."""
+    low = word.lower()
+    return float(low) if low.isdecimal() else float(WORDS.get(low, 1))
 
 
 def digits(written: str, han: str, scale: str) -> tuple[float, float]:

@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from nodes.research.checking import revisions
 from nodes.research.checking.alignment import View, coverage
 from nodes.research.checking.attributes import (
     Attribute,
     attribute,
     strict,
 )
-from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.name_check import person
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
+from nodes.research.checking.name_roles import person
 from nodes.research.checking.names import held
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.other_numbers import far
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.timing import Timing, gone
@@ -60,7 +60,7 @@ class Older:
             for one in self.document.passages
             for other in one.facts.quantities
             if other.dimension == value.dimension
-            and (matches(value, other) or (value.soft and not revisions.far(value, other)))
+            and (matches(value, other) or (value.soft and not far(value, other)))
         ]
         best = max(found, key=lambda each: each[0], default=None)
         return [best[1:]] if best and best[0] >= SAME_PASSAGE else []

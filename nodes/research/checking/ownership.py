@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from nodes.research.checking.alignment import Finding, View, distance
 from nodes.research.checking.clauses import clauses
-from nodes.research.checking.dates import Moment, conflicts
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import Moment, conflicts
 from nodes.research.checking.name import Name
 from nodes.research.checking.names import held
 from nodes.research.checking.quantity import Quantity

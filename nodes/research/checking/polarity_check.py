@@ -23,9 +23,10 @@ def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Source
         sources: all sources.
     """
     found = []
-    for clause in _with_subjects(claim):
+    parts = clauses(claim)
+    for clause in _with_subjects(parts):
         matches = best_match(clause, passages, sources)
-        finding = denial(clause, matches) or opposite(clause, matches)
+        finding = denial(clause, matches, parts) or opposite(clause, matches)
         if finding is None or finding.severity == "soft":
             finding = way_finding(clause, passages, sources) or finding
         if finding:
@@ -33,9 +34,8 @@ def polarity_findings(claim: Facts, passages: Sequence[Passage], sources: Source
     return found
 
 
-def _with_subjects(claim: Facts) -> list[Clause]:
+def _with_subjects(parts: Sequence[Clause]) -> list[Clause]:
     """The clauses of a claim; one of a single word with the one before it, which names what it is about: 没有搬迁."""
-    parts = clauses(claim)
     found = []
     for at, part in enumerate(parts):
         told = [
@@ -44,5 +44,5 @@ def _with_subjects(claim: Facts) -> list[Clause]:
             if not any(one.start <= word.start < one.end for one in part.negations)
         ]
         alone = at > 0 and len(told) < 2 and not part.quantities and part.negations
-        found.append(clause_of(claim, parts[at - 1].start, part.end) if alone else part)
+        found.append(clause_of(part.facts, parts[at - 1].start, part.end) if alone else part)
     return found

@@ -12,9 +12,9 @@ from nodes.research.checking.counterparts import recalled_only
 from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts, facts_of
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.matching import matches
 from nodes.research.checking.older import Older
-from nodes.research.checking.revisions import comparable
+from nodes.research.checking.other_numbers import comparable
 from nodes.research.checking.sources import Document, Passage, Sources
 from nodes.research.checking.superseding import agrees, superseded
 from nodes.research.checking.timing import reported, timing

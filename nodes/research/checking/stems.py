@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache, lru_cache
-from typing import Any
 
 _IRREGULAR = {
     "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall", "grew": "grow", "grown": "grow", "sold": "sell",
@@ -22,11 +22,18 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
-@cache
-def _stemmer() -> Any:
-    import snowballstemmer
+class _OfThread(threading.local):
+    """A stemmer keeps the word it works on: shared by two threads, it gives wrong stems or fails."""
 
-    return snowballstemmer.stemmer("english")
+    def __init__(self) -> None:
+        import snowballstemmer
+
+        self.stemmer = snowballstemmer.stemmer("english")
+
+
+@cache
+def _stemmers() -> _OfThread:
+    return _OfThread()
 
 
 @lru_cache(maxsize=65_536)
@@ -35,4 +42,4 @@ def stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isascii():
         return word
-    return str(_stemmer().stemWord(word))
+    return str(_stemmers().stemmer.stemWord(word))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nodes.research.checking import revisions, turnarounds
+from nodes.research.checking import turnarounds
 from nodes.research.checking.alignment import coverage
 from nodes.research.checking.attributes import (
     Attribute,
@@ -13,12 +13,16 @@ from nodes.research.checking.attributes import (
     own_clause,
 )
 from nodes.research.checking.counterparts import elsewhere, held_out, now_has, sole
-from nodes.research.checking.dates import day_of, holds
+from nodes.research.checking.dates import day_of
 from nodes.research.checking.facts import Facts
 from nodes.research.checking.folding import fold
-from nodes.research.checking.number_check import matches
+from nodes.research.checking.former_values import corrected, former
+from nodes.research.checking.matching import matches
+from nodes.research.checking.moment import holds
 from nodes.research.checking.offices import another_holds
 from nodes.research.checking.older import SAME_PASSAGE, Older, another_period, of_another
+from nodes.research.checking.other_dates import instead_of_date, other_date, postponed, same_date
+from nodes.research.checking.other_numbers import COUNTED, instead_of_number, other_number
 from nodes.research.checking.polarity_check import polarity_findings
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Document, Passage
@@ -53,14 +57,14 @@ def superseded(older: Older, passage: Passage) -> str:
     if other or (older.timing != "now" and _another_date(older, passage)):
         return ""
     for number in held_out(older.claim):
-        found = revisions.instead_of_number(number, older.claim, passage.facts)
+        found = instead_of_number(number, older.claim, passage.facts)
         if found and _replaces_former(older, passage, found[1]) and _telling(older, number, passage):
             return f"{found[0].text.strip()} instead of {number.text.strip()}"
         if one := now_has(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         near = [one.facts for one in older.sources.documents[passage.document].near(passage)]
-        if instead := revisions.instead_of_date(moment, older.claim, passage.facts, near):
+        if instead := instead_of_date(moment, older.claim, passage.facts, near):
             return f"{instead} instead of {moment.text.strip()}"
     if older.timing == "dated" and (taken_back := _taken_back(older, passage)) is not None:
         return taken_back
@@ -73,7 +77,7 @@ def superseded(older: Older, passage: Passage) -> str:
 def _taken_back(older: Older, passage: Passage) -> str | None:
     """What a correction has instead of what a claim says of a past date; None if it corrects nothing of it."""
     claim, facts = older.claim, passage.facts
-    if not claim.quantities and revisions.corrected(facts):
+    if not claim.quantities and corrected(facts):
         told = older.attribute(passage)
         if word := turnarounds.dropped(claim, told, older.subject, passage, older.sources, now=False):
             return f'"{word}" of it'
@@ -84,7 +88,7 @@ def _taken_back(older: Older, passage: Passage) -> str | None:
 
 def _telling(older: Older, number: Quantity, passage: Passage) -> bool:
     """True if a number is none that stands for many things, or the words around it are the claim's too."""
-    if number.dimension not in revisions.COUNTED or number.value >= 13:
+    if number.dimension not in COUNTED or number.value >= 13:
         return True
     told = older.attribute(passage, number.start, number.end)
     return around(told, older.claim, passage.facts, _place(number, passage), older.sources) >= 0.3
@@ -100,7 +104,7 @@ def _replaces_former(older: Older, passage: Passage, period: bool) -> bool:
         return True
     if older.timing == "present":
         return not period and not another_period(older, passage)
-    return revisions.corrected(passage.facts) and not period
+    return corrected(passage.facts) and not period
 
 
 def _another_value(older: Older, passage: Passage) -> str:
@@ -115,16 +119,16 @@ def _another_value(older: Older, passage: Passage) -> str:
         for own, told in enumerate(older.attributes(number, passage)):
             if not own and not near:
                 continue
-            one = revisions.other_number(number, told, claim, passage, sources, apart)
+            one = other_number(number, told, claim, passage, sources, apart)
             if one and not of_another(older, passage, *own_clause(passage.facts.text, one.start)):
                 return f"{one.text.strip()} instead of {number.text.strip()}"
         if one := sole(older, number, passage):
             return f"{one.text.strip()} instead of {number.text.strip()}"
     for moment in older.ahead:
         told = older.attribute(passage, moment.start, moment.end)
-        if other := revisions.other_date(moment, told, claim, passage, sources, near=near):
+        if other := other_date(moment, told, claim, passage, sources, near=near):
             return f"{other.text.strip()} instead of {moment.text.strip()}"
-        if near and revisions.postponed(told, claim, passage, sources):
+        if near and postponed(told, claim, passage, sources):
             return f"it later than {moment.text.strip()}"
     return ""
 
@@ -212,16 +216,11 @@ def agrees(older: Older, passage: Passage) -> bool:
     if not claim.quantities and not ahead:
         return coverage(claim, [facts], about, older.sources) >= SAME_SENTENCE
     numbers = all(
-        any(
-            matches(mine, one) and not revisions.former(facts, one.start, one.end) for one in facts.quantities
-        )
+        any(matches(mine, one) and not former(facts, one.start, one.end) for one in facts.quantities)
         for mine in claim.quantities
     )
     dates = all(
-        any(
-            revisions.same_date(mine, one) and not revisions.former(facts, one.start, one.end)
-            for one in facts.moments
-        )
+        any(same_date(mine, one) and not former(facts, one.start, one.end) for one in facts.moments)
         for mine in ahead
     )
     return numbers and dates and coverage(claim, [facts], about, older.sources) >= SAME_PASSAGE

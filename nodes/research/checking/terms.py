@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -149,9 +150,18 @@ def cut(han: str) -> tuple[str, ...]:
     return tuple(dictionary().cut(han))
 
 
-@cache
+_LOADING = threading.Lock()
+
+
 def dictionary() -> Any:
     """The Chinese dictionary, with the words of reports it lacks."""
+    # While words are added to it, no other thread can read it.
+    with _LOADING:
+        return _loaded()
+
+
+@cache
+def _loaded() -> Any:
     import rjieba
 
     for word in {*NEWS_WORDS.split(), *chinese_words()}:

@@ -6,8 +6,8 @@ import re
 from datetime import date
 from typing import Literal
 
-from nodes.research.checking.dates import Moment
 from nodes.research.checking.facts import Facts
+from nodes.research.checking.moment import Moment
 
 Timing = Literal["now", "then", "dated", "present", "past"]
 

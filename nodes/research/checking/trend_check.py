@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from nodes.research.checking.alignment import Finding, coverage
 from nodes.research.checking.clauses import Clause, clauses
 from nodes.research.checking.facts import Facts
-from nodes.research.checking.number_check import former, matches, nearest_moment
+from nodes.research.checking.matching import matches
+from nodes.research.checking.ownership import former, nearest_moment
 from nodes.research.checking.quantity import Quantity
 from nodes.research.checking.sources import Passage, Sources
 from nodes.research.checking.units import same_dimension

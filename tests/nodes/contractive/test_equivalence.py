@@ -205,3 +205,31 @@ def test_a_not_never_leaves_an_assertion_the_same(
 )
 def test_names_lists_and_rates_as_they_are_written(question: str, one: str, other: str, same: bool) -> None:
     assert (settled_by_words(held(question, one, other)).relation == "same") == same
+
+
+@given(
+    st.lists(st.integers(-99, 99), min_size=2, max_size=5),
+    st.lists(st.integers(-99, 99), min_size=2, max_size=5),
+)
+def test_rows_of_numbers_are_the_same_only_number_by_number(one: list[int], other: list[int]) -> None:
+    question = "What does this Python program print?"
+    rows = [" ".join(map(str, row)) for row in (one, other)]
+    assert (settled_by_words(held(question, *rows)).relation == "same") == (one == other)
+    assert settled_by_words(held(question, rows[0], str(one[0]))).relation == "different"
+    assert settled_by_words(held(question, rows[0], f"It prints {rows[0]}")).relation == "same"
+
+
+def test_a_number_with_spaces_between_its_thousands_is_no_row() -> None:
+    assert held("How many people live there?", "1 000 000", "1000000").relation == "same"
+
+
+NAMED = ("violin", "cello", "flute", "harp", "viola")
+
+
+@given(st.permutations(NAMED), st.sampled_from(["The {} does not belong with the others.", "It is the {}."]))
+def test_the_same_said_of_two_things_the_question_names_is_not_the_same(names: list[str], form: str) -> None:
+    question = f"Which of these instruments does not belong with the other four: {', '.join(sorted(names))}?"
+    one, other = (
+        settled_by_words(held(question, form.format(names[0]), form.format(name))) for name in names[:2]
+    )
+    assert (one.relation, other.relation) == ("same", "different")

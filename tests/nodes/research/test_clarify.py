@@ -5,15 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nodes.research.ambiguity import ambiguity_of
-from nodes.research.clarify import (
-    ALL,
-    answer_text,
-    chosen,
-    means_all,
-    not_a_reading,
-    question_of,
-    time_options,
-)
+from nodes.research.reading_choice import ALL, answer_text, chosen, means_all, not_a_reading, question_of
+from nodes.research.readings import time_options
 from nodes.research.state import ClarificationOption, ClarificationOutput, TemporalContext
 from nodes.research.time_bounds import in_time
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from configs.errors import SettingsError
 from configs.loading import load_settings
 from memory.errors import TraceUnwritable
-from nodes.research.places import iterations_directory
-from tests.nodes.research.corpus import researched
+from memory.trace.iteration_log import IterationLogger, iterations_directory
+from tests.nodes.research.corpus import DRAFT, PASS, REJECT, REPORT, researched
 
 
 @pytest.mark.parametrize("link", ["data", "data/reasoning", "data/reasoning/iterations"])
@@ -44,12 +45,11 @@ def test_only_the_users_own_settings_name_a_place_outside_of_the_root(
     for sayer in ("root", "home"):
         if sayer in sayers:
             written(tmp_path / sayer, outside)
-    settings = load_settings(root).settings
     if refused:
-        with pytest.raises(TraceUnwritable, match="lies outside"):
-            iterations_directory(root, settings)
+        with pytest.raises(SettingsError, match="lies outside"):
+            load_settings(root)
     else:
-        assert iterations_directory(root, settings) == outside
+        assert iterations_directory(root, load_settings(root).settings) == outside
 
 
 def test_a_flag_or_variable_and_an_absolute_place_below_the_root_are_kept(
@@ -80,3 +80,21 @@ async def test_a_run_that_would_log_outside_writes_nothing_there(tmp_path: Path)
     state = await researched(root, "outside")
     assert state.status == "error" and "lies outside" in state.result[0]["schema_object"]["message"]
     assert not (tmp_path / "outside").exists() and state.searches == []
+
+
+async def test_a_run_whose_logs_a_link_leads_outside_writes_nothing_there(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    for folder in (root, outside):
+        folder.mkdir()
+    (root / "data").symlink_to(outside)
+    state = await researched(root, "linked")
+    assert state.status == "error" and "leads out of" in state.result[0]["schema_object"]["message"]
+    assert list(outside.iterdir()) == [] and state.searches == []
+
+
+async def test_all_that_a_run_logs_is_known_as_a_log_when_it_is_removed(tmp_path: Path) -> None:
+    replies = {"analyst": [DRAFT, DRAFT], "critic": [REJECT, PASS], "writer": [REPORT]}
+    await researched(tmp_path, "rejected", **replies)
+    logger = IterationLogger(tmp_path / "data/reasoning/iterations", "rejected")
+    files = sum(1 for _ in logger.directory.iterdir())
+    assert files > 5 and logger.remove() == files and not logger.directory.exists()

@@ -194,6 +194,22 @@ def test_a_link_in_place_of_the_index_is_not_written_through(corpus: Path, tmp_p
     assert target.read_bytes() == b"mine"
 
 
+@pytest.mark.parametrize("beside", ["", "-wal", "-shm", "-journal", "folder"])
+def test_no_link_in_or_of_the_folder_of_an_index_is_written_through(
+    corpus: Path, tmp_path: Path, beside: str
+) -> None:
+    target, index = tmp_path / "elsewhere", tmp_path / "index"
+    if beside == "folder":
+        target.mkdir()
+        index.symlink_to(target)
+    else:
+        target.write_bytes(b"mine")
+        index.mkdir()
+        index_file(corpus).with_name(index_file(corpus).name + beside).symlink_to(target)
+    assert any("is a link" in note for note in notes(corpus, "ferry"))
+    assert target.read_bytes() == b"mine" if target.is_file() else not any(target.iterdir())
+
+
 def test_a_long_document_becomes_parts_that_tell_their_place(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

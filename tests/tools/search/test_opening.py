@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from configs.errors import SettingsError
+from configs.loading import load_settings
 from configs.settings import Settings
 from tools.errors import SearchForbidden, SearchUnavailable
 from tools.search.opening import open_backend
@@ -46,6 +48,25 @@ def test_an_index_is_not_written_out_of_the_root(tmp_path: Path) -> None:
     (root / "notes.md").write_text("The ferry opens in May.")
     assert asyncio.run(open_backend(settings(), root).search("ferry", 5))
     assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["outside", "../outside", "~/outside"])
+def test_only_the_user_has_an_index_kept_outside_of_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    file = root / ".reflect" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    (root / "notes.md").write_text("The ferry opens in May.")
+    index = str(outside) if place == "outside" else place
+    file.write_text(json.dumps({"research": {"search": {"embedder": "none", "index": index}}}))
+    with pytest.raises(SettingsError, match="lies outside"):
+        load_settings(root)
+    assert not outside.exists()
+    loaded = load_settings(root, {"research.search.index": index}).settings
+    assert asyncio.run(open_backend(loaded, root).search("ferry", 5))
+    assert len(list(outside.iterdir())) > 1
 
 
 @pytest.mark.parametrize("corpus", ["missing", "missing.jsonl", "picture.png", "chroma:missing#x"])

@@ -52,9 +52,12 @@ def open_index(directory: Path | None) -> sqlite3.Connection:
     file = directory / f"index-{VERSION}.sqlite"
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if file.is_symlink():
+        # A repository may bring one, in the place of what SQLite keeps beside its file as well.
+        link = next((path for path in (directory, *directory.iterdir()) if path.is_symlink()), None)
+        if link is not None:
             raise SearchUnavailable(
-                f"The index {path_text(file)} is a link.", "Remove it; an index is made in its place."
+                f"{path_text(link)} is a link, which no index is written through.",
+                "Remove it; an index is made in its place.",
             )
         # SQLite tells two processes that begin one file at once that it is locked, without waiting.
         with FileLock(directory / "opening.lock", BUSY_SECONDS, mode=0o600):

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nodes.research.checking.dates import Moment, conflicts, day_of, holds, moments
+from nodes.research.checking.dates import day_of, moments
 from nodes.research.checking.folding import fold
+from nodes.research.checking.moment import Moment, conflicts, holds
 
 WRITTEN = date(2024, 3, 6)
 

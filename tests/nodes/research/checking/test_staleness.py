@@ -14,7 +14,7 @@ from nodes.research.checking.checker import Checker, check_claim
 from nodes.research.checking.dates import moments
 from nodes.research.checking.facts import facts_of
 from nodes.research.checking.folding import fold
-from nodes.research.checking.revisions import former
+from nodes.research.checking.former_values import former
 from nodes.research.checking.sources import Sources
 from nodes.research.checking.timing import gone, timing
 from nodes.research.checking.topics import Topics

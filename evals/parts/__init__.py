@@ -1,0 +1,1 @@
+"""What a proposed decomposition passes, on labelled questions: parts on and off topic, repeats and their look-alikes."""

@@ -1,0 +1,141 @@
+"""Fits the weights of `configs/relevance.yaml`: `python -m evals.parts.fitting` prints them as YAML.
+
+Logistic regression with a ridge penalty (le Cessie and van Houwelingen, 1992) on the questions that are not
+held back. Parts that drift are in neither class: they are about the subject, which is all that the gate reads.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import astuple, fields
+from datetime import UTC, datetime
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from configs.relevance import WORDS
+from evals.parts.labelled import LabelledQuestion, labelled_questions
+from models.embeddings import Embedder, MiniLMEmbedder
+from models.multilingual_embeddings import E5Embedder
+from nodes.contractive.meanings import Meanings, meanings_of
+from nodes.contractive.relevance import nearnesses, overlap
+from nodes.contractive.repeats import Compared, compared, different, forms_compared
+
+RIDGE = 0.05
+STEPS = 60
+ON_TOPIC = 3.0
+"""Parts on topic for each that is not, among those that models propose."""
+MISSED = 0.04
+"""Share of the tuned repeats that may pass: the threshold is put there."""
+Rows = NDArray[np.float64]
+
+
+def fitted(features: Rows, labels: Rows, weights: Rows, free: Sequence[bool] = ()) -> list[float]:
+    """Weights of a constant and the features, by Newton's method; the constant is not penalised.
+
+    Args:
+        features: shape (cases, features).
+        labels: 0 or 1 each.
+        weights: of the cases.
+        free: which features may have a negative weight; of the others it is put to 0. Empty: all.
+    """
+    used = list(range(features.shape[1]))
+    while True:
+        rows = np.column_stack([np.ones(len(features)), features[:, used]])
+        penalty = np.diag([0.0] + [RIDGE] * len(used))
+        found = np.zeros(len(used) + 1)
+        for _ in range(STEPS):
+            likely = 1 / (1 + np.exp(-rows @ found))
+            slope = rows.T @ (weights * (labels - likely)) - penalty @ found
+            curvature = (rows.T * (weights * likely * (1 - likely))) @ rows + penalty
+            found += np.linalg.solve(curvature, slope)
+        below = [at for at, value in zip(used, found[1:], strict=True) if free and not free[at] and value < 0]
+        if not below:
+            told = dict(zip(used, found[1:], strict=True))
+            return [float(found[0]), *(float(told.get(at, 0.0)) for at in range(features.shape[1]))]
+        used = [at for at in used if at not in below]
+
+
+def tuned() -> list[LabelledQuestion]:
+    """The questions that are not held back."""
+    return [one for one in labelled_questions().values() if not one.held]
+
+
+def topic_rows(meanings: Meanings | None) -> tuple[Rows, Rows]:
+    """Near, far and overlap of every labelled part, and whether it is on topic."""
+    rows, labels = [], []
+    for one in tuned():
+        for part, kind in one.topics():
+            near = nearnesses(one.top, one.question, part, meanings)
+            if kind == "drift" or (meanings is not None and near is None):
+                continue
+            shares = max(overlap(part, one.top), overlap(part, one.question))
+            rows.append((max(near), min(near), shares) if near else (0.0, 0.0, shares))
+            labels.append(kind.endswith("part"))
+    return np.array(rows), np.array(labels, float)
+
+
+def same_rows(meanings: Meanings | None) -> tuple[Rows, Rows]:
+    """What is weighed of every pair code does not tell apart, and whether the two are one question."""
+    rows, labels = [], []
+    for one in tuned():
+        for text, kind in one.pairs():
+            told = [
+                astuple(compared(text, form, meanings))
+                for form in forms_compared(text, one.question)
+                if not different(text, one.question, form)
+                and (meanings is None or meanings.measured_for(text, form))
+            ]
+            # Of a question and its last sentence, the one that is more like it is the one that counts.
+            if told:
+                rows.append(max(told, key=lambda row: row[0] + row[1] + row[2]))
+                labels.append(kind == "same")
+    return np.array(rows), np.array(labels, float)
+
+
+def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dict[str, dict[str, object]]:
+    """The entries of one embedding model, or of none."""
+    texts = [text for one in tuned() for text in one.texts()]
+    meanings = meanings_of(texts, embedder) if embedder else None
+    features, labels = topic_rows(meanings)
+    shares = np.where(labels == 1, ON_TOPIC * np.sum(labels == 0) / np.sum(labels == 1), 1.0)
+    topic = fitted(features, labels, shares / shares.mean(), (False, False, False))
+    names = ["constant", "near", "far", "overlap"]
+    found: dict[str, object] = {name: round(value, 2) for name, value in zip(names, topic, strict=True)}
+    if languages:
+        found["languages"] = list(languages)
+    features, labels = same_rows(meanings)
+    same = fitted(features, labels, np.ones(len(labels)))
+    names = ["constant", *(field.name for field in fields(Compared))]
+    likely = 1 / (1 + np.exp(-(same[0] + features @ np.array(same[1:]))))
+    least = float(np.quantile(likely[labels == 1], MISSED))
+    return {
+        "topic": found,
+        "same": {name: round(value, 2) for name, value in zip(names, same, strict=True)},
+        "same_from": {"": round(least, 2)},
+    }
+
+
+def main() -> int:
+    """Print the weights."""
+    entries = {
+        E5Embedder.name: of_embedder(E5Embedder()),
+        MiniLMEmbedder.name: of_embedder(MiniLMEmbedder(), ["en"]),
+        WORDS: of_embedder(None),
+    }
+    source = (
+        f"{len(tuned())} labelled questions of evals/parts, those not held back; "
+        f"python -m evals.parts.fitting, {datetime.now(UTC):%Y-%m-%d}"
+    )
+    table = {"source": source} | {
+        key: {name: entry[key] for name, entry in entries.items()} for key in ("topic", "same")
+    }
+    table["same_from"] = {name: entry["same_from"][""] for name, entry in entries.items()}
+    yaml.safe_dump(table, sys.stdout, sort_keys=False, allow_unicode=True, width=110)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Contractive reasoning: a question is tried, and only where the samples disagree is it cut into parts.
+
+START -> begin -> normalize -> (ambiguous, and a person may be asked) clarify -> advance
+advance -> one task for every question that can be worked on now, side by side -> advance
+    solve        samples; uncertain -> decompose, else review
+    decompose    parts, each a question of its own
+    collapse     all parts done: sampled again given their answers, kept if surer
+    peer_review  a peer's verdict, one revision
+advance -> (nothing left to do) conclude -> (new evidence may be had) advance; else -> answer -> END
+any node raises -> answer
+
+One superstep works at all questions of a level; `workflow` stands alone in langgraph.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, get_args, get_type_hints
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer, Send
+
+from nodes.contractive.advance import Operation, advance, ready
+from nodes.contractive.answer import answer
+from nodes.contractive.begin import begin
+from nodes.contractive.clarify import clarify
+from nodes.contractive.collapse import collapse
+from nodes.contractive.conclude import conclude
+from nodes.contractive.decompose import decompose
+from nodes.contractive.failing import on_answer_error, on_node_error
+from nodes.contractive.normalize import normalize
+from nodes.contractive.peer_review import peer_review
+from nodes.contractive.solve import solve
+from nodes.contractive.state import ContractiveState
+from nodes.contractive.tasks import task_of
+from nodes.draining import drainable
+from nodes.reflective.context import RunContext
+from nodes.reflective.retrying import RETRY
+
+Contractive: TypeAlias = CompiledStateGraph[ContractiveState, RunContext, Any, Any]
+# A level takes two steps for each of solve, decompose, collapse and review; 12 levels, 50 passes at most.
+RECURSION_LIMIT = 6000
+# CONCLUDE or ANSWER needs one step, the step that leads to it another.
+TURN_AT = 4
+
+
+def after_normalize(state: ContractiveState) -> Literal["clarify", "advance"]:
+    """A person is asked only if the question has two readings, and one may be asked."""
+    readings = state.root.normal.readings if state.root.normal is not None else []
+    return "clarify" if state.limits.clarify and readings and state.clarification is None else "advance"
+
+
+def after_clarify(state: ContractiveState) -> Literal["advance"]:
+    """The answer binds."""
+    return "advance"
+
+
+def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "answer"]:
+    """Everything that can be done now, at once; nothing left ends the pass."""
+    if state.failure is not None or state.remaining_steps <= TURN_AT:
+        return "answer"
+    tasks = ready(state.tree)
+    sends = [Send(one.operation, task_of(state, one.node).model_dump(mode="json")) for one in tasks]
+    return sends or "conclude"
+
+
+def after_conclude(state: ContractiveState) -> Literal["advance", "answer"]:
+    """Another pass, unless there is a reason to stop."""
+    return "advance" if state.stop_reason is None and state.remaining_steps > TURN_AT else "answer"
+
+
+NODES: Mapping[str, Any] = {
+    "begin": begin,
+    "normalize": normalize,
+    "clarify": clarify,
+    "advance": advance,
+    "conclude": conclude,
+    "answer": answer,
+}
+TASKS: Mapping[Operation, Any] = {
+    "solve": solve,
+    "decompose": decompose,
+    "collapse": collapse,
+    "peer_review": peer_review,
+}
+ROUTES: Mapping[str, Any] = {
+    "normalize": after_normalize,
+    "clarify": after_clarify,
+    "conclude": after_conclude,
+}
+
+
+def workflow_builder() -> StateGraph[ContractiveState, RunContext, Any, Any]:
+    """Nodes and edges, not yet compiled."""
+    # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
+    to_answer: Any = on_node_error
+    to_the_end: Any = on_answer_error
+    graph: StateGraph[ContractiveState, RunContext, Any, Any] = StateGraph(ContractiveState, RunContext)
+    graph.set_node_defaults(error_handler=to_answer, retry_policy=RETRY)
+    for name, node in [*NODES.items(), *TASKS.items()]:
+        graph.add_node(name, drainable(node), error_handler=to_the_end if name == "answer" else None)
+    graph.add_edge(START, "begin")
+    graph.add_edge("begin", "normalize")
+    for name, route in ROUTES.items():
+        graph.add_conditional_edges(name, route, list(get_args(get_type_hints(route)["return"])))
+    graph.add_conditional_edges("advance", after_advance, [*TASKS, "conclude", "answer"])
+    for name in TASKS:
+        graph.add_edge(name, "advance")
+    graph.add_edge("answer", END)
+    return graph
+
+
+def build(checkpointer: Checkpointer = None) -> Contractive:
+    """The graph, compiled; with a checkpointer for callers that keep their own threads."""
+    compiled = workflow_builder().compile(checkpointer=checkpointer, name="contractive")
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+
+
+async def think(question: str, *, context: str = "", run: RunContext | None = None) -> dict[str, Any]:
+    """Think about a question in one call.
+
+    Args:
+        question: what is asked.
+        context: material the answer may rest on.
+        run: choices of the run: root, model, profile, settings such as {"contractive.preset": "math"}.
+
+    Returns:
+        The fields of `ContractiveState`, JSON: `final_answer`, `status`, `stop_reason`, `tree` and the rest.
+        Nothing is raised for a run that fails.
+    """
+    start = {"question": question, "context": context}
+    values = await build().ainvoke(start, context=run or RunContext())
+    return dict(values)
+
+
+workflow = build()
+
+__all__ = ["RECURSION_LIMIT", "Contractive", "build", "think", "workflow", "workflow_builder"]

@@ -1,0 +1,37 @@
+"""What becomes of an exception in a contractive node: an honest end, with the best answer so far."""
+
+from __future__ import annotations
+
+import logging
+
+from langgraph.errors import NodeError
+from langgraph.graph import END
+from langgraph.types import Command
+
+from nodes.contractive.state import ContractiveState
+from nodes.reflective.failure import describe, stop_reason_of
+from nodes.reflective.state import dump
+
+log = logging.getLogger(__name__)
+
+
+async def on_node_error(state: ContractiveState, error: NodeError) -> Command[str]:
+    """Record the failure and go to ADVANCE, where the tasks of a step meet; from there to ANSWER."""
+    return Command(update=_failed(error), goto="advance" if error.node in TASKS else "answer")
+
+
+async def on_answer_error(state: ContractiveState, error: NodeError) -> Command[str]:
+    """ANSWER itself failed: what the tree holds stays in the state, and nothing is claimed."""
+    return Command(update={**_failed(error), "status": "error"}, goto=END)
+
+
+TASKS = frozenset({"solve", "decompose", "collapse", "peer_review"})
+
+
+def _failed(error: NodeError) -> dict[str, object]:
+    failure = describe(error.node, error.error)
+    if not failure.environmental:
+        log.error("node %s raised", error.node, exc_info=error.error)
+    return dump(
+        failure=failure, stop_reason="timeout" if stop_reason_of(error.error) == "timeout" else "error"
+    )

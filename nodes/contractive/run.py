@@ -1,0 +1,85 @@
+"""What the nodes of one contractive run share: models, calls within the budgets, a judge, an embedder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from langchain_core.messages import BaseMessage
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from configs.contractive import ContractiveSettings
+from configs.settings import Role
+from memory.call_journal import journal_path
+from memory.project_directory import DIRECTORY
+from models.embeddings import Embedder
+from models.errors import ModelError, ModelFailed
+from models.multilingual_embeddings import open_goal_embedder
+from nodes.contractive.calls import Calls, Place, calls_of
+from nodes.contractive.entailment import Judge, judge_by
+from nodes.contractive.tasks import Task
+from nodes.errors import CallRefused
+from nodes.reflective.context import RunContext
+from nodes.reflective.services import Services, services_of
+
+Value = TypeVar("Value", bound=BaseModel)
+JUDGE: Role = "verifier"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a node works with."""
+
+    services: Services
+    calls: Calls
+
+    def judge(self, task: Task, phase_of: Place) -> Judge | None:
+        """A model that settles what code cannot tell, within the budget; None if the run has none."""
+        if not task.judge:
+            return None
+        place = Place("judge", phase_of.node, phase_of.branch, phase_of.number)
+
+        async def ask(messages: Sequence[BaseMessage], schema: type[Value], max_tokens: int) -> Value:
+            try:
+                return await self.calls.structured(place, JUDGE, messages, schema, max_tokens=max_tokens)
+            except CallRefused as refused:
+                # To whoever compares two answers a refused call is one that failed: shared words decide.
+                raise ModelFailed(refused.what, refused.remedy) from refused
+
+        return judge_by(ask)
+
+    async def embedder(self) -> Embedder | None:
+        """The embedder of goals; None where its packages are not installed."""
+        try:
+            return await asyncio.to_thread(open_goal_embedder, self.services.settings)
+        except ModelError:
+            return None
+
+
+async def run_of(runtime: Runtime[RunContext], run_id: str, limits: ContractiveSettings, began: str) -> Run:
+    """The run a node belongs to.
+
+    Args:
+        runtime: LangGraph's.
+        run_id: names the journal.
+        limits: of the run.
+        began: UTC, ISO, from which its time counts.
+
+    Raises:
+        ReflectError: settings, models or the journal cannot be used.
+    """
+    services = await services_of(runtime)
+    deadline = (
+        datetime.fromisoformat(began).timestamp() + limits.run_timeout_sec if limits.run_timeout_sec else None
+    )
+    path = journal_path(services.root / DIRECTORY, run_id)
+    return Run(services, await calls_of(run_id, services.models, limits, path, deadline))
+
+
+async def run_of_task(runtime: Runtime[RunContext], task: Task) -> Run:
+    """The run a task belongs to; see `run_of`."""
+    return await run_of(runtime, task.run_id, task.limits, task.began)

@@ -1,0 +1,166 @@
+"""Samples of one prompt: as many as it takes to tell how sure the model is, all at once, each seeded."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from langchain_core.messages import BaseMessage
+
+from configs.settings import Role
+from models.embeddings import Embedder
+from models.errors import ModelError
+from models.sampling import Sampling
+from nodes.contractive.calls import Calls, Place
+from nodes.contractive.clusters import Cluster
+from nodes.contractive.entailment import Judge
+from nodes.contractive.entropy import LEAST, enough, hopeless
+from nodes.contractive.estimating import Estimated, estimated
+from nodes.contractive.reviewing.hard_faults import hard_fault
+from nodes.contractive.state import ClusterSummary, Measured
+from nodes.contractive.tasks import Task
+from nodes.errors import CallRefused
+
+ROLE: Role = "worker"
+LONGEST_TEXT = 4000
+"""Characters of the sample that is kept in the state; short answers are what is compared."""
+STOPS = ["\nExample", "\nQuestion:"]
+"""A model that only continues text would go on with a question of its own."""
+LONGEST_SHOWN = 300
+MOST_SEED = 2**31 - 1
+
+
+class Drawn(NamedTuple):
+    """What came of sampling.
+
+    Attributes:
+        measured: what the samples say.
+        refused: the limit that kept further samples from being drawn, or None.
+        errors: why calls brought nothing, each once.
+        heard: True if a server answered at all, be it with an error of its own.
+    """
+
+    measured: Measured
+    refused: CallRefused | None
+    errors: list[ModelError]
+
+
+async def sample(
+    calls: Calls,
+    task: Task,
+    place: Place,
+    messages: Sequence[BaseMessage],
+    *,
+    judge: Judge | None,
+    embedder: Embedder | None,
+    may_split: bool = False,
+    first: int | None = None,
+) -> Drawn:
+    """Draw samples until the majority is sure enough, or there are as many as may be.
+
+    The first ones are asked for at once, further ones three at a time. A question that may be split is given
+    up earlier: where going on in the same proportions would not make the majority sure.
+
+    Args:
+        calls: of the run.
+        task: the question and the run.
+        place: of the calls; the number of the sample is added.
+        messages: the prompt.
+        judge: settles what code cannot tell of two answers, or None.
+        embedder: of the judge's prefilter, or None.
+        may_split: doubt may be answered by parts instead of by further samples.
+        first: samples of the first wave; by default what the settings say.
+
+    Raises:
+        MemoryStoreError: a call cannot be written down.
+    """
+    limits = task.limits
+    most = max(limits.k_max_samples, first or limits.k_entropy_samples)
+    texts: list[str | None] = []
+    errors: list[ModelError] = []
+    refused: CallRefused | None = None
+    found = await estimated(task.question.question, [], judge=None, embedder=None)
+    wave = min(first or limits.k_entropy_samples, most)
+    while wave:
+        numbers = range(len(texts), len(texts) + wave)
+        drawn = await asyncio.gather(*(_one(calls, task, place, messages, number) for number in numbers))
+        for reply in drawn:
+            if isinstance(reply, CallRefused):
+                refused = reply
+            elif isinstance(reply, ModelError):
+                errors.append(reply)
+                texts.append(None)
+            else:
+                texts.append(reply)
+        found = await estimated(task.question.question, texts, judge=judge, embedder=embedder)
+        wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
+    return Drawn(_measured(task.question.question, found, texts, errors), refused, errors)
+
+
+def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
+    """How many more samples to draw."""
+    sizes = [len(cluster.members) for cluster in found.estimate.clusters] if found.estimate else []
+    sure = enough(sizes, most=most) or (may_split and hopeless(sizes, most))
+    return 0 if sure else min(LEAST, most - drawn)
+
+
+async def _one(
+    calls: Calls, task: Task, place: Place, messages: Sequence[BaseMessage], number: int
+) -> str | ModelError | CallRefused:
+    at = Place(place.phase, place.node, place.branch, (*place.number, number))
+    sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
+    try:
+        return await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
+    except (ModelError, CallRefused) as error:
+        return error
+
+
+def seed_of(seed: int, place: Place) -> int:
+    """The seed of a call: of the run's and of where in it the call belongs, 0 to 2^31 - 1."""
+    told = repr((seed, place.phase, place.node, place.number)).encode()
+    return int.from_bytes(hashlib.sha256(told).digest()[:8], "big") % MOST_SEED
+
+
+def _measured(
+    question: str, found: Estimated, texts: Sequence[str | None], errors: Sequence[ModelError]
+) -> Measured:
+    problems = list(dict.fromkeys(error.what for error in errors))
+    estimate = found.estimate
+    if estimate is None:
+        return Measured(failed=len(errors), problems=problems)
+    chosen, text = _best(question, found, texts)
+    # A model that mostly refuses, or repeats the question, is sure of nothing.
+    has_answer = chosen is not None and chosen is estimate.clusters[0]
+    return Measured(
+        entropy=round(estimate.entropy, 6),
+        uncertainty=round(estimate.entropy, 6) if has_answer else 1.0,
+        samples=estimate.samples,
+        failed=len(errors),
+        kind=estimate.kind,
+        answer=chosen.answer if chosen is not None else "",
+        text=text[:LONGEST_TEXT],
+        support=round(len(chosen.members) / estimate.samples, 6) if chosen is not None else 0.0,
+        stable=round(estimate.stable, 6),
+        noise=round(found.noise, 6),
+        clusters=[
+            ClusterSummary(size=len(one.members), answer=one.answer[:LONGEST_SHOWN], kind=one.kind)
+            for one in estimate.clusters
+        ],
+        problems=problems,
+    )
+
+
+def _best(question: str, found: Estimated, texts: Sequence[str | None]) -> tuple[Cluster | None, str]:
+    """The largest cluster that is an answer, and the whole text of a sample that gives it.
+
+    Of several samples it is one whose short answer is the cluster's own form, so that the two never differ.
+    """
+    short = {place: read.text for place, read in enumerate(found.answers) if read is not None}
+    for cluster in found.estimate.clusters if found.estimate is not None else ():
+        own = [place for place in cluster.members if short[place] == cluster.answer]
+        text = texts[(own or list(cluster.members))[0]] or ""
+        if cluster.kind in ("answer", "code") and hard_fault(question, text, cluster.answer) is None:
+            return cluster, text
+    return None, ""
