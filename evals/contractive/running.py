@@ -175,4 +175,5 @@ def _extra(task: Task, found: Judged, reply: str, peer: Peer) -> dict[str, Any]:
         "reply": reply[:1000],
         "peer": peer.model,
         "peer_told": peer.told,
+        "rerun_options": list(peer.options),
     }

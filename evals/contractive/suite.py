@@ -19,6 +19,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from configs.errors import UsageError
@@ -130,6 +131,9 @@ async def _measured(
     known = {*options.models, *(peer.model for peer in peers.values() if peer.model)}
     digests = {model: model_digest(model) for model in sorted(known) if model != NOISY}
     by_id = {task.id: task for task in chosen}
+    if set(scenarios) != {BARE}:
+        # Loaded here, for it takes seconds, which are not the first run's.
+        await asyncio.to_thread(import_module, "graph.contractive")
 
     async def run_one(one: Planned) -> Case:
         return await run_case(one, by_id[one.id], peers[one.variant, one.model])

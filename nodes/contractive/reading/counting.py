@@ -13,6 +13,9 @@ from nodes.research.checking.folding import HAN, fold
 _LISTING = Asked("", "list")
 _LONGEST_ITEM = 6
 """Words of an item; a longer one may be a clause, of which one item may have two."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|ist|sind|war|waren|hat|haben|hatte|wurde)\b", re.IGNORECASE
+)
 _ORDINALS = re.compile(
     r"(?:^|[.;\n]\s*|,\s*(?:and\s+)?)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|erstens|zweitens|drittens|viertens|fünftens)\b|第[一二三四五六](?!个月)|首先|其次|再次|最后",
     re.IGNORECASE,
@@ -21,7 +24,9 @@ _ORDINALS = re.compile(
 
 def count_words(text: str) -> int:
     """Words of a text; a Han character counts as one, as people count Chinese."""
-    return len(HAN.findall(text)) + len(re.findall(r"[^\W_\u3400-\u9fff]+(?:['’.,:/-][^\W_\u3400-\u9fff]+)*", text))
+    return len(HAN.findall(text)) + len(
+        re.findall(r"[^\W_\u3400-\u9fff]+(?:['’.,:/-][^\W_\u3400-\u9fff]+)*", text)
+    )
 
 
 def count_characters(text: str) -> int:
@@ -54,7 +59,9 @@ def count_items(text: str, short: str) -> int | None:
     if (ordered := len(_ORDINALS.findall(text))) >= 2:
         return ordered
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) >= 2 and all(len(line.split()) <= _LONGEST_ITEM and line[-1] not in ":：" for line in lines):
+    if len(lines) >= 2 and all(
+        len(line.split()) <= _LONGEST_ITEM and line[-1] not in ":：" for line in lines
+    ):
         return len(lines)
     return _enumerated(short or text)
 
@@ -62,7 +69,8 @@ def count_items(text: str, short: str) -> int | None:
 def _enumerated(text: str) -> int | None:
     told = fold(text)
     items = items_of(told, _LISTING)
-    if len(sentences(text)) > 1 or not items:
+    # Clauses with verbs of their own are told in prose.
+    if len(sentences(text)) > 1 or len(_VERB.findall(told)) > 1 or not items:
         return None
     if any(len(item.split()) > _LONGEST_ITEM or len(HAN.findall(item)) > 2 * _LONGEST_ITEM for item in items):
         return None

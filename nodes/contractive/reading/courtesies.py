@@ -7,7 +7,7 @@ import re
 _ENGLISH = re.compile(
     r"^\W*(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|dear \w+)(?: there| all| everyone)?[,!.:-]+\s+|(?:hi|hello|hey) (?:there )?(?=[a-z])"
     r"|(?:a )?(?:quick |simple |short |just a )?question[,:!-]+\s+|(?:ok(?:ay)?|so|well|um+|thanks|sorry|excuse me|pardon me)[,!.:]+\s+|please,?\s+"
-    r"|(?:can|could|would|will|may|might) (?:you|i|someone|anyone|anybody|somebody) (?:(?:please|kindly|maybe|perhaps|also|possibly|quickly|briefly)\s+)*(?:(?:tell|let|help|inform)(?: me| us)?(?: to)?(?: (?:know|understand|find out|figure out))?(?: about)?\s+|ask\s+)?"
+    r"|(?:can|could|would|will|may|might) (?:you|i|someone|anyone|anybody|somebody) (?:(?:please|kindly|maybe|perhaps|also|possibly|quickly|briefly)\s+)*(?:(?:tell|let|help|inform)(?: me| us)?(?: to)?(?: (?:know|understand|find out|figure out))?(?: about)?\s+|ask\s+)?|(?:please )?help (?:me|us) (?:to )?(?:understand|know|find out|figure out|learn)\s+|i (?:do not|don't) (?:know|understand|get) (?=(?:what|why|how|who|when|where|which)\b)"
     r"|do you (?:happen to )?(?:know|have any idea)\s+|(?:please )?(?:tell|let) (?:me|us) (?:know )?(?:about )?(?:please )?|any idea\s+"
     r"|i(?:'m| am|'d| would|'ve| was| have been|'ve been)? ?(?:(?:just|really|always|also|currently) )*(?:wonder(?:ed|ing)?|curious(?: to know)?(?: about)?|(?:like|love|want|need|trying|try|interested) (?:to )?(?:know|learn|find out|ask|understand|figure out|in knowing)(?: about)?)[,:]?\s+|my question is[,:]?\s+|here(?:'s| is) (?:my|a) question[:.]\s*|(?:just )?out of curiosity,?\s+"
     r"|i(?:'m| am) (?:doing|working on) (?:my |some )?homework[.,!]\s+|i (?:have|got) (?:a|one|this|another) (?:quick |short |simple )?question[^.:!?]{0,20}[.:!]\s+|i need (?:some |your )?help[^.:!?]{0,20}[.:!]\s+)",
@@ -20,8 +20,12 @@ _ENGLISH_END = re.compile(
 _HAN = re.compile(
     r"^[\s,，。!！:：]*(?:你好|您好|嗨|哈啰|大家好|不好意思|抱歉|打扰一下|劳驾|请问一下|请问|想请问|想问一下|想问|我想问|我想知道|我想了解|我很好奇|麻烦你|麻烦您|麻烦|请你|请您|请帮我|帮我|请|(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能|会)(?:请)?(?:帮我)?(?:告诉我|说说|说一下|解释一下|帮我)|告诉我|说说|你知道|您知道|谁知道)[\s,，。!！:：]*"
 )
-_HAN_END = re.compile(r"[\s,，。!！?？]*(?:谢谢|多谢|感谢|谢啦|麻烦了|拜托了?)(?:你|您|大家)?(?:了|啦)?[\s。!！]*$")
-_HAN_ASKED = re.compile(r"^[\s,，]*(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能|会|知道)(?:请)?(?:帮我)?(?:告诉我|说说|说一下|解释一下|帮我|(?<=知道))")
+_HAN_END = re.compile(
+    r"[\s,，。!！?？]*(?:谢谢|多谢|感谢|谢啦|麻烦了|拜托了?)(?:你|您|大家)?(?:了|啦)?[\s。!！]*$"
+)
+_HAN_ASKED = re.compile(
+    r"^[\s,，]*(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能|会|知道)(?:请)?(?:帮我)?(?:告诉我|说说|说一下|解释一下|帮我|(?<=知道))"
+)
 _GERMAN = re.compile(
     r"^\W*(?:(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]? \w+)[,!.:-]*\s+|(?:eine )?(?:kurze |schnelle )?frage[,:!-]+\s+|bitte,?\s+|entschuldig(?:ung|en sie|e)[,!.:]*\s+"
     r"|(?:kannst|könntest|würdest|kann|könnte|können|könnten|würden|würde) (?:du|sie|ihr|mir|jemand|man)(?: (?:mir|uns|bitte|mal|vielleicht|kurz|jemand|sie))*(?:\s+(?:sagen|erklären|verraten|mitteilen|helfen|erläutern|beantworten))?,?\s+"
@@ -29,7 +33,10 @@ _GERMAN = re.compile(
     r"|ich (?:möchte|würde|will|wüsste|hätte|frage)(?: (?:gern|gerne|mich|gerade|mal|nur|wissen|fragen|erfahren|eine frage))*[,:]\s+|mich (?:interessiert|würde interessieren),?\s+|meine frage ist[,:]\s+)",
     re.IGNORECASE,
 )
-_GERMAN_END = re.compile(r"[\s,]*(?:\b(?:bitte|danke(?: schön| sehr)?|vielen dank|besten dank|dankeschön)(?: im voraus)?)[\s!.]*$", re.IGNORECASE)
+_GERMAN_END = re.compile(
+    r"[\s,]*(?:\b(?:bitte|danke(?: schön| sehr)?|vielen dank|besten dank|dankeschön)(?: im voraus)?)[\s!.]*$",
+    re.IGNORECASE,
+)
 _PER_LANGUAGE = {"en": (_ENGLISH, _ENGLISH_END), "zh": (_HAN, _HAN_END), "de": (_GERMAN, _GERMAN_END)}
 _MOST = 6
 

@@ -12,10 +12,20 @@ _BEFORE = r"(?:(?P<before>(?:at (?:the )?(?:most|least)|no more than|not more th
 _UP_TO = rf"(?:\s?(?:-|to|or|bis|oder|至|到|~)\s?(?P<upper>{_N}))?"
 _AFTER = r"(?P<after>\s*(?:or (?:less|fewer|more)|at most|at least|maximum|max\.?|minimum|oder (?:weniger|mehr)|以内|之内|以下|以上|左右))?"
 
-AT_MOST = re.compile(r"at (?:the )?most|no more than|not more than|not exceeding|up to|within|max|or (?:less|fewer)|höchstens|nicht mehr als|bis zu|oder weniger|不超过|不多于|最多|至多|以内|之内|以下", _I)
-AT_LEAST = re.compile(r"at (?:the )?least|no fewer than|min(?:imum|\.)|a minimum|or more|mindestens|minimal|oder mehr|不少于|至少|最少|以上", _I)
-STRICTLY_UNDER = re.compile(r"fewer than|less than|(?<!no )\bunder\b|\bbelow\b|weniger als|\bunter\b|少于", _I)
-STRICTLY_OVER = re.compile(r"(?<!no )(?<!not )more than|\bover\b|\babove\b|(?<!nicht )mehr als|\büber\b|多于|(?<!不)超过", _I)
+AT_MOST = re.compile(
+    r"at (?:the )?most|no more than|not more than|not exceeding|up to|within|max|or (?:less|fewer)|höchstens|nicht mehr als|bis zu|oder weniger|不超过|不多于|最多|至多|以内|之内|以下",
+    _I,
+)
+AT_LEAST = re.compile(
+    r"at (?:the )?least|no fewer than|min(?:imum|\.)|a minimum|or more|mindestens|minimal|oder mehr|不少于|至少|最少|以上",
+    _I,
+)
+STRICTLY_UNDER = re.compile(
+    r"fewer than|less than|(?<!no )\bunder\b|\bbelow\b|weniger als|\bunter\b|少于", _I
+)
+STRICTLY_OVER = re.compile(
+    r"(?<!no )(?<!not )more than|\bover\b|\babove\b|(?<!nicht )mehr als|\büber\b|多于|(?<!不)超过", _I
+)
 ABOUT = re.compile(r"about|around|approximately|roughly|circa|ca\.|etwa|ungefähr|rund|约", _I)
 
 LENGTHS = (
@@ -24,11 +34,14 @@ LENGTHS = (
     ("sentence", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN}|a single|a)(?![\w]){_UP_TO}[ -](?:(?:short|complete|simple|brief|full|concise|einzigen|kurzen|ganzen) )*(?:sentences?|satz|sätzen?)\b(?! (?:that (?:contains|has)|is|contains|has|mean)){_AFTER}", _I)),
     ("sentence", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:句话|句){_AFTER}")),
     ("character", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN})(?![\w]){_UP_TO}[ -]?(?:characters?|zeichen)\b{_AFTER}", _I)),
-    ("character", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:个)?(?:字符|汉字|字(?!母|词|典|段|符串)){_AFTER}")),
+    ("character", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:个)?(?:汉字|字符(?!串)|字(?!母|词|典|段|符)){_AFTER}")),
     ("paragraph", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN}|a single|a)(?![\w]){_UP_TO}[ -](?:(?:short|brief) )?(?:paragraphs?|absatz|absätzen?)\b{_AFTER}", _I)),
     ("paragraph", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN})\s?(?:个段落|段话|段){_AFTER}")),
 )  # fmt: skip
-BRIEFLY = re.compile(r"\b(?:briefly|concisely|keep it short|be (?:brief|concise|short)|in short|in brief|short answer|in a nutshell|kurz und knapp|fasse dich kurz|in aller kürze|möglichst kurz)\b|简要|简短|简单(?=地?(?:说|介绍|解释|描述|回答))|简洁|一言以蔽之", _I)
+BRIEFLY = re.compile(
+    r"\b(?:briefly|concisely|keep it short|be (?:brief|concise|short)|in short|in brief|short answer|in a nutshell|kurz und knapp|fasse dich kurz|in aller kürze|möglichst kurz)\b|简要|简短|简单(?=地?(?:说|介绍|解释|描述|回答))|简洁|一言以蔽之",
+    _I,
+)
 
 _ORDERS = r"(?:name|list|give|provide|mention|suggest|state|find|write(?: down)?|tell(?: me)?|describe|identify|enumerate|show|recommend|propose|explain|come up with|pick|choose|cite|offer|outline|discuss|think of|what are|which are|what were|nenne|nennen|gib|geben|liste|zähle|beschreibe|schreibe?|finde|erkläre|schlage|was sind)"
 ITEMS = re.compile(
@@ -37,7 +50,10 @@ ITEMS = re.compile(
     rf"|(?:列出|列举|举出?|说出|写出|给出|提供|说明|指出|介绍|推荐)[^。？?，,]{{1,20}}?的(?P<german_before>至少|最多)?(?P<german_n>\d+|{HAN})\s?(?:个|种|点|条|项|位|座|部)(?P<german_noun>[\u3400-\u9fff]{{0,6}})",
     _I,
 )  # fmt: skip
-NO_ITEM = re.compile(r"(?:\w+ )?(?:words?|sentences?|paragraphs?|characters?|lines?|decimals?|digits?|letters?|decimal places|times?|wörter|sätze|zeichen|字|句|段|times|plus|minus|percent|prozent|million|billion|of)\b|字|句|段", _I)
+NO_ITEM = re.compile(
+    r"(?:\w+ )?(?:words?|sentences?|paragraphs?|characters?|lines?|decimals?|digits?|letters?|decimal places|times?|wörter|sätze|zeichen|字|句|段|times|plus|minus|percent|prozent|million|billion|of)\b|字|句|段",
+    _I,
+)
 
 _ANSWER = r"(?:answer|reply|respond|response|output|return|give|write|say|format|provide|present|express|print|state|use|antworte|gib|schreibe?)"
 FORMATS = (
@@ -55,7 +71,7 @@ FORMATS = (
     ("iso date", re.compile(r"\byyyy-mm-dd\b|\biso[- ]?8601\b|\biso (?:date )?format\b|\bjjjj-mm-tt\b", _I)),
     ("fraction", re.compile(r"\bas a (?:\w+ )?fraction\b|\bals bruch\b|用分数表示|以分数", _I)),
     ("code block", re.compile(r"\b(?:in|as) a code block\b|\bonly (?:the )?code\b|\bcode only\b|\bals codeblock\b|代码块|只(?:给|写|输出)代码", _I)),
-    ("xml", re.compile(rf"\b(?:as|in) (?:valid )?xml\b|以\s?xml", _I)),
+    ("xml", re.compile(r"\b(?:as|in) (?:valid )?xml\b|以\s?xml", _I)),
     ("yaml", re.compile(r"\b(?:as|in) (?:valid )?yaml\b|以\s?yaml", _I)),
     ("csv", re.compile(r"\b(?:as|in) (?:valid )?csv\b|以\s?csv", _I)),
     ("markdown", re.compile(r"\b(?:as|in) markdown\b|以\s?markdown", _I)),
@@ -81,8 +97,9 @@ LANGUAGES = (
 _UNIT_WORDS = r"(?P<unit>(?:°\s?[CFK]|[A-Za-zµ°ÄÖÜäöüß€$²³%]+(?:/[A-Za-z]+[²³]?)?)(?: (?:per|pro|[A-Za-zµ°ÄÖÜäöüß²³]+)){0,3})"
 UNITS = (
     (re.compile(rf"(?<![\w])(?:in|as|auf) (?:(?:the )?units? of |whole |der einheit |einer? |full )?{_UNIT_WORDS}", _I), False),
-    (re.compile(rf"(?:以|用|按)(?P<unit>[\u3400-\u9fffA-Za-z/°℃%]{{1,8}}?)(?:为单位|表示|计算|作答|回答|作为单位)"), False),
+    (re.compile(r"(?:以|用|按)(?P<unit>[\u3400-\u9fffA-Za-z/°℃%]{1,8}?)(?:为单位|表示|计算|作答|回答|作为单位)"), False),
     (re.compile(rf"\b(?:how many|wie viele?)\s+{_UNIT_WORDS}", _I), True),
+    (re.compile(rf"\bconvert\b[^.?!]{{1,40}}? (?:to|into) {_UNIT_WORDS}", _I), False),
     (re.compile(r"多少(?P<unit>(?:平方|立方)?(?:公里/小时|米/秒|公里|千米|英里|海里|毫米|厘米|公分|公尺|米|英尺|英寸|公斤|千克|公克|克|吨|磅|升|毫升|摄氏度|华氏度|小时|分钟|秒|天|周|个月|年|元|美元|欧元|人民币|平方公里|平方米|公顷|度|瓦|焦耳|伏|赫兹))"), True),
 )  # fmt: skip
 
@@ -93,8 +110,13 @@ RANGES = (
     re.compile(r"(?:用|给出|打分|评分|以|选)[^。？]{0,10}?(?P<low>\d+)\s?(?:到|至|-|~)\s?(?P<high>\d+)\s?(?:分|之间|的(?:整数|数字|分数))"),
 )  # fmt: skip
 CHOICES = re.compile(r"\b(?:one of(?: the following)?(?: options| choices| labels| categories| words| values)?:?|choose (?:from|between|among)(?: the following)?:?|pick (?:from|between|one of)(?: the following)?:?|select (?:from|one of)(?: the following)?:?|options:|choices:|possible answers:|wähle (?:aus|zwischen)(?: folgenden)?:?|eine der folgenden(?: optionen| möglichkeiten)?:|(?:从|在)(?:以下|下列)?(?:选项)?[:：]?)\s*(?P<options>[^.?!。？\n]*?(?:,|、|\bor\b|\boder\b|\band\b|/|或)[^.?!。？\n]*?)(?=[.?!。？\n]|中选|之中|里选|$)", _I)  # fmt: skip
-BETWEEN_OPTIONS = re.compile(r"\s*(?:,\s*(?:and|or|und|oder)\s+|,|;|、|/|\s+(?:and|or|und|oder|nor)\s+|或者?|和|以及)\s*", _I)
-ARTICLE = re.compile(r"^(?:the|a|an|any|der|die|das|den|dem|ein|eine|einen|using|mention(?:ing)?|the words?|the letters?|function)\s+", _I)
+BETWEEN_OPTIONS = re.compile(
+    r"\s*(?:,\s*(?:and|or|und|oder)\s+|,|;|、|/|\s+(?:and|or|und|oder|nor)\s+|或者?|和|以及)\s*", _I
+)
+ARTICLE = re.compile(
+    r"^(?:the|a|an|any|der|die|das|den|dem|ein|eine|einen|using|mention(?:ing)?|the words?|the letters?|function)\s+",
+    _I,
+)
 
 _STOPS = r"[^.?!;:。？，\n]"
 EXCLUSIONS = (
@@ -112,6 +134,12 @@ ROUNDINGS = (
     ("digits", re.compile(rf"\b(?:to|with|auf|mit)\s+(?P<n>\d+|{ENGLISH}|{GERMAN})\s+(?:significant (?:figures?|digits?)|sig\.? figs?|signifikante (?:stellen|ziffern))", _I)),
     ("step", re.compile(r"\b(?:to|auf) (?:the )?(?:nearest|nächsten?|volle) (?P<n>ten|hundred|thousand|10|100|1000|1,000|zehner?|hunderter?)\b", _I)),
 )  # fmt: skip
-WHOLE = re.compile(r"\b(?:to|as|auf|als) (?:the |a |an |eine )?(?:nearest |closest )?(?:whole number|integer|whole|unit|ganze zahl(?:en)?|ganzzahl)\b|\b(?:round(?:ed)? (?:up|down|off)|whole number only)\b|四舍五入(?:到|取)整数?|取整|精确到(?:个位|整数)", _I)
+WHOLE = re.compile(
+    r"\b(?:to|as|auf|als) (?:the |a |an |eine )?(?:nearest |closest )?(?:whole number|integer|whole|unit|ganze zahl(?:en)?|ganzzahl)\b|\b(?:round(?:ed)? (?:up|down|off)|whole number only)\b|四舍五入(?:到|取)整数?|取整|精确到(?:个位|整数)",
+    _I,
+)
 _YEARS = r"(?:\d{4}|\w+ \d{1,2},? \d{4}|\w+ \d{4})"
-TIMES = re.compile(rf"\b(?:as of|as at|stand|bis einschließlich) (?:\w+ ){{0,2}}?{_YEARS}\b|\bas of (?:now|today)\b|\bcurrently\b|\bderzeit\b|截至(?:目前|今天|\d{{4}}年(?:\d{{1,2}}月)?(?:\d{{1,2}}日)?)|目前", _I)
+TIMES = re.compile(
+    rf"\b(?:as of|as at|stand|bis einschließlich) (?:\w+ ){{0,2}}?{_YEARS}\b|\bas of (?:now|today)\b|\bcurrently\b|\bderzeit\b|截至(?:目前|今天|\d{{4}}年(?:\d{{1,2}}月)?(?:\d{{1,2}}日)?)|目前",
+    _I,
+)

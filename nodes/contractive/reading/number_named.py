@@ -12,7 +12,9 @@ _ONES = {
     "eines": 1.0, "einzigen": 1.0, "einem einzigen": 1.0, "zwo": 2.0, "两": 2.0, "half a dozen": 6.0, "a dozen": 12.0, "a couple of": 2.0, "a pair of": 2.0, "zero": 0.0, "null": 0.0,
 }  # fmt: skip
 ENGLISH = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:-five)?|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |a |two |three |five )?hundred|a dozen|half a dozen"
-GERMAN = "|".join(sorted((*WORDS["de"], "ein(?:e[mnrs]?)?", "einhundert", "zweihundert"), key=len, reverse=True))
+GERMAN = "|".join(
+    sorted((*WORDS["de"], "ein(?:e[mnrs]?)?", "einhundert", "zweihundert"), key=len, reverse=True)
+)
 HAN = "[一二两三四五六七八九十百千]{1,6}"
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.reading.measures import is_amount, measures
+from nodes.contractive.reading.asked import asked
+from nodes.contractive.reading.measures import Measure, is_amount, measure, measures
 from nodes.contractive.reading.notation import written_out
 from nodes.research.checking.folding import fold
 
+LONGEST = 1000
 _GERMAN = {
     r"kilometern?": "km", r"quadratkilometern?": "km²", r"quadratmetern?": "m²", r"kubikmetern?": "m³", r"metern": "m", r"zentimetern?": "cm", r"millimetern?": "mm", r"meilen?": "miles",
     r"stunden?": "hours", r"minuten?": "minutes", r"sekunden?": "seconds", r"tagen?": "days", r"wochen?": "weeks", r"monaten?": "months", r"jahren?": "years",
@@ -18,7 +20,9 @@ _GERMAN = {
 _GERMAN_UNIT = re.compile(
     rf"(?<![^\W\d_])(?:{'|'.join(sorted(_GERMAN, key=len, reverse=True))})(?![^\W\d_])", re.IGNORECASE
 )
-_SCALES = re.compile(r"(?<=\d) ?(?P<scale>Millionen|Million|Mio\.?|Milliarden|Milliarde|Mrd\.?|Tausend)(?!\w)")
+_SCALES = re.compile(
+    r"(?<=\d) ?(?P<scale>Millionen|Million|Mio\.?|Milliarden|Milliarde|Mrd\.?|Tausend)(?!\w)"
+)
 _SCALE_NAMES = {"mil": "million", "mio": "million", "mrd": "billion", "tau": "thousand"}
 _ENGLISH_EXTRA = {"kelvin": "K", "kelvins": "K", "euro": "€", "feet": "ft"}
 
@@ -49,11 +53,25 @@ def unit_named(words: str) -> tuple[str, float, str] | None:
     text = in_known_units(words.strip(" .,?!。，？"))
     text = _ENGLISH_EXTRA.get(text.lower(), text)
     found = measures(written_out(f"7 {text}")) or measures(written_out(f"7{text}"))
-    if len(found) != 1 or not is_amount(f"7 {text}") or found[0].dimension in ("", "count", "fraction", "people", "households", "rank"):
+    if (
+        len(found) != 1
+        or not is_amount(f"7 {text}")
+        or found[0].dimension in ("", "count", "fraction", "people", "households", "rank")
+    ):
         return None
     one = found[0]
     if one.dimension == "celsius":
-        scale = "F" if re.search(r"°?\s?F\b|fahrenheit|华氏", text, re.IGNORECASE) else "K" if re.search(r"^K$|kelvin|开", text) else "C"
+        scale = (
+            "F"
+            if re.search(r"°?\s?F\b|fahrenheit|华氏", text, re.IGNORECASE)
+            else "K"
+            if re.search(r"^K$|kelvin|开", text)
+            else "C"
+        )
         return "celsius", 1.0, scale
     return one.dimension, abs(one.value / one.plain) if one.plain else 1.0, text
 
+
+def amount_in(text: str) -> Measure | None:
+    """The amount a text gives, German units and all; None if it gives none in its first `LONGEST` characters."""
+    return measure(in_known_units(text[:LONGEST]), asked("")) if re.search(r"\w", text) else None
