@@ -108,7 +108,8 @@ def asked(question: str) -> Asked:
 
 def _asking(text: str) -> str:
     """The last sentence that ends with a question mark; the whole text if there is none."""
-    return (re.findall(r"[^.?!。？！\n]+[?？]", text) or [text])[-1].strip()
+    found: list[str] = re.findall(r"[^.?!。？！\n]+[?？]", text)
+    return (found or [text])[-1].strip()
 
 
 def _options(text: str) -> dict[str, str]:
