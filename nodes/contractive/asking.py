@@ -81,9 +81,9 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
 def fence_of(run_id: str) -> str:
     """The line around quoted text, one for all prompts of a run.
 
-    The run's name has a random part, so nobody who wrote the material knows it; a model that does cannot use it
-    either, since it is taken out of whatever is quoted. Rules that never change let a server keep what it has
-    already read of a prompt.
+    The run's name has a random part, so nobody who wrote the material knows it; a model that does cannot use
+    it either, since it is taken out of whatever is quoted. Rules that never change let a server keep what it
+    has already read of a prompt.
     """
     return f"===== {hashlib.sha256(f'{run_id} fence'.encode()).hexdigest()[:FENCE_CHARS]} ====="
 

@@ -12,6 +12,8 @@ from nodes.contractive.reading.number_named import number_named
 from nodes.contractive.reading.units_asked import unit_named
 from nodes.research.checking.folding import fold
 
+END = 1000
+"""Characters read at either end of a long question: before or after the material it says what is wanted."""
 FEW = 20
 """Words from which on nobody counts: a text of 100 words is one of about 100."""
 _QUOTED = re.compile(r'"[^"\n]*"|`[^`\n]*`|```.*?```|「[^」]*」|“[^”]*”', re.DOTALL)
@@ -24,7 +26,8 @@ def constraints_of(question: str) -> tuple[Constraint, ...]:
     Args:
         question: as written.
     """
-    text = _QUOTED.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], fold(question))
+    whole = question if len(question) <= 2 * END else f"{question[:END]}\n{question[-END:]}"
+    text = _QUOTED.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], fold(whole))
     found: list[tuple[int, Constraint]] = []
     for read in _READERS:
         for at, one in read(text):

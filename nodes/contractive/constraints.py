@@ -1,19 +1,17 @@
 """What a question says an answer has to keep to, and whether an answer keeps to it. Pure.
 
-`constraint_reading.constraints_of` finds them in a question. `kept` says yes or no only where code can be sure of
-it; what needs to be understood is None, and never counts against an answer.
+`constraint_reading.constraints_of` finds them in a question. `kept` says yes or no only where code can be
+sure of it; what needs to be understood is None, and never counts against an answer.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import isclose
 from typing import Literal
 
-from nodes.contractive.reading.asked import asked
 from nodes.contractive.reading.counting import (
     count_characters,
     count_items,
@@ -21,20 +19,17 @@ from nodes.contractive.reading.counting import (
     count_sentences,
     count_words,
 )
+from nodes.contractive.reading.forms import FORMS
 from nodes.contractive.reading.markers import after_marker
-from nodes.contractive.reading.markup import BULLET, FENCE, spoken, unmarked
-from nodes.contractive.reading.measures import Measure, measure
-from nodes.contractive.reading.polarity import yes_or_no
+from nodes.contractive.reading.markup import spoken, unmarked
 from nodes.contractive.reading.tongues import tongue
-from nodes.contractive.reading.units_asked import in_known_units
+from nodes.contractive.reading.units_asked import amount_in
 from nodes.contractive.reading.wording import canonical
 from nodes.research.checking.folding import fold
 
 ConstraintKind = Literal[
     "unit", "items", "length", "format", "language", "choice", "range", "exclusion", "rounding", "time"
 ]
-BRIEF_WORDS = 8
-"""Words of an answer "without explanation": a name with its article and title, not a sentence with a reason."""
 ROUGHLY = 0.25
 """How far a length said to be "about" may be off."""
 
@@ -46,9 +41,9 @@ class Constraint:
     Attributes:
         kind: what it limits.
         words: as the question has them, folded.
-        what: of kind unit, the dimension; items, what is counted; length, word, sentence, character, paragraph or
-            brief; format, its name; language, its ISO code; exclusion, "answer" or "anywhere"; rounding, decimals,
-            digits or step.
+        what: of kind unit, the dimension; items, what is counted; length, word, sentence, character,
+            paragraph or brief; format, its name; language, its ISO code; exclusion, "answer" or "anywhere";
+            rounding, decimals, digits or step.
         least: smallest number allowed, in what is counted; None for none.
         most: largest number allowed; of kind unit, the factor to the dimension's base unit.
         values: options to choose from; what is excluded; years.
@@ -98,7 +93,7 @@ def told(answer_text: str) -> str:
 
 
 def _unit(one: Constraint, said: str, short: str) -> bool | None:
-    found = _amount(short) or _amount(said)
+    found = amount_in(short) or amount_in(said)
     if found is None:
         return None
     if found.dimension in ("", "count", "fraction"):
@@ -119,10 +114,6 @@ def _scale(short: str) -> str:
         ("K", r"\d\s?K\b|kelvin|开尔文"),
     )
     return "".join(sign for sign, pattern in signs if re.search(pattern, text, re.IGNORECASE))
-
-
-def _amount(text: str) -> Measure | None:
-    return measure(in_known_units(text), asked("")) if re.search(r"\w", text) else None
 
 
 def _items(one: Constraint, said: str, short: str) -> bool | None:
@@ -148,85 +139,8 @@ def _within(count: float, one: Constraint) -> bool:
 
 
 def _format(one: Constraint, said: str, short: str) -> bool | None:
-    check = _FORMATS.get(one.what)
-    return check(said, short) if check else None
-
-
-def _json(said: str, short: str) -> bool:
-    blocks = [match["body"] for match in FENCE.finditer(said)]
-    for text in (said, *blocks):
-        try:
-            json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        return True
-    return False
-
-
-def _number_only(said: str, short: str) -> bool:
-    """A number and no words; its unit, a currency or a sign beside it may stand."""
-    text = fold(unmarked(said)).strip().rstrip(".。")
-    words = re.findall(r"[^\W\d_]{2,}", text)
-    return _amount(text) is not None and len(words) <= 1 and "\n" not in text
-
-
-def _truth(said: str, short: str) -> bool:
-    text = unmarked(said).strip()
-    return yes_or_no(text, asked("yes or no?")) is not None and count_words(text) <= 2
-
-
-def _letter(said: str, short: str) -> bool:
-    return re.fullmatch(r"\W*[A-Za-z]\W*", unmarked(said)) is not None
-
-
-def _only_answer(said: str, short: str) -> bool:
-    return count_words(unmarked(said)) <= BRIEF_WORDS or "```" in said
-
-
-def _bulleted(said: str, short: str) -> bool:
-    return sum(BULLET.match(line) is not None for line in said.splitlines()) >= 2
-
-
-def _numbered(said: str, short: str) -> bool:
-    return sum(re.match(r"\s*\d+[.)、]", line) is not None for line in said.splitlines()) >= 2
-
-
-def _table(said: str, short: str) -> bool:
-    return sum(line.count("|") >= 2 for line in said.splitlines()) >= 2
-
-
-def _commas(said: str, short: str) -> bool | None:
-    lines = [line for line in unmarked(said).splitlines() if line.strip()]
-    return len(lines) == 1 if re.search(r"[,，、]", said) else (False if len(lines) > 1 else None)
-
-
-def _upper(said: str, short: str) -> bool | None:
-    letters = re.findall(r"[^\W\d_]", unmarked(said))
-    return all(letter == letter.upper() for letter in letters) if letters else None
-
-
-def _lower(said: str, short: str) -> bool | None:
-    letters = re.findall(r"[^\W\d_]", unmarked(said))
-    return all(letter == letter.lower() for letter in letters) if letters else None
-
-
-def _iso_date(said: str, short: str) -> bool:
-    return re.search(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)", said) is not None
-
-
-def _fraction(said: str, short: str) -> bool:
-    return re.search(r"\d\s?[/⁄]\s?\d|[½¼¾⅓⅔⅛]|\\d?frac", said) is not None
-
-
-def _fenced(said: str, short: str) -> bool:
-    return "```" in said
-
-
-_FORMATS: dict[str, Callable[[str, str], bool | None]] = {
-    "json": _json, "number": _number_only, "yes or no": _truth, "letter": _letter, "only the answer": _only_answer,
-    "bullets": _bulleted, "numbered list": _numbered, "table": _table, "commas": _commas, "upper case": _upper,
-    "lower case": _lower, "iso date": _iso_date, "fraction": _fraction, "code block": _fenced,
-}  # fmt: skip
+    check = FORMS.get(one.what)
+    return check(said) if check else None
 
 
 def _language(one: Constraint, said: str, short: str) -> bool | None:
@@ -246,11 +160,15 @@ def _choice(one: Constraint, said: str, short: str) -> bool | None:
 
 
 def _range(one: Constraint, said: str, short: str) -> bool | None:
-    found = _amount(short)
+    found = amount_in(short)
     return None if found is None else _within(found.plain or found.value, one)
 
 
-_CLEARED = re.compile(r"(?:\bnot|\bother than|\bunlike|\bexcept(?: for)?|\bbesides|\bapart from|\bexcluding|\bwithout(?: using)?|\brather than|\binstead of|\bnicht|\baußer|\bohne|除了?|不是|而非|不包括|不用|没有用)\s*(?:the |a |an |any )?$", re.IGNORECASE)  # fmt: skip
+_CLEARED = re.compile(
+    r"(?:\bnot|\bother than|\bunlike|\bexcept(?: for)?|\bbesides|\bapart from|\bexcluding|\bwithout(?: using)?"
+    r"|\brather than|\binstead of|\bnicht|\baußer|\bohne|除了?|不是|而非|不包括|不用|没有用)\s*(?:the |a |an |any )?$",
+    re.IGNORECASE,
+)
 
 
 def _exclusion(one: Constraint, said: str, short: str) -> bool | None:
@@ -295,6 +213,6 @@ def _time(one: Constraint, said: str, short: str) -> bool | None:
 
 
 _CHECKS: dict[ConstraintKind, Callable[[Constraint, str, str], bool | None]] = {
-    "unit": _unit, "items": _items, "length": _length, "format": _format, "language": _language, "choice": _choice,
-    "range": _range, "exclusion": _exclusion, "rounding": _rounding, "time": _time,
+    "unit": _unit, "items": _items, "length": _length, "format": _format, "language": _language,
+    "choice": _choice, "range": _range, "exclusion": _exclusion, "rounding": _rounding, "time": _time,
 }  # fmt: skip

@@ -39,9 +39,10 @@ def answer_type(question: str) -> Wanted:
 def guarded(question: str, restated: str, earlier: Sequence[str] = ()) -> str:
     """Why a model's restatement loses, adds or changes something; "" if it may take the question's place.
 
-    Every number with its unit, name, quotation, identifier of code, negation, direction of a comparison, quantifier,
-    time and constraint of the question must stand in it, and what it asks for; it may hold no number, name or claim
-    that the question and the turns before do not, may not answer it, and not be much longer.
+    Every number with its unit, name, quotation, identifier of code, negation, direction of a comparison,
+    quantifier, time and constraint of the question must stand in it, and what it asks for; it may hold no
+    number, name or claim that the question and the turns before do not, may not answer it, and not be much
+    longer.
 
     Args:
         question: as it was asked.

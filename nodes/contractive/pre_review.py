@@ -1,13 +1,13 @@
 """Reviews an answer by what code can see of it, before a peer does. Pure.
 
-Four things count, as factors of one product: a fault must not be made up for by what is good elsewhere, and two
-faults are worse than either. Each factor is 1 where nothing is wrong and is set by the verdict its fault deserves
-alone, by what it takes to mend it:
+Four things count, as factors of one product: a fault must not be made up for by what is good elsewhere, and
+two faults are worse than either. Each factor is 1 where nothing is wrong and is set by the verdict its fault
+deserves alone, by what it takes to mend it:
 
     alignment     0.35  another type than asked for: written anew, a major revision (`alignment.MISFIT`)
     coverage      0.30 + 0.35 x share of the parts answered: what is there stays, a minor revision
     completeness  0.55  one constraint broken, 0.40 for two, 0.33 from three on; 0.50 cut off in mid-sentence
-    confidence    0.50 + 0.50 x mean of support and 1 - entropy: doubt alone is flagged, never rejected
+    confidence    0.45 + 0.55 x mean of support and 1 - entropy: doubt alone is flagged, never rejected
 
 An answer that is empty, refuses, or repeats the question scores 0 whatever the rest.
 """
@@ -15,7 +15,7 @@ An answer that is empty, refuses, or repeats the question scores 0 whatever the 
 from __future__ import annotations
 
 from nodes.contractive.answers import short_answer
-from nodes.contractive.constraint_reading import constraints_of
+from nodes.contractive.constraint_reading import END, constraints_of
 from nodes.contractive.constraints import Constraint, kept, told
 from nodes.contractive.reviewing.advice import advice_for
 from nodes.contractive.reviewing.alignment import MISFIT, WITHOUT_UNIT, misfit
@@ -28,8 +28,8 @@ from nodes.contractive.verdicts import verdict_of
 
 BROKEN = (1.0, 0.55, 0.40, 0.33)
 """Factor by the number of constraints that are broken; from three on the answer is a major revision."""
-UNSURE = 0.5
-"""Factor of confidence where every sample says something else: with it alone the answer is a minor revision."""
+UNSURE = 0.45
+"""Factor of confidence where samples share nothing: with it alone the answer is a minor revision."""
 DOUBTFUL = 0.6
 """Confidence below this factor is told as an issue."""
 _HANGS_ON_A_NUMBER = ("unit", "rounding", "range")
@@ -44,12 +44,12 @@ def pre_review(question: Question, answer: Answer) -> Review:
         answer: with the samples it comes from.
 
     Returns:
-        A review by "code" with a score, the verdict of that score, issues, and advice in two sentences at most.
+        A review by "code" with a score, the verdict of that score, issues, and advice for two of them at most.
     """
-    asked_for, measured = question.question, answer.measured
+    asked_for, measured = ends_of(question.question), answer.measured
     text = measured.text or measured.answer
-    short = measured.answer or short_answer(text, asked_for).text
-    if fault := hard_fault(asked_for, text, short):
+    short = (measured.answer or short_answer(text, asked_for).text)[:END]
+    if fault := hard_fault(asked_for, ends_of(text), short):
         return _review([fault], 0.0, answer)
     findings = found_in(asked_for, text, short)
     sure = confidence(measured)
@@ -63,6 +63,11 @@ def pre_review(question: Question, answer: Answer) -> Review:
     return _review(findings, score, answer)
 
 
+def ends_of(text: str) -> str:
+    """A text, or the two ends of a long one: its point stands first or last, and numbers are slow to read."""
+    return text if len(text) <= 2 * END else f"{text[:END]}\n{text[-END:]}"
+
+
 def found_in(question: str, text: str, short: str) -> list[Finding]:
     """What is wrong with an answer that is one: its type, its parts, its constraints, its end.
 
@@ -71,13 +76,14 @@ def found_in(question: str, text: str, short: str) -> list[Finding]:
         text: the whole reply.
         short: the answer in it.
     """
-    wrong_type = misfit(question, text, short)
+    seen = ends_of(text)
+    wrong_type = misfit(question, seen, short)
     if wrong_type is not None and wrong_type.factor == WITHOUT_UNIT and _names_unit(question):
         # The constraint says so already.
         wrong_type = None
     findings = [
         wrong_type,
-        uncovered(question, text, short),
+        uncovered(question, seen, short),
         *_broken(question, text, short, wrong_type),
         cut_off(text),
     ]

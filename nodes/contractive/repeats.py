@@ -222,9 +222,7 @@ def _far(question: str, earlier: str, meanings: Meanings | None) -> bool:
         return meanings is not None and all(
             _near(question, form, meanings) < FAR for form in texts_compared(earlier)
         )
-    return meanings is None or all(
-        _near(question, form, meanings) < NEAR for form in texts_compared(earlier)
-    )
+    return meanings is None or all(_near(question, form, meanings) < NEAR for form in texts_compared(earlier))
 
 
 def _near(question: str, form: str, meanings: Meanings) -> float:

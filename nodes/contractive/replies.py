@@ -1,4 +1,4 @@
-"""What models reply when they restate a question or review an answer: the schemas their replies are held to."""
+"""Schemas of what models reply when they restate a question or review an answer."""
 
 from __future__ import annotations
 

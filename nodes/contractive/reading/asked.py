@@ -35,7 +35,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|^nenne\w*\s+(?:mir\s+)?(?:die|alle|zwei|drei|vier|fünf|einige)\b|^welche\s+(?:\w+\s+){1,4}sind\b|zähle\b.{0,40}\bauf\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?!is\b|was\b|does\b|did\b|has\b|of\b)|what are|which are|who are|roots|factors|divisors)\b"
+    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|^nenne\w*\s+(?:mir\s+)?(?:die|alle|zwei|drei|vier|fünf|einige)\b|^welche\s+(?:\w+\s+){1,4}sind\b|zähle\b.{0,40}\bauf\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?<!\bhas )(?<!\bdoes )(?!is\b|was\b|does\b|did\b|has\b|of\b|the\b|an?\b|its\b|this\b|that\b|no\b|to\b)|what are|which are|who are|roots|factors|divisors)\b"
     r"|哪些|哪[几两二三四五六七八九十\d]+|列出|列举|有哪几",
     re.IGNORECASE,
 )

@@ -13,6 +13,9 @@ from nodes.research.checking.folding import HAN, fold
 _LISTING = Asked("", "list")
 _LONGEST_ITEM = 6
 """Words of an item; a longer one may be a clause, of which one item may have two."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|ist|sind|war|waren|hat|haben|hatte|wurde)\b", re.IGNORECASE
+)
 _ORDINALS = re.compile(
     r"(?:^|[.;\n]\s*|,\s*(?:and\s+)?)(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth(?:ly)?|erstens|zweitens|drittens|viertens|fünftens)\b|第[一二三四五六](?!个月)|首先|其次|再次|最后",
     re.IGNORECASE,
@@ -66,7 +69,8 @@ def count_items(text: str, short: str) -> int | None:
 def _enumerated(text: str) -> int | None:
     told = fold(text)
     items = items_of(told, _LISTING)
-    if len(sentences(text)) > 1 or not items:
+    # Clauses with verbs of their own are told in prose.
+    if len(sentences(text)) > 1 or len(_VERB.findall(told)) > 1 or not items:
         return None
     if any(len(item.split()) > _LONGEST_ITEM or len(HAN.findall(item)) > 2 * _LONGEST_ITEM for item in items):
         return None

@@ -34,7 +34,7 @@ LENGTHS = (
     ("sentence", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN}|a single|a)(?![\w]){_UP_TO}[ -](?:(?:short|complete|simple|brief|full|concise|einzigen|kurzen|ganzen) )*(?:sentences?|satz|sätzen?)\b(?! (?:that (?:contains|has)|is|contains|has|mean)){_AFTER}", _I)),
     ("sentence", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:句话|句){_AFTER}")),
     ("character", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN})(?![\w]){_UP_TO}[ -]?(?:characters?|zeichen)\b{_AFTER}", _I)),
-    ("character", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:个)?(?:字符|汉字|字(?!母|词|典|段|符串)){_AFTER}")),
+    ("character", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN}){_UP_TO}\s?(?:个)?(?:汉字|字符(?!串)|字(?!母|词|典|段|符)){_AFTER}")),
     ("paragraph", re.compile(rf"(?<![\w]){_BEFORE}(?P<n>\d[\d,]*|{ENGLISH}|{GERMAN}|a single|a)(?![\w]){_UP_TO}[ -](?:(?:short|brief) )?(?:paragraphs?|absatz|absätzen?)\b{_AFTER}", _I)),
     ("paragraph", re.compile(rf"{_BEFORE}(?P<n>\d+|{HAN})\s?(?:个段落|段话|段){_AFTER}")),
 )  # fmt: skip
@@ -71,7 +71,7 @@ FORMATS = (
     ("iso date", re.compile(r"\byyyy-mm-dd\b|\biso[- ]?8601\b|\biso (?:date )?format\b|\bjjjj-mm-tt\b", _I)),
     ("fraction", re.compile(r"\bas a (?:\w+ )?fraction\b|\bals bruch\b|用分数表示|以分数", _I)),
     ("code block", re.compile(r"\b(?:in|as) a code block\b|\bonly (?:the )?code\b|\bcode only\b|\bals codeblock\b|代码块|只(?:给|写|输出)代码", _I)),
-    ("xml", re.compile(rf"\b(?:as|in) (?:valid )?xml\b|以\s?xml", _I)),
+    ("xml", re.compile(r"\b(?:as|in) (?:valid )?xml\b|以\s?xml", _I)),
     ("yaml", re.compile(r"\b(?:as|in) (?:valid )?yaml\b|以\s?yaml", _I)),
     ("csv", re.compile(r"\b(?:as|in) (?:valid )?csv\b|以\s?csv", _I)),
     ("markdown", re.compile(r"\b(?:as|in) markdown\b|以\s?markdown", _I)),
@@ -97,8 +97,9 @@ LANGUAGES = (
 _UNIT_WORDS = r"(?P<unit>(?:°\s?[CFK]|[A-Za-zµ°ÄÖÜäöüß€$²³%]+(?:/[A-Za-z]+[²³]?)?)(?: (?:per|pro|[A-Za-zµ°ÄÖÜäöüß²³]+)){0,3})"
 UNITS = (
     (re.compile(rf"(?<![\w])(?:in|as|auf) (?:(?:the )?units? of |whole |der einheit |einer? |full )?{_UNIT_WORDS}", _I), False),
-    (re.compile(rf"(?:以|用|按)(?P<unit>[\u3400-\u9fffA-Za-z/°℃%]{{1,8}}?)(?:为单位|表示|计算|作答|回答|作为单位)"), False),
+    (re.compile(r"(?:以|用|按)(?P<unit>[\u3400-\u9fffA-Za-z/°℃%]{1,8}?)(?:为单位|表示|计算|作答|回答|作为单位)"), False),
     (re.compile(rf"\b(?:how many|wie viele?)\s+{_UNIT_WORDS}", _I), True),
+    (re.compile(rf"\bconvert\b[^.?!]{{1,40}}? (?:to|into) {_UNIT_WORDS}", _I), False),
     (re.compile(r"多少(?P<unit>(?:平方|立方)?(?:公里/小时|米/秒|公里|千米|英里|海里|毫米|厘米|公分|公尺|米|英尺|英寸|公斤|千克|公克|克|吨|磅|升|毫升|摄氏度|华氏度|小时|分钟|秒|天|周|个月|年|元|美元|欧元|人民币|平方公里|平方米|公顷|度|瓦|焦耳|伏|赫兹))"), True),
 )  # fmt: skip
 

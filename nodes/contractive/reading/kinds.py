@@ -24,8 +24,8 @@ _EN_TIME = r"(?:year|date|day|month|century|decade|time|hour|weekday|season|birt
 _EN_OPENS = (
     r"(?:(?:in|at|on|from|by|to|for|of|with|since|until|during|under|about|into|through|after|before) )?"
 )
-_ENGLISH: tuple[tuple[Kind, str], ...] = (
-    ("number", rf"how (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick|quickly|likely|loud|small|strong|expensive|close)\b|what(?:'s| is| are| was| were| will be)? (?:the |its |their |his |her )?(?:(?:total|average|maximum|minimum|current|exact|approximate|mean|annual|overall|\w+(?:'s|ed|est|al)?) ){{0,3}}?{_EN_ATTRIBUTE}\b|(?:what|which) (?:percent\w*|number|fraction|age|amount|speed|temperature|price|height|length|proportion|share)\b|(?:what(?:'s| is)? )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|times|divided|percent|multiplied|to the power)"),
+_ENGLISH_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("number", rf"how (?:many|much|long|far|tall|high|old|fast|deep|wide|heavy|large|big|hot|cold|often|few|thick|quickly|likely|loud|small|strong|expensive|close)\b|what(?:'s| is| are| was| were| will be)? (?:the |its |their |his |her )?(?:(?:total|average|maximum|minimum|current|exact|approximate|mean|annual|overall|\w+(?:'s|ed|est|al)?) ){{0,3}}?{_EN_ATTRIBUTE}\b|what (?:do|does|did|will|would) [^?]{{1,40}} (?:cost|weigh)\b|(?:what|which) (?:percent\w*|number (?:of|do|does|did|comes)|fraction|age|amount|speed|temperature|price|height|length|proportion|share)\b|(?:what(?:'s| is)? )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|times|divided|percent|multiplied|to the power)"),
     ("when", rf"when\b|(?:what|which) (?:(?:exact|calendar|precise) )?{_EN_TIME}\b|what(?:'s| is| was) the (?:(?:exact|precise) )?(?:year|date|day|month|birthday|date of birth|deadline)\b|how long ago\b"),
     ("where", rf"where\b|(?:in|at|from|to) (?:what|which) {_EN_PLACE}\b|what(?:'s| is| was) the (?:location|birthplace|place of birth)\b"),
     ("who", rf"(?:who|whom|whose|who's)\b|(?:what|which) (?:\w+ )?{_EN_PERSON}\b|what(?:'s| is| was) the name of the (?:\w+ )?{_EN_PERSON}\b"),
@@ -34,8 +34,8 @@ _ENGLISH: tuple[tuple[Kind, str], ...] = (
     ("yes_no", r"(?:is|are|was|were|do|does|did|can|could|may|might|must|should|will|would|has|have|had|am|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|can't|won't|shall) (?=\S)|(?:if|whether) (?=\S+ \S+)"),
     ("what", r"(?:what|which)(?:'?s)?\b|(?:name|list|give|state|describe|explain|define|compare|calculate|compute|find|determine|write|translate|solve|show|sort|order|rank|convert|summari[sz]e|provide|identify|enumerate|implement|create|prove|evaluate|simplify|estimate|suggest|recommend|mention|discuss|complete|choose|pick|count|outline|fix|classify|rewrite|generate|arrange|draw|design|add|subtract|multiply|divide|round|factor|derive)\b"),
 )  # fmt: skip
-_GERMAN: tuple[tuple[Kind, str], ...] = (
-    ("number", r"wie ?(?:viele?|vielen|vieler|hoch|lange?|weit|alt|groß|schnell|schwer|teuer|breit|tief|warm|kalt|heiß|oft|dick|laut|stark|klein|wahrscheinlich)\b|(?:welche[rsnm]?|was ist die|was ist der|wie ist die) (?:\w+ )?(?:höhe|länge|breite|tiefe|größe|fläche|geschwindigkeit|entfernung|temperatur|dauer|anzahl|zahl|bevölkerung|einwohnerzahl|masse|dichte|summe|wert|preis|gewicht|alter|volumen|durchmesser|umfang|prozentsatz|anteil|wahrscheinlichkeit|schmelzpunkt|siedepunkt)\b|(?:was ist )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|mal|geteilt|prozent)"),
+_GERMAN_WORDS: tuple[tuple[Kind, str], ...] = (
+    ("number", r"was kost\w+\b|wie ?(?:viele?|vielen|vieler|hoch|lange?|weit|alt|groß|schnell|schwer|teuer|breit|tief|warm|kalt|heiß|oft|dick|laut|stark|klein|wahrscheinlich)\b|(?:welche[rsnm]?|was ist die|was ist der|wie ist die) (?:\w+ )?(?:höhe|länge|breite|tiefe|größe|fläche|geschwindigkeit|entfernung|temperatur|dauer|anzahl|zahl|bevölkerung|einwohnerzahl|masse|dichte|summe|wert|preis|gewicht|alter|volumen|durchmesser|umfang|prozentsatz|anteil|wahrscheinlichkeit|schmelzpunkt|siedepunkt)\b|(?:was ist )?-?\d[\d.,]*\s?(?:[-+*/×÷^%]|plus|minus|mal|geteilt|prozent)"),
     ("when", r"wann\b|(?:in )?(?:welche[smnr]?) (?:jahr\w*|jahrhundert\w*|datum|tag\w*|monat\w*|uhrzeit|zeit)\b|um wie viel uhr\b"),
     ("where", r"(?:wo|woher|wohin|wovon)\b|in welche[rmns]? (?:stadt|land|ort|staat|kontinent|region)\b"),
     ("who", r"(?:wer|wen|wem|wessen)\b|welche[rsn]? (?:autor|autorin|person|mann|frau|maler|künstler|erfinder|wissenschaftler|könig|präsident|schriftsteller|komponist)\b"),
@@ -45,7 +45,7 @@ _GERMAN: tuple[tuple[Kind, str], ...] = (
     ("yes_no", r"(?:ist|sind|war|waren|hat|haben|hatte|hatten|kann|können|konnte|darf|dürfen|muss|müssen|soll|sollte|wird|werden|wurde|wurden|gibt|gab|stimmt|liegt|gehört|gehören|hatten|braucht|macht|schlug|besiegte|lebt|leben|fliegen|legen|trinkt|isst) (?=\S)|ob (?=\S+ \S+)"),
     ("what", r"(?:was|welche[rsnm]?|worin|woraus|womit|wofür|worüber)\b|(?:nenne|nennen|liste|gib|geben|beschreibe|beschreiben|erkläre|erklären|definiere|vergleiche|berechne|finde|bestimme|schreibe|schreib|übersetze|löse|zeige|sortiere|ordne|zähle|fasse|erläutere|begründe|wandle|implementiere|erstelle)\b"),
 )  # fmt: skip
-_HAN: tuple[tuple[Kind, str], ...] = (
+_HAN_WORDS: tuple[tuple[Kind, str], ...] = (
     ("why", r"为什么|为何|为啥|何以|怎么会|是?什么(?:原因|造成|导致|引起)|(?:原因|成因|理由)(?:是|有|在于)?(?:什么|哪些|何)"),
     ("who", r"谁|哪一?位|何人|什么人|哪个人|哪位"),
     ("when", r"什么时候|什么时间|何时|哪一?年|哪一?天|哪一?日|几月|几号|几点|哪个月|何年|什么日期|几时|哪个世纪|(?<=日期)(?:是|为)(?:什么|哪)"),
@@ -58,6 +58,10 @@ _HAN: tuple[tuple[Kind, str], ...] = (
 _REFERRING = re.compile(
     r"[.?!] *(?:please )?(?:explain|describe|give|write|list|name|calculate|show|beschreibe|erkläre|nenne) (?:it|them|this|that|the answer|your answer|es|sie|das|die antwort)\b"
 )
+_Table = tuple[tuple[Kind, re.Pattern[str]], ...]
+_ENGLISH: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _ENGLISH_WORDS)
+_GERMAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _GERMAN_WORDS)
+_HAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _HAN_WORDS)
 _EITHER_OR = {"en": re.compile(r"\bor\b"), "de": re.compile(r"\boder\b"), "zh": re.compile(r"还是")}
 _TRUTH = re.compile(
     r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不",
@@ -68,20 +72,21 @@ _SENTENCE = re.compile(r"(?<=[?!。？！;；])\s*|(?<=[^\W\d]\.)\s+(?=\S)|(?<=\
 # A relative clause: "a train that ...", "Mozart, who ...".
 _MAY_BE_RELATIVE = frozenset({"who", "when", "where", "what", "how"})
 _ANSWERING = re.compile(
-    r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*什么)|只|请?回答|不超过)(?!.*\?)",
+    r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*(?:什么|介绍|说明|解释|描述|写|列|证明|讲|总结|翻译|表示))|只(?!有)|请?回答|(?:give|return|express|write|provide|state|format|print|show) (?:me )?(?:the |your |all |only )*(?:final )?(?:answers?|results?|output|solution)\b|gib (?:die antwort|das ergebnis)|keep |do not |don't )(?!.*\?)",
     re.IGNORECASE,
 )
 
 
 @lru_cache(maxsize=512)
-def kinds_asked(question: str) -> tuple[Kind, ...]:
+def kinds_asked(question: str, language: str = "") -> tuple[Kind, ...]:
     """What the parts of a question ask for, in order; () for a text that asks nothing.
 
     Args:
         question: as written, courtesies and all.
+        language: zh, de or en; read from the question if it is empty.
     """
     text = fold(question)
-    language = of_question(text)
+    language = language or of_question(text)
     bare = bare_question(text, language).lower()
     found: list[Kind] = []
     for part in filter(None, map(str.strip, _SENTENCE.split(_unquoted(bare)))):
@@ -115,7 +120,7 @@ def _in_chinese(part: str) -> list[Kind]:
         hits = [
             (match.start(), at, kind)
             for at, (kind, pattern) in enumerate(_HAN)
-            if (match := re.search(pattern, clause))
+            if (match := pattern.search(clause))
         ]
         if hits:
             # A question word outweighs the particle at the end and the verb before it.
@@ -134,27 +139,39 @@ def _in_chinese(part: str) -> list[Kind]:
     return found[:1] if set(found) == {"what"} or set(found) == {"yes_no"} else found
 
 
+def _anywhere(part: str, table: _Table) -> list[Kind]:
+    """The first kind whose words stand anywhere in a sentence, at the head of a word."""
+    hits = [
+        kind
+        for kind, pattern in table
+        if any(not part[match.start() - 1 : match.start()].isalnum() for match in pattern.finditer(part))
+    ]
+    strong = [kind for kind in hits if kind not in _WEAK]
+    return (strong or [kind for kind in hits if kind == "what"])[:1]
+
+
+_OPENS = {"en": _EN_OPENS, "de": r"(?:(?:in|an|von|mit|seit|bis|aus|für|zu|nach|bei|auf|um|durch|über) )?"}
+_JOINING = {"en": r"(?:and|or|but|then|also|as well as)", "de": r"(?:und|oder|sowie|aber|dann)"}
+_JOINS = {language: re.compile(words) for language, words in _JOINING.items()}
+_PLACES = {
+    language: re.compile(
+        rf"(?:^\W*(?:{words} )?|\b{words} (?:also |auch )?|[,:;(-]\s*(?:{words} |then |so |dann )?|\b{_ASKING_VERB}\s+){_OPENS[language]}"
+    )
+    for language, words in _JOINING.items()
+}
+
+
 def _in_clause(part: str, language: str) -> list[Kind]:
     """The kinds of one sentence: at its head, after what leads to it, and after "and"."""
     table = _GERMAN if language == "de" else _ENGLISH
-    opens = (
-        r"(?:(?:in|an|von|mit|seit|bis|aus|für|zu|nach|bei|auf|um|durch|über) )?"
-        if language == "de"
-        else _EN_OPENS
-    )
-    joins = r"(?:und|oder|sowie|aber|dann)" if language == "de" else r"(?:and|or|but|then|also|as well as)"
-    places = re.compile(
-        rf"(?:^\W*(?:{joins} )?|\b{joins} (?:also |auch )?|[,:;(-]\s*(?:{joins} |then |so |dann )?|\b{_ASKING_VERB}\s+){opens}"
-    )
+    joins, places = _JOINS[language], _PLACES[language]
     found: list[Kind] = []
     for place in places.finditer(part):
         kind = _kind_at(part, place.end(), table) or _kind_at(part, place.end(), table, whole=place)
         if kind is None or (kind in _WEAK and found) or (kind == "yes_no" and not _asks_there(part, place)):
             continue
-        relative = (
-            place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not re.search(joins, place[0])
-        )
-        if relative and found:
+        relative = place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not joins.search(place[0])
+        if relative and found and not _CONDITION.match(part):
             continue
         found.append(kind)
     if len(found) > 1 and (
@@ -162,9 +179,7 @@ def _in_clause(part: str, language: str) -> list[Kind]:
     ):
         found = found[1:]
     if not found and part.rstrip().endswith("?"):
-        found = [
-            kind for kind, pattern in table if kind not in _WEAK and re.search(rf"\b(?:{pattern})", part)
-        ][:1] or ["what" for _ in "?" if re.search(rf"\b(?:{table[-1][1]})", part)]
+        found = _anywhere(part, table)
     return found
 
 
@@ -182,9 +197,7 @@ def _asks_there(part: str, place: re.Match[str]) -> bool:
     return not place.start() or part.rstrip().endswith("?") or "wonder" in place[0] or "know" in place[0]
 
 
-def _kind_at(
-    part: str, at: int, table: tuple[tuple[Kind, str], ...], whole: re.Match[str] | None = None
-) -> Kind | None:
+def _kind_at(part: str, at: int, table: _Table, whole: re.Match[str] | None = None) -> Kind | None:
     """The kind whose words stand at an offset; with `whole` the preposition before them is theirs."""
     start = at if whole is None else whole.start() + len(whole[0]) - len(whole[0].lstrip(" ,:;(-"))
-    return next((kind for kind, pattern in table if re.compile(pattern).match(part, start)), None)
+    return next((kind for kind, pattern in table if pattern.match(part, start)), None)

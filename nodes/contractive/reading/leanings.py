@@ -40,8 +40,8 @@ _TAGS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
         ("since", re.compile(r"\bsince\b", _I)), ("until", re.compile(r"\b(?:until|till)\b", _I)), ("between", re.compile(r"\bbetween\b", _I)),
         ("must", re.compile(r"\b(?:must|have to|has to|had to|need to|needs to|required to|obliged to)\b", _I)), ("should", re.compile(r"\b(?:should|ought to|supposed to|recommended)\b", _I)), ("may", re.compile(r"\b(?:may(?! \d)|allowed to|permitted to|legal(?:ly)? to)\b(?<!\bMay)")),
         ("will", re.compile(r"\b(?:will|shall|going to|'ll)\b", _I)), ("would", re.compile(r"\bwould\b(?! (?:you|like))", _I)),
-        ("yesterday", re.compile(r"\byesterday\b", _I)), ("today", re.compile(r"\b(?:today|tonight)\b", _I)), ("tomorrow", re.compile(r"\btomorrow\b", _I)), ("last", re.compile(r"\b(?:last|past|previous) (?=year|month|week|decade|century|summer|winter|spring|autumn|night|\w+day|\d|few)", _I)), ("next", re.compile(r"\b(?:next|coming|upcoming) (?=year|month|week|decade|century|summer|winter|spring|autumn|\w+day|\d|few)", _I)), ("this", re.compile(r"\b(?:this|current) (?=year|month|week|decade|century|summer|winter|spring|autumn)", _I)), ("ago", re.compile(r"\bago\b", _I)), ("now", re.compile(r"\b(?:now|current(?:ly)?|nowadays|presently)\b", _I)), ("former", re.compile(r"\b(?:former|ex-|previous|original)\b", _I)),
-        ("best", re.compile(r"\bbest\b", _I)), ("worst", re.compile(r"\bworst\b", _I)), ("first", re.compile(r"\b(?:first(?! (?:world|name|aid|language|person))|earliest)\b", _I)), ("final", re.compile(r"\b(?:last (?!year|month|week|decade|century|summer|winter|night|name|\w+day\b|\d)|final|latest|most recent)\b", _I)),
+        ("yesterday", re.compile(r"\byesterday\b", _I)), ("today", re.compile(r"\b(?:today|tonight)\b", _I)), ("tomorrow", re.compile(r"\btomorrow\b", _I)), ("last", re.compile(r"\b(?:last|past|previous) (?=year|month|week|decade|century|summer|winter|spring|autumn|night|\w+day|\d|few)", _I)), ("next", re.compile(r"\b(?:next(?! to)|coming (?=year|month|week|\w+day)|upcoming)", _I)), ("this", re.compile(r"\b(?:this|current) (?=year|month|week|decade|century|summer|winter|spring|autumn)", _I)), ("ago", re.compile(r"\bago\b", _I)), ("now", re.compile(r"\b(?:now|current(?:ly)?|nowadays|presently)\b", _I)), ("former", re.compile(r"\b(?:former|ex-|previous|original)\b", _I)),
+        ("best", re.compile(r"\bbest\b", _I)), ("worst", re.compile(r"\bworst\b", _I)), ("first", re.compile(r"\b(?:first(?! (?:world|name|aid|language))|earliest)\b", _I)), ("final", re.compile(r"\b(?:last (?!year|month|week|decade|century|summer|winter|night|name|\w+day\b|\d)|final|latest|most recent)\b", _I)),
         ("superlative", re.compile(r"\b(?:(?!(?:interest|forest|harvest|request|invest|protest|contest|suggest|digest|arrest|conquest|honest|modest|priest|guest|chest|everest|budapest|bucharest|the rest|west|quest|manifest|ernest|earnest|southwest|northwest|midwest|nest|vest|rest|test|best|latest)s?\b)\w{3,}est|(?:most|least) (?!of\b)\w+(?<!s)|highest|maximum|minimum|maximal|minimal)\b", _I)),
         ("from", re.compile(r"\bfrom\b", _I)),
     ),
@@ -65,14 +65,21 @@ _TAGS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
         ("superlative", re.compile(r"最(?!后|早|晚|新|近|多有|少有|多(?=\d)|少(?=\d))")),
     ),
 }  # fmt: skip
-FREE_TO_ADD = frozenset({"some", "before", "after", "since", "until", "between", "from", "again", "more", "less"})
+FREE_TO_ADD = frozenset(
+    {"some", "before", "after", "since", "until", "between", "from", "again", "more", "less"}
+)
 """Tags whose addition by itself says nothing new: what would make it a condition is a new word or number."""
+_COMING = frozenset({"next", "tomorrow"})
 FREE_TO_LOSE = frozenset({"some", "from", "again", "between", "would"})
 PRESENT_ALREADY = frozenset({"now"})
 _PAST = {
     "en": re.compile(r"\b(?:was|were|did|had)\b", _I), "de": re.compile(r"\b(?:war|waren|wurde|wurden|hatte|hatten)\b", _I), "zh": re.compile(r"(?!)"),
 }  # fmt: skip
-_PRESENT = {"en": re.compile(r"\b(?:is|are|does|do|has|have)\b", _I), "de": re.compile(r"\b(?:ist|sind|wird|werden|hat|haben)\b", _I), "zh": re.compile(r"(?!)")}
+_PRESENT = {
+    "en": re.compile(r"\b(?:is|are|does|do|has|have)\b", _I),
+    "de": re.compile(r"\b(?:ist|sind|wird|werden|hat|haben)\b", _I),
+    "zh": re.compile(r"(?!)"),
+}
 _PARTICIPLE = {"en": re.compile(r"\b(?:\w{2,}ed|born|wrote|written|made|built|won|lost|fell|began|took|gave|said|found|led|died|became|came|went|grew|rose|sold|bought|sank|broke|met|ran|saw|sent|left|held|kept|brought|caught|fought|taught|thought|drew|drove|flew|knew|sang|spoke|stood|wore|beaten|set)\b", _I), "de": re.compile(r"\b(?:ge\w{3,}(?:t|en)|\w+iert|er(?:funden|baut|öffnet)|ent(?:deckt|standen)|be(?:gonnen|siegt)|ver\w+t|schrieb|starb|fiel|begann|gewann|erfand)\b", _I), "zh": re.compile(r"(?!)")}  # fmt: skip
 
 
@@ -110,6 +117,10 @@ def changed_tags(before: frozenset[str], after: frozenset[str], allowed: frozens
         allowed: of the turns before, which a restatement may take up.
     """
     found: Counter[str] = Counter()
+    coming = before & after & _COMING
+    if coming:
+        # "When is the next eclipse", "when will it be".
+        before, after = before - {"will"}, after - {"will"}
     for tag in before - after - FREE_TO_LOSE:
         found[tag] = -1
     for tag in after - before - allowed - FREE_TO_ADD - PRESENT_ALREADY:

@@ -15,6 +15,9 @@ BOLD = re.compile(
 )
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*(?P<title>.*?)[ \t#]*$", re.MULTILINE)
 BULLET = re.compile(r"^[ \t]*(?:[-*+•·]|\(?\d{1,2}[.)、](?!\d))[ \t]+(?=\S)")
+TERM = re.compile(
+    r"^[ \t]*\*\*(?P<term>[^*\n]{1,40}?):?\*\*:?[ \t]+(?:[-–—][ \t]+)?(?P<told>\S.*)$", re.MULTILINE
+)
 _MATHS = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\\\[(?P<bracket>.+?)\\\]|\\\((?P<inline>.+?)\\\)"
     r"|\$(?P<dollar>[^\s$\d][^$\n]*?|\d(?:(?![A-Za-z]{3})[^$\n,])*?|[^\s$][^$\n]*?\\[^$\n]*?|[^\s$][^$\nA-Z]*?[=^][^$\nA-Z]*?)(?<!\s)\$(?!\d)",

@@ -34,9 +34,16 @@ _CHINESE = re.compile(
     r"|(?:资料|资讯|信息|数据|条件)(?:不足|不够|有限)|没有(?:足够|相关|提供)(?:的)?(?:资料|资讯|信息|数据)|(?:文中|文章|原文|题目|资料|上文|内容|文件|文档|报告|档案|手册|段落|表格|网页|来源)(?:中|里)?(?:并)?(?:没有|未|没)(?:有)?(?:提到|提及|提供|说明|给出|记载)|作为(?:一个)?(?:人工智能|语言模型|AI)"
 )
 _OTHERS = re.compile(
-    r"\b(?:das )?wei(?:ß|ss) ich (?:leider )?nicht\b|\bich wei(?:ß|ss) (?:es |das )?(?:leider )?nicht\b|\bich kann (?:\w+ ){0,4}nicht (?:beantworten|sagen|helfen|bestimmen)\b|\b(?:dazu )?(?:habe ich|liegen mir) keine (?:information|angabe|daten)"
+    r"\b(?:das )?wei(?:ß|ss) ich (?:leider )?nicht\b|\bich wei(?:ß|ss) (?:es |das )?(?:leider )?nicht\b|\bich kann (?:\w+ ){0,4}nicht (?:beantworten|sagen|helfen|bestimmen)\b|\b(?:kann|können|könnte) (?:ich|wir|man) (?:\w+ ){0,6}nicht (?:beantworten|sagen|helfen|bestimmen|beurteilen)\b|\b(?:dazu )?(?:habe ich|liegen mir) keine (?:information|angabe|daten)"
     r"|\bje ne (?:le )?sais pas\b|\bje (?:ne )?(?:peux|suis) pas (?:en mesure|répondre|vous|le dire|sûre?|certain)|\bje n'ai pas (?:assez|suffisamment|cette|accès|d'information)|\bimpossible (?:de|à) (?:répondre|dire|déterminer)"
     r"|\bno (?:lo )?s[eé]\b|\bno puedo (?:responder|ayudar|decir|contestar|determinar)|\bno tengo (?:suficiente|información|acceso|datos)|\bno est(?:oy|á) segur[oa]|\bno se puede (?:determinar|saber|responder)",
+    re.IGNORECASE,
+)
+_UNSAID = re.compile(
+    r"\b(?:is|are|was|were)(?: not|n't) (?:mentioned|specified|stated|disclosed)\s*\.?$"
+    r"|\bno (?:\w+ ){1,3}(?:is|are|was|were) (?:mentioned|specified|stated|given|provided|listed)\b"
+    r"|\b(?:dokument|text|bericht|datei|unterlagen|quelle|artikel|vertrag|e-?mail)\w*\b.{0,40}\b(?:enth[äa]lt|enthalten|nenn\w+|erw[äa]hn\w+|mach\w+)\b.{0,30}\b(?:keine\w*|nicht)\b"
+    r"|\bkeine (?:\w+ )?(?:angabe|information|hinweis)\w*\b",
     re.IGNORECASE,
 )
 # Signs that can be no answer; "+" or "<" may be one.
@@ -54,13 +61,19 @@ def is_empty(text: str) -> bool:
     return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None and not _SODIUM.search(text)
 
 
-def is_refusal(text: str) -> bool:
+def is_refusal(text: str, *, closed: bool = False) -> bool:
     """True if a text says that it holds no answer.
 
     What it says cannot be done must be to answer or to know: "bats cannot see" is an answer.
+
+    Args:
+        text: of an answer.
+        closed: it answers a yes-or-no question, to which "it is not specified" may be the answer.
     """
     told = fold(text).strip()
     bare = told.strip(" .!。！*_\"'`")
     if _BARE.fullmatch(bare):
+        return True
+    if not closed and _UNSAID.search(told):
         return True
     return any(pattern.search(told) for pattern in (_ENGLISH, _CHINESE, _OTHERS))

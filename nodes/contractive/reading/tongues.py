@@ -9,7 +9,7 @@ from nodes.research.checking.folding import HAN
 # Words that are as often another language's ("die", "was", "in", "or") are left out of both.
 _COMMON = {
     "en": "the is are of and to it that this with for from what which who how when where why does did do were has have had be been not can could would should by at on as there their its they he she you your because than more most or",
-    "de": "der das und ist sind ein eine einen einem einer eines nicht mit von zu für auf aus bei nach wie wer wo wann warum welche welcher welches hat haben wird wurde wurden waren ich du sie wir ihr es dass den dem des im am zum zur über oder auch als kein keine durch viele viel heißt gibt kann mehr",
+    "de": "der das und ist sind ein eine einen einem einer eines nicht mit von zu für auf aus bei nach wie wer wo wann warum weshalb wieso welche welcher welches welchem welchen diese dieser dieses kostet dürfen sollte hat haben wird wurde wurden waren ich du sie wir ihr es dass den dem des im am zum zur über oder auch als kein keine durch viele viel heißt gibt kann mehr",
     "fr": "le les des et est sont une du dans pour avec qui que quoi où comment pourquoi quel quelle il elle ils elles nous vous au aux par sur pas ne ce cette ces plus ou été la l d qu",
     "es": "el los las y es son una del para con que qué quién cuándo dónde cómo por cuál no se su al lo como más fue está la en un",
     "it": "il lo gli e è sono una del della dei per con che chi quando dove come perché quale non si nel nella da di più stato la un",
@@ -47,4 +47,8 @@ def tongue(text: str) -> str | None:
 def of_question(text: str) -> str:
     """zh, de or en: how a question is to be read; English where nothing tells otherwise."""
     told = tongue(text)
-    return told if told in ("zh", "de") else "en"
+    if told in ("zh", "de", "en"):
+        return told
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    german, english = (sum(word in _WORDS[language] for word in words) for language in ("de", "en"))
+    return "de" if german > english else "en"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from nodes.contractive.reading.measures import is_amount, measures
+from nodes.contractive.reading.asked import asked
+from nodes.contractive.reading.measures import Measure, is_amount, measure, measures
 from nodes.contractive.reading.notation import written_out
 from nodes.research.checking.folding import fold
 
+LONGEST = 1000
 _GERMAN = {
     r"kilometern?": "km", r"quadratkilometern?": "km²", r"quadratmetern?": "m²", r"kubikmetern?": "m³", r"metern": "m", r"zentimetern?": "cm", r"millimetern?": "mm", r"meilen?": "miles",
     r"stunden?": "hours", r"minuten?": "minutes", r"sekunden?": "seconds", r"tagen?": "days", r"wochen?": "weeks", r"monaten?": "months", r"jahren?": "years",
@@ -68,3 +70,8 @@ def unit_named(words: str) -> tuple[str, float, str] | None:
         )
         return "celsius", 1.0, scale
     return one.dimension, abs(one.value / one.plain) if one.plain else 1.0, text
+
+
+def amount_in(text: str) -> Measure | None:
+    """The amount a text gives, German units and all; None if it gives none in its first `LONGEST` characters."""
+    return measure(in_known_units(text[:LONGEST]), asked("")) if re.search(r"\w", text) else None

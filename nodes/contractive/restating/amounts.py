@@ -14,10 +14,14 @@ from nodes.reflective.number_words import WORDS
 from nodes.research.checking.folding import fold
 
 Amount = tuple[float, str]
-_GERMAN_WORD = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted((*WORDS['de'],), key=len, reverse=True))})(?![\w-])", re.IGNORECASE)
+_GERMAN_WORD = re.compile(
+    rf"(?<![\w-])(?:{'|'.join(sorted((*WORDS['de'],), key=len, reverse=True))})(?![\w-])", re.IGNORECASE
+)
 _GERMAN_THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:\.\d{3})+)(?![\d.])")
-_HAN_COUNT = re.compile(r"(?<![\d一二两三四五六七八九十百千万亿第哪几这那])([一二两三四五六七八九十])(?=[个只种本条位名座张辆台块匹艘支颗件次句点项])")
-_PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction"})
+_HAN_COUNT = re.compile(
+    r"(?<![\d一二两三四五六七八九十百千万亿第哪几这那])([一二两三四五六七八九十])(?=[个只种本条位名座张辆台块匹艘支颗件次句点项])"
+)
+_PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction", "label"})
 _NUMBER_TOKEN = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\w])")
 
 
@@ -35,7 +39,11 @@ def amounts(text: str, language: str) -> list[Amount]:
     if language == "zh":
         told = _HAN_COUNT.sub(lambda m: f"{number_named(m[1]):g}", told)
     found = measures(written_out(in_known_units(told)))
-    return [(round(one.value, 9), "" if one.dimension in _PLAIN else one.dimension) for one in found if not _soft(one.value, one.dimension)]
+    return [
+        (round(one.value, 9), "" if one.dimension in _PLAIN else one.dimension)
+        for one in found
+        if not _soft(one.value, one.dimension)
+    ]
 
 
 def _soft(value: float, dimension: str) -> bool:
@@ -64,4 +72,3 @@ def lacking(wanted: Sequence[Amount], held: Sequence[Amount]) -> list[Amount]:
 
 def _same(one: Amount, other: Amount) -> bool:
     return one[1] == other[1] and abs(one[0] - other[0]) <= 1e-9 * max(abs(one[0]), abs(other[0]), 1e-9)
-

@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nodes.contractive.reading.synonyms import empty_words
 from nodes.contractive.restating.words import Word, same_word
 
 _PASSIVE = re.compile(r"\bby\b|\bvon\b|\bdurch\b|[被由让]", re.IGNORECASE)
-_JOINED = re.compile(r"(?:,|\band\b|\bor\b|\bund\b|\boder\b|、|和|与|或|还是|跟|\bbetween\b|\bzwischen\b)", re.IGNORECASE)
-_TOWARDS = re.compile(r"\b(?:to|into|than|from|minus|per|before|after|over|against|onto|als|nach|zu|gegen|vor)\b|到|比|给|对|向|除以|减", re.IGNORECASE)
+_JOINED = re.compile(
+    r"(?:,|\band\b|\bor\b|\bund\b|\boder\b|、|和|与|或|还是|跟|\bbetween\b|\bzwischen\b)", re.IGNORECASE
+)
+_TOWARDS = re.compile(
+    r"\b(?:to|into|than|from|minus|per|before|after|over|against|onto|als|nach|zu|gegen|vor)\b|到|比|给|对|向|除以|减",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.?!]\s|[。？！；;]")
 _ARTICLE = re.compile(r"\b(?:an?|the|one|ein|eine|einen|einem|einer|der|die|das|den|dem)\s+$", re.IGNORECASE)
 
 
-def exchanged(question: str, restated: str, before: Sequence[Word], after: Sequence[Word], language: str) -> tuple[str, str] | None:
+def exchanged(
+    question: str, restated: str, before: Sequence[Word], after: Sequence[Word], language: str
+) -> tuple[str, str] | None:
     """Two words of a question that stand in each other's place in its restatement; None if none do.
 
     Words that are only listed may stand in any order, and those of a sentence turned into the passive do.
@@ -27,22 +36,35 @@ def exchanged(question: str, restated: str, before: Sequence[Word], after: Seque
     """
     if bool(_PASSIVE.search(question)) != bool(_PASSIVE.search(restated)):
         return None
-    first, then = _common(before, after, language)
-    off = [at for at, (one, other) in enumerate(zip(first, then, strict=True)) if one.raw != other.raw and one.stem != other.stem]
+    empty = empty_words(language)
+    mine, theirs = ([word for word in words if word.raw not in empty] for words in (before, after))
+    first, then = _common(mine, theirs, language)
+    off = [
+        at
+        for at, (one, other) in enumerate(zip(first, then, strict=True))
+        if one.raw != other.raw and one.stem != other.stem
+    ]
     if len(off) != 2 or not _crossed(first, then, off, language):
         return None
     low, high = off
     one, other = first[low], first[high]
+    if any(_SENTENCE_END.search(_between(text, one, other)) for text in (question, restated)):
+        return None
     if _listed(question, one, other) and _listed(restated, one, other):
         return None
-    if high > low + 1 or (one.name and other.name) or _led(question, one, other) and _led(restated, one, other):
-        return one.raw, other.raw
-    return None
+    led = _led(question, one, other) and _led(restated, one, other)
+    related = _relation(question, one, other) == _relation(restated, one, other) != ""
+    named = (one.name and other.name) or (
+        language == "de" and all(_capital(question, word) for word in (one, other))
+    )
+    return (one.raw, other.raw) if high > low + 1 or named or led or related else None
 
 
 def _common(before: Sequence[Word], after: Sequence[Word], language: str) -> tuple[list[Word], list[Word]]:
     """The words both have, each once, in the order of each."""
-    mine = [word for word in dict.fromkeys(before) if any(same_word(word, other, language) for other in after)]
+    mine = [
+        word for word in dict.fromkeys(before) if any(same_word(word, other, language) for other in after)
+    ]
     theirs: list[Word] = []
     left = list(mine)
     for word in dict.fromkeys(after):
@@ -70,6 +92,16 @@ def _listed(text: str, one: Word, other: Word) -> bool:
     return _JOINED.search(inner) is not None and _TOWARDS.search(inner) is None and len(inner.split()) <= 6
 
 
+def _capital(text: str, word: Word) -> bool:
+    return re.search(rf"(?<!^)\b{re.escape(word.raw.capitalize())}\b", text) is not None
+
+
+def _relation(text: str, one: Word, other: Word) -> str:
+    """What stands between two words, articles aside: "cause" in "does smoking cause stress"."""
+    told = re.sub(r"\b(?:the|an?|of|my|your|its|der|die|das|ein|eine)\b|的", " ", _between(text, one, other))
+    return " ".join(told.split())
+
+
 def _led(text: str, one: Word, other: Word) -> bool:
     """True if a direction, or an article, stands before the second of two words."""
     inner = _between(text, one, other)
@@ -90,13 +122,19 @@ def other_role(question: str, restated: str, names: Sequence[Word]) -> str:
 
 
 def _role(text: str, name: str) -> str:
-    told, name = text.lower(), re.escape(name)
+    told = text.lower()
+    if name not in told:
+        return ""
+    name = re.escape(name)
     if re.search(rf"\bby (?:the )?{name}\b|\bvon {name}\b|被{name}|由{name}", told):
         return "agent"
     if re.search(rf"{_DID}{name}\b", told):
         return "agent"
     if re.search(rf"{_BE}{name} (?:\w+ )?\w+(?:ed|en|t)\b", told) or re.search(rf"{name}(?:是|)被", told):
         return "patient"
-    if re.match(rf"\W*(?:who|what|which \w+|wer)\s+(?!(?:is|are|was|were|did|does|do|has|have|had|will|can|ist|sind|war|wurde|hat)\b)\w+ (?:the )?{name}\b", told):
+    if re.match(
+        rf"\W*(?:who|what|which \w+|wer)\s+(?!(?:is|are|was|were|did|does|do|has|have|had|will|can|ist|sind|war|wurde|hat)\b)\w+ (?:the )?{name}\b",
+        told,
+    ):
         return "patient"
     return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nodes.contractive.constraints import Constraint
 from nodes.contractive.reading.counting import count_words
 
@@ -28,6 +30,11 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
+_UNIT_LEAD = re.compile(
+    r"^.*\b(?:in|as|to|into|auf|how many|wie viele?)\s+|^(?:以|用|按|多少)|(?:为单位|表示)$", re.IGNORECASE
+)
+
+
 def advice_for(one: Constraint, said: str) -> str:
     """One sentence that tells how to keep a constraint.
 
@@ -35,34 +42,32 @@ def advice_for(one: Constraint, said: str) -> str:
         one: that was broken.
         said: the answer that broke it.
     """
-    match one.kind:
-        case "unit":
-            return f"Give the answer as a number {one.words}."
-        case "items":
-            return f"Give {_number(one)} items, no more and no fewer." if one.least == one.most else f"Give {_number(one)} items."
-        case "length":
-            return f"Write {_number(one)} {one.what}{'' if one.most == 1 else 's'}{_counted(one, said)}."
-        case "format":
-            return _FORMATS.get(one.what, f"Write the answer {one.words}.")
-        case "language":
-            return f"Write the answer in {_LANGUAGES.get(one.what, one.what)}."
-        case "choice":
-            return f"Answer with one of: {', '.join(one.values)}."
-        case "range":
-            return f"Give a number from {one.least:g} to {one.most:g}."
-        case "exclusion":
-            return f"The answer must not contain {' or '.join(one.values)}."
-        case "rounding":
-            return f"Round the number {one.words}."
-        case "time":
-            return f"Give the answer {one.words}."
+    if one.kind == "format":
+        return _FORMATS.get(one.what, f"Write the answer {one.words}.")
+    if one.kind in ("items", "length"):
+        return _counted(one, said)
+    low, high = (f"{bound:g}" if bound is not None else "" for bound in (one.least, one.most))
+    return {
+        "unit": f"Give the answer as a number in {_UNIT_LEAD.sub('', one.words)}.",
+        "language": f"Write the answer in {_LANGUAGES.get(one.what, one.what)}.",
+        "choice": f"Answer with one of: {', '.join(one.values)}.",
+        "range": f"Give a number from {low} to {high}.",
+        "exclusion": f"The answer must not contain {' or '.join(one.values)}.",
+        "rounding": f"Round the number {one.words}.",
+        "time": f"Give the answer {one.words}.",
+    }[one.kind]
+
+
+def _counted(one: Constraint, said: str) -> str:
+    """What to say of a number of items, words or sentences."""
+    if one.kind == "items":
+        exactly = ", no more and no fewer" if one.least == one.most else ""
+        return f"Give {_number(one)} items{exactly}."
+    now = f" (it has {count_words(said)} now)" if one.what == "word" else ""
+    return f"Write {_number(one)} {one.what}{'' if one.most == 1 else 's'}{now}."
 
 
 def _number(one: Constraint) -> str:
     if one.least is not None and one.most is not None:
         return f"exactly {one.least:g}" if one.least == one.most else f"{one.least:g} to {one.most:g}"
     return f"at most {one.most:g}" if one.most is not None else f"at least {one.least:g}"
-
-
-def _counted(one: Constraint, said: str) -> str:
-    return f" (it has {count_words(said)} now)" if one.what == "word" else ""

@@ -35,13 +35,22 @@ _DATE_WORDS = re.compile(
     r"|\d{1,2}:\d{2}|\b\d{1,2}\s?(?:am|pm|uhr)\b|世纪|年代|年前|今天|明天|昨天|星期|周[一二三四五六日]|春|夏|秋|冬|时期|朝代?|[一二三四五六七八九十\d]+[年月日号点]",
     re.IGNORECASE,
 )
-_HEDGED_YES = re.compile(r"^\W*(?:it depends|that depends|depends|partly|partially|sometimes|probably|possibly|perhaps|maybe|likely|unlikely|mostly|usually|generally|often|rarely|both|neither|kommt darauf an|teilweise|manchmal|vielleicht|wahrscheinlich|不一定|部分|有时|也许|可能|看情况|通常|一般)(?!\w)", re.IGNORECASE)
-_BOTH = re.compile(r"\b(?:both|neither|none|all|equal(?:ly)?|the same|tie|beide|weder|keine?[rs]?|gleich)\b|都|一样|相同|两者", re.IGNORECASE)
+_HEDGED_YES = re.compile(
+    r"^\W*(?:it depends|that depends|depends|partly|partially|sometimes|probably|possibly|perhaps|maybe|likely|unlikely|mostly|usually|generally|often|rarely|both|neither|kommt darauf an|teilweise|manchmal|vielleicht|wahrscheinlich|不一定|部分|有时|也许|可能|看情况|通常|一般)(?!\w)",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"\b(?:both|neither|none|all|equal(?:ly)?|the same|tie|beide|weder|keine?[rs]?|gleich)\b|都|一样|相同|两者",
+    re.IGNORECASE,
+)
 _CODE = re.compile(
     r"```|[{};]\s*$|^\s*(?:def |class |import |from \w+ import|return |for .+:|if .+:|while .+:|print\(|#include|public |function |const |let |var |SELECT\b|INSERT\b|UPDATE\b|DELETE\b|CREATE\b|WITH\b|<\w+|\$ |sudo |git |docker |curl |grep |find |ls |cd |pip |awk |sed |echo |cat |lambda )|\w+\([^)]*\)|=>|->|==|:=|\[[^\]]+ for [^\]]+\]|[\^$\\]\w*[\[(\\]|--\w+|\w+\s?=\s?\S",
     re.MULTILINE | re.IGNORECASE,
 )
-_DIGITS_WORD = re.compile(r"\b(?:once|twice|thrice|none|zero|nobody|no one|infinite(?:ly)?|infinity|dozens?|hundreds?|thousands?|millions?|billions?|einmal|zweimal|keine?[nr]?|unendlich|dutzend\w*|hunderte|tausende|millionen)\b|∞|π|√|无数|没有|无穷|零", re.IGNORECASE)
+_DIGITS_WORD = re.compile(
+    r"\b(?:once|twice|thrice|none|zero|nobody|no one|infinite(?:ly)?|infinity|dozens?|hundreds?|thousands?|millions?|billions?|einmal|zweimal|keine?[nr]?|unendlich|dutzend\w*|hunderte|tausende|millionen)\b|∞|π|√|无数|没有|无穷|零",
+    re.IGNORECASE,
+)
 
 
 def misfit(question: str, text: str, short: str) -> Finding | None:
@@ -54,7 +63,11 @@ def misfit(question: str, text: str, short: str) -> Finding | None:
     """
     want, kinds = asked(question), kinds_asked(question)
     if want.wanted == "code":
-        return None if _is_code(text, short, question) else _finding("code", "Give the code itself, in a code block.")
+        return (
+            None
+            if _is_code(text, short, question)
+            else _finding("code", "Give the code itself, in a code block.")
+        )
     if len(kinds) > 1:
         return None
     return _CHECKS[kinds[0] if kinds else "what"](want, question, text, short)
@@ -65,9 +78,17 @@ def has_number(question: str, text: str, short: str) -> bool:
     if is_amount(in_known_units(short)) or is_zero(fold(short)) or foreign_number(fold(short)) is not None:
         return True
     for said in (short, text):
-        found = {(one.value, one.dimension) for one in measures(written_out(in_known_units(said)))}
+        found = {
+            (one.value, one.dimension)
+            for one in measures(written_out(in_known_units(said)))
+            if (one.value, one.dimension) != (1.0, "count")
+        }
         given = {(one.value, one.dimension) for one in measures(written_out(in_known_units(question)))}
-        if found - given or _DIGITS_WORD.search(fold(said)) or (HAN.search(said) and re.search(r"[一二两三四五六七八九十]+[个种只本座]", fold(said))):
+        if (
+            found - given
+            or _DIGITS_WORD.search(fold(said))
+            or (HAN.search(said) and re.search(r"[二两三四五六七八九十]+[个种只本座]", fold(said)))
+        ):
             return True
     return bool(re.search(r"\d", short)) and len(keys_of(short)) <= 2
 
@@ -85,7 +106,9 @@ def has_date(question: str, text: str, short: str, *, year: bool = False) -> boo
     for said in (short, text):
         if dated(said, want) is not None and not _given(said, question):
             return True
-        if not year and set(_DATE_WORDS.findall(fold(said).lower())) - set(_DATE_WORDS.findall(fold(question).lower())):
+        if not year and set(_DATE_WORDS.findall(fold(said).lower())) - set(
+            _DATE_WORDS.findall(fold(question).lower())
+        ):
             return True
     return False
 
@@ -104,7 +127,9 @@ def _number(want: Asked, question: str, text: str, short: str) -> Finding | None
     if want.wanted in ("choice", "either"):
         return _option(want, question, text, short)
     unit = _unit_asked(question)
-    if want.wanted not in ("number", "share") and not re.search(r"how|wie|多少|几|\d", fold(question), re.IGNORECASE):
+    if want.wanted not in ("number", "share") and not re.search(
+        r"how|wie|多少|几|\d", fold(question), re.IGNORECASE
+    ):
         return None
     if not has_number(question, text, short):
         suffix = f" in {unit[1]}" if unit else ""
@@ -115,8 +140,14 @@ def _number(want: Asked, question: str, text: str, short: str) -> Finding | None
     if any(one.dimension in unit[0] for one in found):
         return None
     if all(one.dimension in _BARE or one.dimension == "percent" for one in found):
-        return Finding("the number has no unit", f"Give the number with its unit, such as {unit[1]}.", WITHOUT_UNIT)
-    return Finding("the number is of another quantity than asked for", f"Give the answer as a number in {unit[1]}.", MISFIT)
+        return Finding(
+            "the number has no unit", f"Give the number with its unit, such as {unit[1]}.", WITHOUT_UNIT
+        )
+    return Finding(
+        "the number is of another quantity than asked for",
+        f"Give the answer as a number in {unit[1]}.",
+        MISFIT,
+    )
 
 
 def _equations(short: str) -> bool:
@@ -125,11 +156,15 @@ def _equations(short: str) -> bool:
 
 def _unit_asked(question: str) -> tuple[frozenset[str], str] | None:
     text = fold(question)
-    return next(((dimensions, unit) for pattern, dimensions, unit in _DIMENSIONS if pattern.search(text)), None)
+    return next(
+        ((dimensions, unit) for pattern, dimensions, unit in _DIMENSIONS if pattern.search(text)), None
+    )
 
 
 def _when(want: Asked, question: str, text: str, short: str) -> Finding | None:
-    year = want.wanted == "year" or re.search(r"哪一?年|welche[mns]? jahr", want.text, re.IGNORECASE) is not None
+    year = (
+        want.wanted == "year" or re.search(r"哪一?年|welche[mns]? jahr", want.text, re.IGNORECASE) is not None
+    )
     if has_date(question, text, short, year=year):
         return None
     if year and re.fullmatch(r"\W*\d{1,4}\W*", short):
@@ -140,7 +175,9 @@ def _when(want: Asked, question: str, text: str, short: str) -> Finding | None:
 
 def _truth(want: Asked, question: str, text: str, short: str) -> Finding | None:
     view = want if want.wanted == "yes_no" else Asked(want.text, "yes_no", {}, want.keys, want.asking)
-    if any(yes_or_no(said, view) is not None or _HEDGED_YES.match(said) for said in (short, text) if said.strip()):
+    if any(
+        yes_or_no(said, view) is not None or _HEDGED_YES.match(said) for said in (short, text) if said.strip()
+    ):
         return None
     return _finding("a yes or a no", "Begin the answer with yes or no.")
 
@@ -149,7 +186,11 @@ def _option(want: Asked, question: str, text: str, short: str) -> Finding | None
     if want.options:
         named = any(option_of(said, want) is not None for said in (short, text) if said.strip())
         spoken = canonical(text) + " " + canonical(short)
-        if named or _BOTH.search(fold(short)) or any(canonical(one) and canonical(one) in spoken for one in want.options.values()):
+        if (
+            named
+            or _BOTH.search(fold(short))
+            or any(canonical(one) and canonical(one) in spoken for one in want.options.values())
+        ):
             return None
         listed = " or ".join(want.options.values()) if want.wanted == "either" else ", ".join(want.options)
         return _finding("one of the options", f"Answer with one of the options: {listed}.")
@@ -161,11 +202,17 @@ def _option(want: Asked, question: str, text: str, short: str) -> Finding | None
 def _shares_signs(short: str, question: str) -> bool:
     """True if an answer has two Han characters in a row of its question."""
     text = fold(short)
-    return any(text[at : at + 2] in question for at in range(len(text) - 1) if HAN.match(text[at]) and HAN.match(text[at + 1]))
+    return any(
+        text[at : at + 2] in question
+        for at in range(len(text) - 1)
+        if HAN.match(text[at]) and HAN.match(text[at + 1])
+    )
 
 
 def _who(want: Asked, question: str, text: str, short: str) -> Finding | None:
-    if _only_numbers(short) or (want.wanted != "yes_no" and re.fullmatch(r"\W*(?:yes|no|ja|nein|是的?|不是)\W*", short, re.IGNORECASE)):
+    if _only_numbers(short) or (
+        want.wanted != "yes_no" and re.fullmatch(r"\W*(?:yes|no|ja|nein|是的?|不是)\W*", short, re.IGNORECASE)
+    ):
         return _finding("a person or a group", "Answer with the name of the person or group.")
     return None
 
@@ -194,7 +241,11 @@ def _anything(want: Asked, question: str, text: str, short: str) -> Finding | No
 
 def _only_numbers(short: str) -> bool:
     """True for an amount or a date and nothing beside it."""
-    return is_amount(short) or re.fullmatch(r"[\W\d_]*(?:in|im|on|am)?[\W\d_]*(?:年|月|日)?[\W\d_]*", short, re.IGNORECASE) is not None
+    return (
+        is_amount(short)
+        or re.fullmatch(r"[\W\d_]*(?:in|im|on|am)?[\W\d_]*(?:年|月|日)?[\W\d_]*", short, re.IGNORECASE)
+        is not None
+    )
 
 
 def _is_code(text: str, short: str, question: str) -> bool:

@@ -33,7 +33,9 @@ def uncovered(question: str, text: str, short: str) -> Finding | None:
     kinds = kinds_asked(question)
     if len(kinds) < 2:
         return None
-    missing = [kind for kind in dict.fromkeys(kinds) if not _answers(kind, kinds.count(kind), question, text, short)]
+    missing = [
+        kind for kind in dict.fromkeys(kinds) if not _answers(kind, kinds.count(kind), question, text, short)
+    ]
     if not missing:
         return None
     answered = 1 - sum(kinds.count(kind) for kind in missing) / len(kinds)
@@ -63,9 +65,19 @@ def _answers(kind: Kind, times: int, question: str, text: str, short: str) -> bo
 def _new_words(question: str, said: str) -> list[str]:
     """Words of an answer that are no numbers, no units beside them, and not in its question."""
     known = asked(question).keys
-    return [word for word in keys_of(re.sub(r"\d[\d.,]*\s?[A-Za-z°%/²³]{0,4}\b", " ", fold(said))) if word not in known]
+    return [
+        word
+        for word in keys_of(re.sub(r"\d[\d.,]*\s?[A-Za-z°%/²³]{0,4}\b", " ", fold(said)))
+        if word not in known
+    ]
 
 
 def _things(said: str) -> int:
     """How many things a text may name: its clauses and what it joins."""
-    return len([part for part in re.split(r"[,;.\n，；。、]|\b(?:and|und|while|whereas)\b|和|而", said) if re.search(r"\w", part)])
+    return len(
+        [
+            part
+            for part in re.split(r"[,;.\n，；。、]|\b(?:and|und|while|whereas)\b|和|而", said)
+            if re.search(r"\w", part)
+        ]
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nodes.contractive.answers import ShortAnswer, short_answer
+from nodes.contractive.constraints import told
 from nodes.contractive.reading.asked import Asked, asked
 from nodes.contractive.reading.choices import option_of
 from nodes.contractive.reading.kinds import kinds_asked
@@ -24,9 +25,14 @@ ECHO = Finding(
 MOST_OF_IT = 0.6
 """Share of the words that ask which an echo repeats; one option named out of several repeats fewer."""
 # Words that speak of the question, and say nothing.
-_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt lautet 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
+_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt frage fragen gefragt antworten lautet becaus sinc due 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
 _ASKING_WORDS = frozenset("many much long far tall high old big wer wie was wann wo warum welch viel viele hoch 谁 什么 哪里 哪 多少 几 哪个 哪些 何时 什么时候 为什么 怎么 如何 吗 呢".split())  # fmt: skip
-_HAN_ASKING = re.compile(r"请问|是什么时候|什么时候|为什么|什么|哪[里儿个些位一年]{0,2}|谁|多少|几|怎么样?|如何|怎样|吗|呢|是|的|了|有|在|[\W\d_]")
+_LABEL = re.compile(
+    r"^\W*(?:the )?(?:question|query|q|frage|问题|问)\s*(?:is|was|lautet|是)?\s*[:：]", re.IGNORECASE
+)
+_HAN_ASKING = re.compile(
+    r"请问|是什么时候|什么时候|为什么|什么|哪[里儿个些位一年]{0,2}|谁|多少|几|怎么样?|如何|怎样|吗|呢|是|的|了|有|在|[\W\d_]"
+)
 
 
 def hard_fault(question: str, text: str, short: str) -> Finding | None:
@@ -42,7 +48,7 @@ def hard_fault(question: str, text: str, short: str) -> Finding | None:
         return EMPTY
     if found.kind == "refusal" or is_refusal(found.text) or short_answer(text, question).kind == "refusal":
         return REFUSAL
-    if is_echo(question, found.text) and (not text.strip() or is_echo(question, text)):
+    if is_echo(question, told(text) or found.text) or canonical(found.text) == canonical(question):
         return ECHO
     return None
 
@@ -55,41 +61,43 @@ def is_echo(question: str, answer: str) -> bool:
         answer: short or whole.
     """
     want = asked(question)
-    told = fold(answer).strip()
-    if canonical(told) and canonical(told) == canonical(question):
+    said = _LABEL.sub("", fold(answer)).strip(" *_`>#")
+    if canonical(said) and canonical(said) == canonical(question):
         return True
-    if want.wanted == "order" or is_amount(told) or _decides(question, told, want):
+    if want.wanted == "order" or is_amount(said) or _decides(question, said, want):
         return False
-    if HAN.search(question) and HAN.search(told):
-        return _echo_in_chinese(question, told)
-    return _repeats(keys_of(told), want)
+    if HAN.search(question) and HAN.search(said):
+        return _echo_in_chinese(question, said)
+    return _repeats(keys_of(said), want)
 
 
-def _decides(question: str, told: str, want: Asked) -> bool:
+def _decides(question: str, said: str, want: Asked) -> bool:
     """True for "the Nile is longer" and "bats are not blind": words of the question that answer it."""
-    if told.endswith(("?", "？")):
+    if said.endswith(("?", "？")):
         return False
     if want.options or "either" in kinds_asked(question):
-        named = option_of(told, want) or option_of(without_comparison(told), want)
-        return named is not None or len(keys_of(told)) * 2 <= len(want.asking or want.keys)
+        named = option_of(said, want) or option_of(without_comparison(said), want)
+        return named is not None or len(keys_of(said)) * 2 <= len(want.asking or want.keys)
     if kinds_asked(question) == ("yes_no",) or want.wanted == "yes_no":
-        return yes_or_no(told, want) is not None
-    return len(denials(told)) != len(denials(want.text))
+        return yes_or_no(said, want) is not None
+    return len(denials(said)) != len(denials(want.text))
 
 
 def _repeats(said: list[str], want: Asked) -> bool:
     known = want.keys | _ABOUT_IT | _ASKING_WORDS
     new = [word for word in said if word not in known and not any(akin(word, asked_) for asked_ in want.keys)]
-    asking = {word for word in want.asking or want.keys if word not in _ASKING_WORDS and word not in _ABOUT_IT}
+    asking = {
+        word for word in want.asking or want.keys if word not in _ASKING_WORDS and word not in _ABOUT_IT
+    }
     if new or not said:
         return False
     repeated = sum(word in said or any(akin(word, one) for one in said) for word in asking)
     return bool(asking) and repeated >= MOST_OF_IT * len(asking)
 
 
-def _echo_in_chinese(question: str, told: str) -> bool:
+def _echo_in_chinese(question: str, said: str) -> bool:
     """By characters: a dictionary cuts one phrase in more than one way."""
-    asking, said = (_HAN_ASKING.sub("", fold(text)) for text in (question, told))
+    asking, said = (_HAN_ASKING.sub("", fold(text)) for text in (question, said))
     for word in ("问题", "答案", "询问", "回答", "想知道"):
         said = said.replace(word, "")
     if not said:

@@ -144,7 +144,8 @@ def test_it_reads_the_prompts_the_graph_makes(task: Task) -> None:
 def test_it_reads_an_answer_behind_its_label_whatever_stands_before() -> None:
     task, thinker = TASKS["regulation-02"], NoisyThinker(rate=0.0)
     for answer in (f"Two amounts.\nAnswer: {task.answer}", f"Two amounts.\nAnswer: {task.wrong}"):
-        given = f"Question: {task.question}\nContext: {task.context}\nAnswer: {answer}\n{FENCE}\nIs it 5.50?"
+        given = f"Question: {task.question}\nContext: {task.context}\nAnswer: {answer}"
+        given += f"\n{FENCE}\nReview the answer 5.50."
         verdict = thinker.decide("critic", f"{FENCE}\nThe whole question: {task.question}\n{given}")[
             "verdict"
         ]
