@@ -8,7 +8,6 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.contractive.advance import counted
-from nodes.contractive.asking import MOST_CONTEXT
 from nodes.contractive.calls import forget
 from nodes.contractive.conclude import is_confident
 from nodes.contractive.reading.asked import asked
@@ -92,9 +91,6 @@ def _notes(state: ContractiveState, *, rejected: bool) -> list[str]:
         notes.append("The review rejected this answer; it is the best there was.")
     if root is not None and root.best is None and root.errors:
         notes += root.errors[-3:]
-    if len(state.context) > MOST_CONTEXT:
-        shown = f"the first {MOST_CONTEXT} of its {len(state.context)} characters"
-        notes.append(f"The given material is long: models were shown {shown}.")
     if "budget" in state.hindrances:
         notes.append("The budget of tokens ended the run before it was done.")
     if "timeout" in state.hindrances:

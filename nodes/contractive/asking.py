@@ -13,8 +13,6 @@ from nodes.contractive.tasks import Fact, Task
 from nodes.research.asking import disarmed_fence
 
 FENCE_CHARS = 16
-MOST_CONTEXT = 12_000
-"""Characters of the caller's material; what does not fit the model's window is cut there, and told."""
 MOST_TURNS = 3
 _KINDS = {
     "number": "a number, with its unit if it has one",
@@ -58,7 +56,7 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
     parts = {
         "Earlier in this conversation": turns(task),
         "Part of a larger question": "" if task.is_root else task.root,
-        "Given material": task.context[:MOST_CONTEXT],
+        "Given material": task.context,
         "Established": facts_text(known),
     }
     fence = fence_of(task.run_id)

@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from models.errors import ModelError
-from nodes.contractive.asking import MOST_CONTEXT, facts_text, messages
+from nodes.contractive.asking import facts_text, messages
 from nodes.contractive.calls import Place
 from nodes.contractive.judged import reviewed_by_code
 from nodes.contractive.meanings import Meanings, meanings_of
@@ -88,7 +88,7 @@ async def _split(task: Task, run: Run) -> Accepted:
             rules={"most": str(MOST)},
             root=task.root,
             question=question.question,
-            context=task.context[:MOST_CONTEXT],
+            context=task.context,
             known=facts_text(task.known),
             asked="; ".join([*task.ancestors, *task.asked][-MOST_ASKED:]),
             refused="; ".join(f"{part}: {why}" for part, why in list(found.refused.items())[:MOST_TOLD]),

@@ -343,6 +343,7 @@ class ContractiveState(BaseModel):
     Attributes:
         question: what is asked.
         context: material the answer may rest on, as the caller gives it; data, never instructions.
+        material: as much of it as fits beside question and reply into every window; its middle goes first.
         clarification: what a person said the question means.
         run_id: names the journal of its calls.
         seed: of every sample.
@@ -371,6 +372,7 @@ class ContractiveState(BaseModel):
     context: str = ""
     clarification: str | None = None
 
+    material: str = ""
     run_id: str = ""
     seed: int = 0
     limits: ContractiveSettings = ContractiveSettings()

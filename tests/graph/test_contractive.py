@@ -354,6 +354,16 @@ class TestFaults:
         assert state.status == "error" and state.failure is not None and not script.prompts()
 
 
+async def test_the_given_material_is_shown_and_what_does_not_fit_is_told(tmp_path: Path) -> None:
+    script = Thinker(says={APPLES: sure(9)})
+    state = await thought(tmp_path, script, APPLES, context="A full box holds 12 apples.")
+    assert not state.notes and all("holds 12 apples" in prompt for prompt in script.prompts("worker"))
+    state = await thought(tmp_path, script, APPLES, context=f"Twelve. {'More of it. ' * 9000} The end.")
+    (note,) = [note for note in state.notes if "given material" in note]
+    prompt = script.prompts("worker")[-1]
+    assert "Twelve." in prompt and "The end." in prompt and "left out" in note and len(prompt) < 20_000
+
+
 def graph_of(script: Thinker, root: Path, name: str, **settings: Any) -> tuple[Any, dict[str, Any]]:
     """The graph with threads, and what every call of it is given."""
     register_script(name, script)
