@@ -24,14 +24,15 @@ from nodes.contractive.reading.questions import Amount, asking, facts, read, roo
 from nodes.contractive.reading.wants import other_thing, wants
 from nodes.contractive.reading.wording import STOP, akin, shared
 
-_TURNED_ROUND = re.compile(r"(.)不\1|有没有|没有(?=[?？。]?$)|\bor not\b|\boder nicht\b|\bwhether or not\b")
+_TURNED_ROUND = re.compile(r"(.)不\1|有没有|没有(?=[?？。]?$)|\bor not\b|\bnothing but\b|\boder nicht\b|\bwhether or not\b")
 _WITHOUT = re.compile(r"\bohne\b", re.IGNORECASE)
-_JOINING = frozenset("or and oder und 或 和 与 还 是 a an the der die das".split())
+_OR_AND = frozenset("or and oder und 或 和 与".split())
+_JOINING = _OR_AND | frozenset("a an the der die das 还 是".split())
 # Words and signs a question may be put with or without.
 _FRAME_WORDS = frozenset(
-    "there many much number calculate compute find determine name list explain give state solve tell total kind "
+    "possible allowed able advisable necessary required true such case there many much number calculate compute find determine name list explain give state solve tell total kind "
     "hat haben hatte ist sind war waren man viele wie was welche welcher welches welchem welchen wird wurde wurden werden man nenne berechne "
-    "的 了 吗 呢 是 在 和 与 有 个 一 哪 什 么 请 问 到 底 会 要 就 那 这".split()
+    "的 了 吗 呢 是 在 和 与 有 个 一 哪 什 么 请 问 到 底 会 要 就 那 这 必 须 需 应 该 得 能 可 以 或 及 与".split()
 )
 _TELLING_SIGNS = frozenset("不没未无非前后内外上下大小多少高低长短男女左右东西南北早晚新旧")
 # "Which city is the capital?" asks what "What is the capital?" does.
@@ -42,8 +43,12 @@ FAR = 0.2
 """Nearness below which no two questions are one."""
 NEAR = 0.5
 """Nearness from which two may be one that share no word."""
+LEAST_FRAME = 0.5
+"""The same, from which it is weighed whether they were."""
 EDITS = 2
 """Runs of other words there may then be: 136 of 188 look-alikes of the tuned half have so few, 4 of 132 repeats."""
+_BARE = ("", "count")
+FEW = 4
 _MOST = 4
 
 
@@ -67,6 +72,7 @@ class Compared:
     near: float
     shared: float
     frame: float
+    edited: float
     added: float
     dropped: float
     wanted: float
@@ -138,18 +144,24 @@ def different(question: str, earlier: str, form: str) -> str:
         form: the part of it that is compared.
     """
     told, held, whole = facts(question), facts(form), facts(earlier)
-    if new := _new_amounts(told.amounts, whole.amounts):
+    lost = [one for one in _new_amounts(held.amounts, told.amounts) if not _passing(one, form)]
+    new = _new_amounts(told.amounts, whole.amounts)
+    if new and not (len(new) == 1 and not lost and _passing(new[0], question)):
         return f"{_told(new)} is not in the earlier one"
-    if form == asking(form) and (lost := _new_amounts(held.amounts, told.amounts)):
+    if lost and form == asking(form):
         return f"{_told(lost)} is in the earlier one only"
     if len(told.bounds | held.bounds) > 1 and told.bounds != held.bounds:
         return "one sets a least, the other a most"
     if told.formulas and whole.formulas and not told.formulas <= whole.formulas:
         return "the formulas differ"
+    if told.operations != held.operations and told.amounts:
+        return "they calculate differently"
     if told.ordinals and held.ordinals and not told.ordinals & held.ordinals:
         return "one asks for the first, the other for another in order"
     later, before = read(question), read(form)
-    if name := _new_name(told.names, read(earlier).words):
+    if _one_of_two(later.keys, held.alternatives):
+        return "it asks of one of the two only"
+    if (name := _new_name(told.names, read(earlier).words)) and _new_name(held.names, later.words):
         return f"{name} is not in the earlier one"
     if other := other_thing(asking(question), asking(form)):
         return other
@@ -159,7 +171,8 @@ def different(question: str, earlier: str, form: str) -> str:
         return "one is without what the other is with"
     if changed_places(later.words, before.words):
         return "two words changed places"
-    return one_edit(later.words, before.words)
+    put, frame = other_words(later.words, before.words)
+    return put if frame >= FRAME else ""
 
 
 def compared(question: str, earlier: str, meanings: Meanings | None = None) -> Compared:
@@ -168,43 +181,59 @@ def compared(question: str, earlier: str, meanings: Meanings | None = None) -> C
     near = meanings.nearness(question, earlier) if _model(question, earlier, meanings) != WORDS else None
     added = [word for word in dict.fromkeys(later.keys) if not _in(word, before.keys)]
     dropped = [word for word in dict.fromkeys(before.keys) if not _in(word, later.keys)]
-    frame = SequenceMatcher(None, before.words, later.words, autojunk=False).ratio()
+    put, frame = other_words(later.words, before.words)
     asked = (wants(asking(question)) & wants(asking(earlier))) - {"open", "either"}
     return Compared(
         near=near if near is not None else 0.0,
         shared=shared(later.keys, before.keys)[1],
         frame=frame,
+        edited=frame if put else 0.0,
         added=min(len(added), _MOST) / _MOST,
         dropped=min(len(dropped), _MOST) / _MOST,
         wanted=float(bool(asked)),
     )
 
 
-def one_edit(later: Sequence[str], before: Sequence[str]) -> str:
-    """The one run of content words by which a question is another one with its other words in their places; "" else."""
+def other_words(later: Sequence[str], before: Sequence[str]) -> tuple[str, float]:
+    """What stands for what in a question that has most of its words in the places of another one.
+
+    Returns:
+        The first of one or two runs of other words, "" if there are none or more; and the share of words in
+        their places, 0 to 1.
+    """
     matcher = SequenceMatcher(None, before, later, autojunk=False)
-    if matcher.ratio() < FRAME:
-        return ""
+    frame = matcher.ratio()
+    if frame < LEAST_FRAME:
+        return "", frame
     edits = [
         (_content(before[a:b]), _content(later[c:d]))
         for kind, a, b, c, d in matcher.get_opcodes()
         if kind != "equal" and not (kind != "replace" and a and before[a - 1] in _WHICH)
     ]
-    told = [(old, new) for old, new in edits if not _alike(old, new)]
+    told = [(old, new) for old, new in _without_moves(edits) if not _alike(old, new)]
     if not 1 <= len(told) <= EDITS:
-        return ""
+        return "", frame
     old, new = (" ".join(words) for words in told[0])
-    return f"{new or 'nothing'} stands for {old or 'nothing'}"
+    return f"{new or 'nothing'} stands for {old or 'nothing'}", frame
+
+
+def _without_moves(edits: Sequence[tuple[list[str], list[str]]]) -> list[tuple[list[str], list[str]]]:
+    """Runs of words without those that only stand elsewhere: "Vietnam or Brazil" for "Brazil or Vietnam"."""
+    gone = [word for old, _ in edits for word in old]
+    come = [word for _, new in edits for word in new]
+    return [
+        ([word for word in old if not _in(word, come)], [word for word in new if not _in(word, gone)])
+        for old, new in edits
+    ]
 
 
 def changed_places(one: Sequence[str], other: Sequence[str]) -> bool:
     """True if two words, and nothing else, stand in each other's place, unless they are joined by "or" or "and"."""
-    if len(one) != len(other) or sorted(one) != sorted(other):
+    off = [at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
+    if len(one) != len(other) or len(off) != 2 or one[off[0]] != other[off[1]] or one[off[1]] != other[off[0]]:
         return False
-    off = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
-    if len(off) < 2 or not all(_carries([one[at]]) for at in (off[0], off[-1])):
-        return False
-    return not set(one[off[0] + 1 : off[-1]]) <= _JOINING or off[-1] == off[0] + 1
+    between = set(one[off[0] + 1 : off[1]])
+    return _carries([one[off[0]]]) and _carries([one[off[1]]]) and not (between & _OR_AND and between <= _JOINING)
 
 
 def _far(question: str, earlier: str, meanings: Meanings | None) -> bool:
@@ -226,7 +255,7 @@ def _near(question: str, form: str, meanings: Meanings) -> float:
 
 def _likely(weights: SameWeights, of: Compared) -> float:
     told = weights.constant + weights.near * of.near + weights.shared * of.shared + weights.frame * of.frame
-    told += weights.added * of.added + weights.dropped * of.dropped
+    told += weights.edited * of.edited + weights.added * of.added + weights.dropped * of.dropped
     return 1 / (1 + exp(-(told + weights.wanted * of.wanted)))
 
 
@@ -237,17 +266,25 @@ def _model(question: str, earlier: str, meanings: Meanings | None) -> str:
 
 def _new_amounts(later: frozenset[Amount], before: frozenset[Amount]) -> list[Amount]:
     """Amounts the later question has and the earlier one has not; without a unit one is as good as with it."""
-    bare = {value for value, dimension in before if dimension in ("", "count")}
-    every = {value for value, dimension in before if dimension != "percent"}
+    bare = {plain for _, dimension, plain in before if dimension in _BARE}
+    every = {plain for _, dimension, plain in before if dimension != "percent"}
+    known = {(value, dimension) for value, dimension, _ in before}
     return sorted(
-        (value, dimension)
-        for value, dimension in later - before
-        if not (value in every if dimension in ("", "count") else value in bare and dimension != "percent")
+        one
+        for one in later
+        if one[:2] not in known
+        and not (one[2] in every if one[1] in _BARE else one[2] in bare and one[1] != "percent")
     )
 
 
+def _passing(amount: Amount, question: str) -> bool:
+    """True for a small number in words that only counts what is there: "of the three", 三个内角."""
+    value, dimension, _ = amount
+    return dimension in _BARE and value <= FEW and f"{value:g}" not in question
+
+
 def _told(amounts: Sequence[Amount]) -> str:
-    value, dimension = amounts[0]
+    value, dimension, _ = amounts[0]
     return f"{value:g} {dimension}".strip()
 
 
@@ -259,6 +296,14 @@ def _new_name(names: frozenset[str], words: Sequence[str]) -> str:
         if not known and not _initials_of(name, words) and name not in STOP:
             return name
     return ""
+
+
+def _one_of_two(keys: Sequence[str], offered: tuple[frozenset[str], frozenset[str]] | None) -> bool:
+    """True if a question names one side of the alternatives of another one and nothing of the other side."""
+    if offered is None:
+        return False
+    named = [any(_in(word, keys) for word in side) for side in offered]
+    return named[0] != named[1]
 
 
 def _initials_of(name: str, words: Sequence[str]) -> bool:
