@@ -26,6 +26,10 @@ SUITES = {
         "evals.entropy",
         "labelled samples of answers: which say the same, and how uncertain they are",
     ),
+    "parts": (
+        "evals.parts",
+        "labelled parts of questions: which are on topic, and which ask what was asked before",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """
