@@ -1,4 +1,4 @@
-"""Weights of the gate a proposed part passes: `configs/relevance.yaml`, written by `python -m evals.parts.fitting`."""
+"""Weights of the gate proposed parts pass: `configs/relevance.yaml`, by `python -m evals.parts.fitting`."""
 
 from __future__ import annotations
 

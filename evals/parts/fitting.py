@@ -1,7 +1,7 @@
 """Fits the weights of `configs/relevance.yaml`: `python -m evals.parts.fitting` prints them as YAML.
 
 Logistic regression with a ridge penalty (le Cessie and van Houwelingen, 1992) on the questions that are not
-held back. Parts that drift are in neither class: they are about the subject, which is all that the gate reads.
+held back. Parts that drift are in neither class: they are about the subject, and that is all the gate reads.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import yaml
@@ -19,9 +20,10 @@ from configs.relevance import WORDS
 from evals.parts.labelled import LabelledQuestion, labelled_questions
 from models.embeddings import Embedder, MiniLMEmbedder
 from models.multilingual_embeddings import E5Embedder
+from nodes.contractive.differences import different
 from nodes.contractive.meanings import Meanings, meanings_of
 from nodes.contractive.relevance import nearnesses, overlap
-from nodes.contractive.repeats import Compared, compared, different, forms_compared
+from nodes.contractive.repeats import Compared, compared, forms_compared
 
 RIDGE = 0.05
 STEPS = 60
@@ -30,7 +32,7 @@ ON_TOPIC = 3.0
 MISSED, REFUSED = 0.05, 0.03
 """Shares of repeats that pass and of other questions that are refused, which weigh alike."""
 SAME_SIGNS = (1, 1, 0, -1, -1, -1, 1)
-"""Of near, shared, frame, edited, added, dropped, wanted: a word more or less never makes two questions more alike."""
+"""Of near, shared, frame, edited, added, dropped, wanted: no word more or less makes two questions more alike."""
 Rows = NDArray[np.float64]
 
 
@@ -41,8 +43,8 @@ def fitted(features: Rows, labels: Rows, weights: Rows, signs: Sequence[int] = (
         features: shape (cases, features).
         labels: 0 or 1 each.
         weights: of the cases.
-        signs: 1 for a feature whose weight may not be negative, -1 for one that may not be positive, 0 for any; a
-            weight of the wrong sign is put to 0 and the others are fitted anew. Empty: any.
+        signs: 1 for a feature whose weight may not be negative, -1 for one that may not be positive, 0 for any;
+            a weight of the wrong sign is put to 0 and the others are fitted anew. Empty: any.
     """
     used = list(range(features.shape[1]))
     while True:
@@ -115,7 +117,7 @@ def same_rows(meanings: Meanings | None) -> tuple[Rows, Rows]:
     return np.array(rows), np.array(labels, float)
 
 
-def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dict[str, dict[str, object]]:
+def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dict[str, Any]:
     """The entries of one embedding model, or of none."""
     texts = [text for one in tuned() for text in one.texts()]
     meanings = meanings_of(texts, embedder) if embedder else None
@@ -136,7 +138,7 @@ def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dic
     return {
         "topic": found,
         "same": {name: round(value, 2) for name, value in zip(names, same, strict=True)},
-        "same_from": {"": round(least, 2)},
+        "same_from": round(least, 2),
     }
 
 
@@ -151,10 +153,9 @@ def main() -> int:
         f"{len(tuned())} labelled questions of evals/parts, those not held back; "
         f"python -m evals.parts.fitting, {datetime.now(UTC):%Y-%m-%d}"
     )
-    table = {"source": source} | {
-        key: {name: entry[key] for name, entry in entries.items()} for key in ("topic", "same")
-    }
-    table["same_from"] = {name: entry["same_from"][""] for name, entry in entries.items()}
+    table: dict[str, Any] = {"source": source}
+    for key in ("topic", "same", "same_from"):
+        table[key] = {name: entry[key] for name, entry in entries.items()}
     yaml.safe_dump(table, sys.stdout, sort_keys=False, allow_unicode=True, width=110)
     return 0
 

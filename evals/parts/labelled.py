@@ -1,4 +1,4 @@
-"""Labelled questions: parts that belong to them and parts that do not, the same question again, and others like it."""
+"""Labelled questions: parts that belong to them or not, the same question again, and others like it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One labelled question measured: which parts are dropped, and which texts are taken for the question again."""
+"""One labelled question measured: which parts are dropped, and which texts count as the question again."""
 
 from __future__ import annotations
 

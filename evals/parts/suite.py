@@ -1,8 +1,8 @@
 """`reflect eval parts`: labelled questions, and what the gate says of their parts and of their repeats.
 
-By embeddings (the model of embeddings.goals) and by words alone; no chat model is asked. Half of the questions
-is held back: weights were fitted without them, and figures are shown for each half, and for questions that were
-written after all rules.
+By embeddings (the model of embeddings.goals) and by words alone; no chat model is asked. Half of the
+questions is held back: weights were fitted without them, and figures are shown for each half, and for
+questions that were written later than the rules.
 """
 
 from __future__ import annotations
@@ -108,9 +108,7 @@ def _planned(options: SuiteOptions) -> list[Planned]:
     """
     unknown = set(options.only) - set(labelled_questions())
     if unknown:
-        raise UsageError(
-            f"There is no question {', '.join(sorted(unknown))}.", "A report lists the ids."
-        )
+        raise UsageError(f"There is no question {', '.join(sorted(unknown))}.", "A report lists the ids.")
     wanted = [one for one in labelled_questions().values() if not options.only or one.id in options.only]
     chosen = evenly(wanted, lambda one: one.field, options.limit, options.seed)
     return [

@@ -28,7 +28,9 @@ _FORMULA = re.compile(
     r"[\w.()\[\]]+(?:\s?(?:[+*/^=<>!&|]+|(?<=[\d)])\s?-\s?(?=[\d(a-z])|(?<=\b[a-z])\s-\s(?=[\d(]))\s?[\w.()\[\]]+)+"
 )
 _POSSESSIVE = re.compile(r"['’]s\b")
-_OPERATIONS = re.compile(r"\b(?:plus|minus|times|divided|squared|cubed|geteilt|mal)\b|[加减乘除](?=[\d以])|(?<=\d)[加减乘除]")
+_OPERATIONS = re.compile(
+    r"\b(?:plus|minus|times|multipl\w*|divid\w*|squared?|cubed?|geteilt|mal)\b|[加减乘除](?=[\d以])|(?<=\d)[加减乘除]"
+)
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|「([^」]{1,200})」")
 _NAME = re.compile(r"(?<![.?!:\"]\s)(?<!^)(?<![\w-])[A-Z][\w-]*")
 _ACRONYM = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9])[A-Z][A-Z0-9]+(?:-\w+)*(?![\w-])")
@@ -115,7 +117,7 @@ def facts(question: str) -> Facts:
     return Facts(
         amounts=_amounts(text),
         formulas=_formulas(text),
-        operations=frozenset(_OPERATIONS.findall(text.casefold())),
+        operations=frozenset(one[:ROOT] for one in _OPERATIONS.findall(text.casefold())),
         names=_names(text),
         ordinals=frozenset(one.casefold() for one in _ORDINAL.findall(text)) - {"first", "1st"},
         alternatives=_alternatives(asking(text)),

@@ -70,7 +70,17 @@ _NAMES = {"open": "something", "which": "one of several", "yes_no": "a yes or no
 _MEASURED = frozenset("duration distance weight price height length depth age speed temperature".split())
 ALIKE = tuple(
     frozenset(two.split())
-    for two in ("open which", "open way", "duration time", "place person", "count duration", "count distance", "count price", "count weight", "count age")
+    for two in (
+        "open which",
+        "open way",
+        "duration time",
+        "place person",
+        "count duration",
+        "count distance",
+        "count price",
+        "count weight",
+        "count age",
+    )
 )
 """Things that may be one: "explain what happens" and "how does it happen", "how many euros" and "what does it cost"."""
 
