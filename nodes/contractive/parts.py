@@ -1,8 +1,8 @@
 """What a proposed decomposition must pass before a question is split. Pure.
 
-A model proposes; code decides. Whatever is proposed, at most five parts come out, in their order, none of them
-a repeat of a question asked before, with edges that form a directed acyclic graph. The text of a part is a
-question and nothing else: an instruction in it is text that is asked, never followed.
+A model proposes; code decides. Whatever is proposed, at most five parts come out, in their order, none of
+them a repeat of a question asked before, with edges that form a directed acyclic graph. The text of a part is
+a question and nothing else: an instruction in it is text that is asked, never followed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from nodes.contractive.state import Joint, Question
 MOST = 5
 """Parts of a question at most."""
 MOST_READ = 16
-"""Different parts on topic that are held against what was asked before; a model that proposes more has stopped
-thinking."""
+"""Different parts on topic that are held against what was asked before, 2 ms each; no sane proposal has more."""
 MOST_EMBEDDED = 24
 """Parts that are embedded, 10 ms each; the others are judged by their words."""
 PLAINLY = 0.34
