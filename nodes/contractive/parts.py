@@ -25,6 +25,8 @@ MOST_READ = 16
 """Different parts on topic that are held against what was asked before, 2 ms each; no sane proposal has more."""
 MOST_EMBEDDED = 24
 """Parts that are embedded, 10 ms each; the others are judged by their words."""
+SURELY = 0.6
+"""Probability from which a part repeats one beside it: one too many costs its samples, one too few the merge."""
 PLAINLY = 0.34
 """`overlap` with its question from which a part is on topic whatever it means: of the 320 off-topic parts of
 `evals.parts` none has so much."""
@@ -270,12 +272,12 @@ def _repeats(
     meanings: Meanings | None,
 ) -> str:
     """What a part asks again, in words; "" if it asks nothing again."""
-    for earlier, where in (
-        (above, "the question it is to be a part of, or one above it"),
-        (siblings, "a part before it"),
-        (asked_before, "a question asked elsewhere in the tree"),
+    for earlier, where, least in (
+        (above, "the question it is to be a part of, or one above it", 0.0),
+        (siblings, "a part before it", SURELY),
+        (asked_before, "a question asked elsewhere in the tree", SURELY),
     ):
-        if (before := repeated(text, earlier, meanings)) is not None:
+        if (before := repeated(text, earlier, meanings, least=least)) is not None:
             return f"it repeats {where}: {_shown(before)}"
     return ""
 

@@ -60,18 +60,22 @@ def texts_compared(question: str) -> list[str]:
     return list(dict.fromkeys((question, asking(question))))
 
 
-def repeated(question: str, earlier: Iterable[str], meanings: Meanings | None = None) -> str | None:
+def repeated(
+    question: str, earlier: Iterable[str], meanings: Meanings | None = None, *, least: float = 0.0
+) -> str | None:
     """The first of some earlier questions that a question asks again; None if it asks none of them again.
 
     Args:
         question: the later one.
         earlier: in the order in which they are tried.
         meanings: vectors of `texts_compared` of all of them; words alone decide without.
+        least: probability that is asked for in any case, where a part refused wrongly costs more than one
+            asked twice.
     """
     enough = load_part_weights().same_from
     for before in earlier:
         model = _model(question, before, meanings)
-        if sameness(question, before, meanings).probability >= enough[model]:
+        if sameness(question, before, meanings).probability >= max(least, enough[model]):
             return before
     return None
 
