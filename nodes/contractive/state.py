@@ -36,6 +36,7 @@ RunStop = Literal[
     "max_loops",
     "budget",
     "timeout",
+    "max_steps",
     "no_answer",
     "error",
 ]
@@ -304,6 +305,7 @@ class Metrics(BaseModel):
         split: of those, how many have parts.
         reviewed, approved: by a peer.
         refused_calls: that were not made because a budget was too small.
+        cut: characters at most that one prompt had to lose to fit its model's window.
     """
 
     calls: int = 0
@@ -318,6 +320,7 @@ class Metrics(BaseModel):
     reviewed: int = 0
     approved: int = 0
     refused_calls: int = 0
+    cut: int = 0
 
 
 def joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
