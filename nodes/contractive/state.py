@@ -326,12 +326,15 @@ class Metrics(BaseModel):
 def joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
     """The tree with some of its questions replaced, each of which keeps the events it had.
 
-    Tasks of one step work at different questions, and return with each what is new of its events.
+    Tasks of one step work at different questions, and return with each what is new of its events. Whoever
+    edits a state by hand gives a question with all it had, which is not new.
     """
     tree = dict(before)
     for name, question in update.items():
         told = before.get(name, {}).get("events", [])
-        tree[name] = {**question, "events": [*told, *question.get("events", [])]}
+        given = question.get("events", [])
+        whole = bool(told) and given[: len(told)] == told
+        tree[name] = {**question, "events": given if whole else [*told, *given]}
     return tree
 
 
