@@ -41,7 +41,8 @@ def test_doubt_of_a_review_or_a_failure_is_told() -> None:
 
 @pytest.mark.parametrize("reason", sorted(STOPPED))
 def test_no_reason_to_stop_calls_an_answer_right(reason: str) -> None:
-    told = facts_of(ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0)).lower()
+    given = ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0, samples=3, short_answer="4")
+    told = facts_of(given).lower()
     assert f"stopped: {reason}, " in told
     assert not any(word in told for word in ("correct", "verified", "true")) and "right" not in told.replace(
         "does not make it right", ""
@@ -59,6 +60,13 @@ def test_a_run_that_failed_prints_no_answer(capsys: pytest.CaptureFixture[str]) 
     )
     print_result(result_of(none, "t"), as_json=False, as_line=False)
     assert capsys.readouterr().out.startswith("No answer.\n\nno samples, 0 passes, 0 questions, 1 call, ")
+
+
+def test_samples_without_an_answer_are_no_certainty() -> None:
+    refused = ResultLine(status="no_answer", entropy=0.0, samples=4)
+    assert facts_of(refused).startswith("no answer in 4 samples, ")
+    none = refused.model_copy(update={"samples": 0})
+    assert facts_of(none).startswith("no samples, ") and "entropy" not in facts_of(none)
 
 
 def test_events_are_shown_as_lines_and_as_words() -> None:
