@@ -2,7 +2,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.think_live import WORDS, Both, Lines, Progress
@@ -85,6 +85,7 @@ def test_an_event_without_facts_is_no_failure(kind: str) -> None:
     Progress(io.StringIO()).show({"type": kind})
 
 
+@settings(max_examples=40)
 @given(st.sampled_from(sorted(WORDS)), st.text())
 def test_progress_is_one_line_for_each_event(kind: str, text: str) -> None:
     out = io.StringIO()
