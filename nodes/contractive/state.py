@@ -360,7 +360,7 @@ class ContractiveState(BaseModel):
         status: answered; uncertain: the answer is one of several; no_answer; error.
         final_answer: for people; empty without one.
         short_answer: the same in a few words.
-        confidence: support of the answer among the samples, 0 to 1; 0 without one.
+        confidence: support of the answer among the samples, and of what it rests on, 0 to 1; 0 without one.
         asked_before: questions of this chat, oldest first.
         events: of the run.
         metrics: what it took.
@@ -406,7 +406,7 @@ class ContractiveState(BaseModel):
 
     def taken_up(self, node: str) -> Question:
         """A question to be worked on: a copy without its events, to which only new ones are added."""
-        return self.tree[node].model_copy(deep=True, update={"events": []})
+        return self.tree[node].model_copy(update={"events": []})
 
     @property
     def root(self) -> Question:

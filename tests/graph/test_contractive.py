@@ -69,6 +69,20 @@ async def test_a_merge_that_is_no_surer_leaves_the_best_answer_so_far(tmp_path: 
     assert state.confidence == 0.5
 
 
+async def test_an_answer_is_no_surer_than_the_parts_it_rests_on(tmp_path: Path) -> None:
+    script = Thinker(
+        says={APPLES: GUESSES, BOX: doubt(12, 12, 10, 30, 50), FALLEN: sure(3)},
+        knows={APPLES: sure(9)},
+        splits=SPLIT,
+    )
+    state = await thought(tmp_path, script, APPLES, max_depth=1, max_loops=1)
+    assert state.root.merges[0].kept and state.root.best is not None
+    assert state.root.best.measured.support == 1.0
+    guessed = state.tree["0.1"].best
+    assert guessed is not None and state.confidence == guessed.measured.support < 0.5
+    assert state.status == "uncertain" and state.short_answer == "9"
+
+
 async def test_a_part_sees_the_whole_question_and_what_it_depends_on(tmp_path: Path) -> None:
     script = Thinker(
         says={APPLES: GUESSES, BOX: sure(12), FALLEN: sure(3)},

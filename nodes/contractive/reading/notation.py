@@ -23,7 +23,7 @@ _COMMA = re.compile(
     r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))"
 )
 _GROUPED = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}(?:\.\d{3})+),(?P<part>\d{1,2})(?![\d,])")
-_TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
+_TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d{1,12}"])
 _PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _WORDED = re.compile(
     rf"(?<![\w-])(?:(?P<top>{_TOPS})[- ](?:and )?)?(?P<part>{_PARTS})(?![\w-])(?! (?:of )?(?:time|hour|year|day|marathon|quarter))",
@@ -34,7 +34,7 @@ _SLASHED = re.compile(
 )
 _HAN_HALF = re.compile(r"一半(?!以)")
 _HAN_PARTS = re.compile(
-    r"(?P<bottom>[一二两三四五六七八九十百\d]{1,6})分之(?P<top>[一二两三四五六七八九十百\d]{1,6})"
+    r"(?P<bottom>[一二两三四五六七八九十百]{1,6}|\d{1,6})分之(?P<top>[一二两三四五六七八九十百]{1,6}|\d{1,6})"
 )
 _OUT_OF = re.compile(
     rf"(?<![\w.,])(?P<top>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})\s+(?:in|out of)\s+(?:every\s+)?(?P<bottom>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})(?![\w.,]\d|\w)",
