@@ -1,4 +1,4 @@
-"""The gate of proposed parts with real embeddings: what it keeps and catches, and where its weights come from."""
+"""The gate of proposed parts with real embeddings: what it keeps and catches, where its weights come from."""
 
 import asyncio
 
