@@ -56,7 +56,8 @@ def test_looking_changes_nothing(root: Path, home: Path) -> None:
 
 
 def test_whatever_is_not_ok_says_what_to_do(root: Path) -> None:
-    configure(root, "model: nonsense\nembeddings: {name: nonsense}\ntools: {sandbox: policy}\n")
+    configure(root, "model: nonsense\nembeddings: {name: nonsense}\n")
+    configure(root.parent, "tools: {sandbox: policy}\n")
     (root / ".reflect" / "checkpoints.sqlite").write_bytes(b"no database" * 20)
     checks = all_checks(str(root))
     verdicts = {check.name: check.verdict for check in checks}
@@ -122,7 +123,7 @@ def test_embeddings_are_tried_out(root: Path) -> None:
 
 
 def test_calls_that_are_not_isolated_are_a_warning(root: Path) -> None:
-    configure(root, "tools: {sandbox: policy}\n")
+    configure(root.parent, "tools: {sandbox: policy}\n")
     check = look(root, "sandbox")
     assert check.verdict == "warning" and check.found.startswith("policy") and "bubblewrap" in check.remedy
 
