@@ -68,9 +68,12 @@ def all_checks(root_text: str) -> list[Check]:
 
 
 def _settings(loaded: LoadedSettings) -> Check:
+    from configs.redaction import escaped
+
     used = ", ".join(str(file.path) for file in loaded.files if file.exists) or "defaults only"
     if loaded.trust.keys:
-        used += f"; trusted by {loaded.trust.origin}, the project's gives {', '.join(loaded.trust.keys)}"
+        given = escaped(", ".join(loaded.trust.keys))
+        used += f"; trusted by {loaded.trust.origin}, the project's gives {given}"
     return Check("settings", "ok", used)
 
 

@@ -82,8 +82,8 @@ def load_settings(
         raise UsageError(f"{path_text(root)} is not a directory.", "Name an existing directory as the root.")
     files = settings_files(root, home)
     sources = _sources(files, os.environ if env is None else env, flags or {})
+    trust = trust_of(sources, root, home, files)
     settings, origins = _known(sources.merged)
-    trust = trust_of(sources, settings, root, home, files)
     return LoadedSettings(settings, dict(origins), files, trust)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from configs.addresses import is_loopback, server_of
@@ -20,58 +19,50 @@ from configs.keys import Key, dotted, place_at
 from configs.layers import Setting
 from configs.redaction import found
 from configs.section import Address, Ceiling, KeyName, Location, Reserved
-from configs.settings import ProfileSettings, Settings
-from configs.sources import Sources
-
-# A project names the keys of its maps, so that a server that reads many of them must forget some.
-_MOST_KEYS = 1024
+from configs.sources import MOST_KEYS, Sources
 
 
-def privileges_taken(sources: Sources, settings: Settings) -> dict[Key, SettingsError]:
+def privileges_taken(sources: Sources) -> dict[Key, SettingsError]:
     """Each setting that only the project gives and may not, and why.
 
-    Args:
-        sources: who said what.
-        settings: what comes of it, validated.
-
     Raises:
-        SettingsError: a value of the user's own that it is compared with is wrong.
+        SettingsError: a value that decides on it is one that the schema refuses.
     """
     refused = {}
-    for key, said in sources.from_project().items():
-        value = _value(settings, key)
+    for key, said in sources.from_project.items():
         reasons = (
             reason
             for mark in marks(key)
             for kind, rule in _RULES.items()
             if isinstance(mark, kind)
-            for reason in rule(mark, key, value, sources)
+            for reason in rule(mark, key, sources)
         )
         if reason := next(reasons, ""):
             refused[key] = _refusal(key, said, reason)
-    return refused | _profile_raised(sources, settings) | _keys_sent(sources, refused)
+    return refused | _profile_raised(sources) | _keys_sent(sources, refused)
 
 
-@lru_cache(_MOST_KEYS)
+@lru_cache(MOST_KEYS)
 def marks(key: Key) -> tuple[object, ...]:
     """The marks of a setting and of the map it stands in."""
     places = [place_at(key[:end]) for end in range(1, len(key) + 1)]
     return tuple(mark for place in places if isinstance(place, FieldInfo) for mark in place.metadata)
 
 
-def _reserved(mark: Reserved, key: Key, value: object, sources: Sources) -> Iterator[str]:
-    users = sources.users_value(key)
+def _reserved(mark: Reserved, key: Key, sources: Sources) -> Iterator[str]:
+    value, users = sources.value(key), sources.users_value(key)
     if value != users and not (mark.where_unset and users is None):
         yield f"which only your own settings may say: {mark.why}"
 
 
-def _above(mark: Ceiling, key: Key, value: object, sources: Sources) -> Iterator[str]:
+def _above(mark: Ceiling, key: Key, sources: Sources) -> Iterator[str]:
     most = sources.users_value(key)
-    if not mark.admits(value, most):
+    if not mark.admits(sources.value(key), most):
         yield f"where your own settings allow no more than {found(key[-1], most)}"
 
 
-def _elsewhere(mark: Address, key: Key, value: object, sources: Sources) -> Iterator[str]:
+def _elsewhere(mark: Address, key: Key, sources: Sources) -> Iterator[str]:
+    value = sources.value(key)
     if value is None:
         if sources.users_value(key) is not None:
             yield "where your own settings name a server"
@@ -94,12 +85,13 @@ def _named_servers(mark: Address, sources: Sources) -> set[object]:
     return {server for server in named if server is not None}
 
 
-def _database(mark: Location, key: Key, value: object, sources: Sources) -> Iterator[str]:
+def _database(mark: Location, key: Key, sources: Sources) -> Iterator[str]:
+    value = sources.value(key)
     if mark.servers and str(value).startswith(mark.servers) and value != sources.users_value(key):
         yield "a server, which only your own settings may name: your threads would be kept there"
 
 
-_RULES: Mapping[type[Any], Callable[[Any, Key, object, Sources], Iterator[str]]] = {
+_RULES: Mapping[type[Any], Callable[[Any, Key, Sources], Iterator[str]]] = {
     Reserved: _reserved,
     Ceiling: _above,
     Address: _elsewhere,
@@ -107,21 +99,20 @@ _RULES: Mapping[type[Any], Callable[[Any, Key, object, Sources], Iterator[str]]]
 }
 
 
-def _profile_raised(sources: Sources, settings: Settings) -> dict[Key, SettingsError]:
+def _profile_raised(sources: Sources) -> dict[Key, SettingsError]:
     """A profile that the project chooses allows no tool, model or memory that the user's own choice does not.
 
     `full` tools are those of `read_write` (`tools/toolbox.py`), and how much is reflected is no privilege, so
     a project may choose any profile where the user chose `dev` or none.
     """
     key: Key = ("profile",)
-    said = sources.from_project().get(key)
+    said = sources.from_project.get(key)
     if said is None:
         return {}
-    users = sources.users_value(key)
-    chosen: ProfileSettings = getattr(settings.profiles, settings.profile)
+    chosen, users = sources.value(key), sources.users_value(key)
     for name in ("tools", "models", "memory"):
         most = sources.users_value(("profiles", users, name))
-        value = getattr(chosen, name)
+        value = sources.value(("profiles", chosen, name))
         if name == "tools" and most == "read_write":
             most = "full"
         ceiling = next(mark for mark in marks(("profiles", users, name)) if isinstance(mark, Ceiling))
@@ -136,7 +127,7 @@ def _profile_raised(sources: Sources, settings: Settings) -> dict[Key, SettingsE
 
 def _keys_sent(sources: Sources, refused: Mapping[Key, object]) -> dict[Key, SettingsError]:
     """What a variable holds goes to no address that the project alone names, whoever names the variable."""
-    taken = sources.from_project()
+    taken = sources.from_project
     variables = [key for key, said in sources.merged.items() if said.value is not None and _is(KeyName, key)]
     sent = {}
     for address in _addresses_of_project(sources):
@@ -153,7 +144,7 @@ def _keys_sent(sources: Sources, refused: Mapping[Key, object]) -> dict[Key, Set
 
 def _addresses_of_project(sources: Sources) -> Iterator[Key]:
     """The settings that hold the address of a server which only the project names."""
-    for key, said in sources.from_project().items():
+    for key, said in sources.from_project.items():
         for mark in marks(key):
             if isinstance(mark, Address) and said.value is not None:
                 if server_of(str(said.value)) not in _named_servers(mark, sources):
@@ -172,10 +163,3 @@ def _meet(variable: Key, address: Key) -> bool:
 
 def _refusal(key: Key, said: Setting, reason: str) -> SettingsError:
     return SettingsError(f"{said.origin}: `{dotted(key)}` is {found(key[-1], said.value)}, {reason}.")
-
-
-def _value(settings: Settings, key: Key) -> Any:
-    value: Any = settings
-    for name in key:
-        value = getattr(value, name) if isinstance(value, BaseModel) else value[name]
-    return value

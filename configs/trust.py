@@ -14,7 +14,6 @@ from configs.keys import dotted
 from configs.locations import located, project_places_outside
 from configs.privileges import privileges_taken
 from configs.redaction import found, path_text
-from configs.settings import Settings
 from configs.sources import Sources
 
 
@@ -31,14 +30,11 @@ class Trust:
     keys: tuple[str, ...] = ()
 
 
-def trust_of(
-    sources: Sources, settings: Settings, root: Path, home: Path | None, files: Iterable[SettingsFile]
-) -> Trust:
+def trust_of(sources: Sources, root: Path, home: Path | None, files: Iterable[SettingsFile]) -> Trust:
     """Refuse what only the project says and may not, unless the user trusts it.
 
     Args:
         sources: who said what.
-        settings: what comes of it, validated.
         root: the project's directory.
         home: the user's home directory; the process's own when None.
         files: where settings were looked for.
@@ -47,7 +43,7 @@ def trust_of(
         SettingsError: something is refused, or a value that decides on it is wrong.
     """
     refused = project_places_outside(sources.merged, sources.project, sources.own, root, home)
-    refused |= privileges_taken(sources, settings)
+    refused |= privileges_taken(sources)
     origin = _trusted_by(sources, root, home)
     if refused and not origin:
         whats = [error.what for error in refused.values()]

@@ -87,6 +87,30 @@ def test_show_prints_no_secret(root: Path, form: list[str], capsys: pytest.Captu
     assert "http://[hidden]@host" in output
 
 
+def test_what_a_project_may_not_say_is_told_with_the_reason(root: Path) -> None:
+    file = _write(root, "tools:\n  approval: 'yes'\n  sandbox: policy\n")
+    with pytest.raises(SettingsError) as raised:
+        _run("show", "--root", root)
+    lines = raised.value.what.splitlines()
+    assert [line.split("`")[:2] for line in lines] == [
+        [f"file {file}:2: ", "tools.approval"],
+        [f"file {file}:3: ", "tools.sandbox"],
+    ]
+    assert all("your own settings allow no more than" in line for line in lines)
+    assert str(root) in raised.value.remedy and "REFLECT_TRUST=1" in raised.value.remedy
+
+
+def test_show_says_by_whose_leave_a_project_says_more_than_it_may(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _write(root, "tools:\n  approval: 'yes'\n  max_memory_mb: 64\n")
+    monkeypatch.setenv("REFLECT_TRUST", "1")
+    _run("show", "--json", "--root", root)
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["tools.approval"]["origin"] == f"file {file}:2, trusted by environment REFLECT_TRUST"
+    assert shown["tools.max_memory_mb"]["origin"] == f"file {file}:3"
+
+
 def test_show_lets_a_settings_error_through(root: Path) -> None:
     _write(root, "modle: x\n")
     with pytest.raises(SettingsError, match="Did you mean `model`"):

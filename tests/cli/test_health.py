@@ -89,6 +89,17 @@ def test_settings_that_are_wrong_end_the_looking(root: Path, text: str) -> None:
     assert str(file) in checks[-1].found
 
 
+def test_a_project_that_says_more_than_it_may_is_a_problem_until_it_is_trusted(root: Path) -> None:
+    file = configure(root, "tools: {approval: 'yes'}\n")
+    last = all_checks(str(root))[-1]
+    assert (last.name, last.verdict) == ("settings", "problem")
+    assert last.found.startswith(f"file {file}:1: `tools.approval` is ") and str(root) in last.remedy
+    users = configure(root.parent, f"trusted_projects: [{root}]\n")
+    check = look(root, "settings")
+    assert check.verdict == "ok" and check.found.startswith(f"{users}, {file}; ")
+    assert check.found.endswith(f"trusted by file {users}:1, the project's gives tools.approval")
+
+
 def test_a_root_that_is_not_there_is_a_problem(root: Path) -> None:
     last = all_checks(str(root / "nowhere"))[-1]
     assert last.verdict == "problem" and "does not exist" in last.found and "--root" in last.remedy
