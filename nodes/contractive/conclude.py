@@ -73,7 +73,7 @@ def is_confident(state: ContractiveState) -> bool:
     best = state.root.best
     if best is None or best.measured.uncertainty >= state.limits.entropy_collapse_threshold:
         return False
-    if confidence_of(state.tree, ROOT) <= MAJORITY:
+    if best.measured.truncated or confidence_of(state.tree, ROOT) <= MAJORITY:
         return False
     return state.root.verdict in ("approved", "minor_revision", None)
 

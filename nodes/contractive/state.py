@@ -78,13 +78,15 @@ class Measured(BaseModel):
 
     Attributes:
         entropy: 0 (all the same) to 1 (all different).
-        uncertainty: the same, but 1 where there is no answer: a model that surely refuses has none.
+        uncertainty: the same, but 1 where there is no answer: a model that surely refuses has none; and where
+            fewer samples came than can tell (three, or as many as the settings allow).
         samples: how many came.
         failed: how many calls brought none.
         kind: of the largest cluster.
         answer: short answer of the largest cluster of answers; "" if there is none.
         text: the whole text of a sample that gives it.
-        support: share of the samples that came which give it, 0 to 1.
+        truncated: True if all that give it stopped at the limit of tokens, before they had stated it.
+        support: share of the samples which give it, 0 to 1; what lacks to three of them counts as samples.
         stable: posterior probability that the largest cluster stays the largest.
         noise: mean distance of two samples.
         clusters: the largest first.
@@ -98,6 +100,7 @@ class Measured(BaseModel):
     kind: AnswerKind = "empty"
     answer: str = ""
     text: str = ""
+    truncated: bool = False
     support: float = 0.0
     stable: float = 0.5
     noise: float = 0.0

@@ -47,6 +47,10 @@ def test_a_sure_answer_is_confident() -> None:
     assert stop_of(state(measured()), passes("9")) == "confident"
 
 
+def test_an_answer_that_was_cut_off_is_never_confident() -> None:
+    assert not is_confident(state(measured(truncated=True)))
+
+
 def test_a_rejected_answer_is_never_confident() -> None:
     rejected = [Review(by="peer", verdict="reject", score=0.1)]
     assert not is_confident(state(measured(), reviews=rejected))
