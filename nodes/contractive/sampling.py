@@ -135,7 +135,7 @@ def _measured(
     errors: Sequence[ModelError],
     needed: int,
 ) -> Measured:
-    """What samples come to; fewer than are needed tell of no agreement, and those that lack agree with none."""
+    """What samples come to; too few of them tell of no agreement, and those that lack agree with none."""
     problems = list(dict.fromkeys(error.what for error in errors))
     estimate = found.estimate
     if estimate is None:
@@ -165,7 +165,7 @@ def _measured(
 
 
 def _best(question: str, found: Estimated, texts: Sequence[Said | None]) -> tuple[Cluster | None, str, bool]:
-    """The largest cluster that is an answer, the whole text of a sample that gives it, and if that is cut off.
+    """The largest cluster that is an answer, the text of a sample that gives it, and if that is cut off.
 
     Of several samples it is one whose short answer is the cluster's own form, so that the two never differ,
     and that came to its end.

@@ -161,6 +161,8 @@ class Merge(BaseModel):
         kept: True if uncertainty fell by gamma at least and support did not fall.
         reason: why, or why not.
         answer: short answer of the merge.
+        sampled: False if there was nothing to merge; `after` and `answer` are then those from before.
+        entropy, noise: of its samples, as for `Measured`.
     """
 
     number: int
@@ -173,6 +175,9 @@ class Merge(BaseModel):
     kept: bool = False
     reason: str = ""
     answer: str = ""
+    sampled: bool = False
+    entropy: float = 0.0
+    noise: float = 0.0
 
 
 class Event(BaseModel):
@@ -201,7 +206,8 @@ class Question(BaseModel):
         depth: 0 for the question itself.
         text: as it was asked.
         stage: where it stands.
-        joint: how its own parts go together: all are required (AND), or they compete (OR).
+        joint: how its newest parts go together: all are required (AND), or they compete (OR).
+        rival: it competes with the parts it was asked with.
         depends_on: ids of siblings whose answers it needs.
         children: ids.
         waits: it was split, and its newest parts are not all done.
@@ -225,6 +231,7 @@ class Question(BaseModel):
     text: str
     stage: Stage = "NEW"
     joint: Joint = "AND"
+    rival: bool = False
     depends_on: list[str] = Field(default_factory=list)
     children: list[str] = Field(default_factory=list)
     waits: bool = False
@@ -265,7 +272,8 @@ class Pass(BaseModel):
         answer: short answer it ended with.
         kind: of that answer.
         entropy, uncertainty, support: of that answer.
-        step: distance to the answer of the pass before, 0 to 1; None for the first.
+        sampled: False if nothing was sampled: the answer is that of the pass before, and no step was made.
+        step: distance to the answer of the sampled pass before, 0 to 1; None for the first or unsampled.
         ratio: q = this step / the step before; None where that means nothing.
         eps: noise of resampling one state; a step no longer than this is none.
         evidence: facts the pass could use.
@@ -278,6 +286,7 @@ class Pass(BaseModel):
     entropy: float = 0.0
     uncertainty: float = 1.0
     support: float = 0.0
+    sampled: bool = True
     step: float | None = None
     ratio: float | None = None
     eps: float = 0.0

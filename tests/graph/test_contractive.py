@@ -266,10 +266,10 @@ class TestPasses:
 
     OTHERS = (
         "How many apples were bought for the box?",
-        "How many apples were eaten from the box?",
-        "How many apples were thrown away from the box?",
-        "How many apples were put aside beside the box?",
-        "How many apples were given away out of the box?",
+        "How many layers of apples does the box have?",
+        "How many apples are in one layer of the box?",
+        "How heavy are the apples of the box?",
+        "Who filled the box with apples?",
     )
 
     def script(self, *merged: list[str]) -> Thinker:
