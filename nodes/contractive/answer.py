@@ -98,6 +98,8 @@ def _notes(state: ContractiveState, metrics: Metrics, reason: RunStop, *, reject
         notes.append("The review rejected this answer; it is the best there was.")
     if root is not None and root.best is None and root.errors:
         notes += root.errors[-3:]
+    if root is not None and root.best is not None and root.best.measured.truncated:
+        notes.append("The answer stopped at the model's limit of tokens; raise max_tokens.")
     if "budget" in state.hindrances:
         notes.append("The budget of tokens ended the run before it was done.")
     if "timeout" in state.hindrances:
