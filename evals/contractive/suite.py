@@ -48,6 +48,7 @@ from evals.report import (
     terminal_progress,
 )
 from evals.report.options import BARE
+from models.errors import ModelUnavailable
 from models.identifiers import ModelId
 from models.ollama_health import can_chat, ollama_address, ollama_status
 
@@ -140,6 +141,7 @@ async def _measured(
 
     with terminal_progress(sys.stderr) as told:
         cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+    _refuse_silence(cases)
     return Report(
         suite="contractive",
         about="Tasks with exact answers: the tree of questions, held against one call of the bare model.",
@@ -155,6 +157,20 @@ async def _measured(
         tables=tables_of(cases),
         plots=plots_of(cases),
     )
+
+
+def _refuse_silence(cases: Sequence[Case]) -> None:
+    """Figures of a model that never answered would say nothing of it.
+
+    Raises:
+        ModelUnavailable: every run of a model ended in an error.
+    """
+    for model in dict.fromkeys(case.model for case in cases):
+        own = [case for case in cases if case.model == model]
+        if all(case.status == "error" for case in own):
+            raise ModelUnavailable(
+                f"No run with {model} came to an answer: {own[0].detail}", "Run `reflect doctor`."
+            )
 
 
 def _chosen(options: SuiteOptions) -> list[Task]:

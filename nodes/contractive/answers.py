@@ -39,6 +39,7 @@ LONGEST = 20_000
 _REMEMBERED = 256
 _BOLD_WORDS = 9
 _FEWEST_KEYS = 2
+_WHY = re.compile(r"\W*(?:why|warum|wieso|pourquoi|为什么|为何)", re.IGNORECASE)
 _ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
@@ -91,7 +92,7 @@ def _stated(text: str) -> str | None:
 
 
 def _judged(found: str, want: Asked) -> ShortAnswer:
-    closed = want.wanted == "yes_no"
+    closed = want.wanted == "yes_no" or _WHY.match(want.text) is not None
     if not is_refusal(found, closed=closed):
         return ShortAnswer("answer", found)
     hedge = HEDGED.search(found)

@@ -165,8 +165,9 @@ def _range(one: Constraint, said: str, short: str) -> bool | None:
 
 
 _CLEARED = re.compile(
-    r"(?:\bnot|\bother than|\bunlike|\bexcept(?: for)?|\bbesides|\bapart from|\bexcluding|\bwithout(?: using)?"
-    r"|\brather than|\binstead of|\bnicht|\baußer|\bohne|除了?|不是|而非|不包括|不用|没有用)\s*(?:the |a |an |any )?$",
+    r"(?:\bnot|\bother than|\bunlike|\bexcept(?: for)?|\bbesides|\bapart from|\bexcluding"
+    r"|\bwithout(?: using)?|\brather than|\binstead of|\bnicht|\baußer|\bohne|除了?|不是|而非|不包括"
+    r"|不用|没有用)\s*(?:the |a |an |any )?$",
     re.IGNORECASE,
 )
 

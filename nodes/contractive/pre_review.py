@@ -44,7 +44,7 @@ def pre_review(question: Question, answer: Answer) -> Review:
         answer: with the samples it comes from.
 
     Returns:
-        A review by "code" with a score, the verdict of that score, issues, and advice for two of them at most.
+        A review by "code" with a score, the verdict of that score, issues, and advice for two at most.
     """
     asked_for, measured = ends_of(question.question), answer.measured
     text = measured.text or measured.answer

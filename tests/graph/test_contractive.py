@@ -45,6 +45,18 @@ async def test_doubt_is_split_and_the_parts_make_it_surer(tmp_path: Path) -> Non
     assert stages == ["NORMALIZE", "SOLVE", "DECOMPOSE", "COLLAPSE", "PRE_REVIEW", "DONE"]
 
 
+async def test_doubt_without_parts_is_sampled_on_as_if_it_could_not_be_split(tmp_path: Path) -> None:
+    script = Thinker(says={APPLES: [*GUESSES, *(sure(9) * 6)]}, splits={APPLES: [parts()]})
+    state = await thought(tmp_path, script, APPLES, max_loops=1)
+    alone = Thinker(says={APPLES: [*GUESSES, *(sure(9) * 6)]})
+    unsplit = await thought(tmp_path, alone, APPLES, name="alone", max_loops=1, max_depth=0)
+    assert state.short_answer == unsplit.short_answer == "9" and len(state.tree) == 1
+    assert state.root.tried is not None and unsplit.root.tried is not None
+    assert state.root.tried.samples == unsplit.root.tried.samples > 4
+    # No sample of the try was asked for again.
+    assert len(script.prompts("worker")) == len(alone.prompts("worker"))
+
+
 async def test_a_merge_that_is_no_surer_leaves_the_best_answer_so_far(tmp_path: Path) -> None:
     most = doubt(9, 9, 4, 31)
     script = Thinker(

@@ -58,6 +58,7 @@ _EITHER_OR = re.compile(
     r"(?<![\w-])(?P<one>(?:[A-Za-z][\w-]+ )?[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+(?: [A-Za-z][\w-]+)?)",
     re.IGNORECASE,
 )
+_AUXILIARY = re.compile(rf"\W*{_AUX}\s", re.IGNORECASE)
 _WHICH_NUMBER = re.compile(
     r"^\W*which\b[^?]*?(?<![\w.,/])(?P<one>-?\d+(?:[.,/]\d+)*),? or (?P<other>-?\d+(?:[.,/]\d+)*)\W*$",
     re.IGNORECASE,
@@ -97,8 +98,9 @@ def asked(question: str) -> Asked:
     text = fold(question).strip()
     options = _options(text)
     wanted: Wanted = "choice" if options else _wanted(text)
+    offers = wanted in ("open", "who", "list", "yes_no") or (wanted == "number" and _AUXILIARY.match(text))
     offering = _asking(text) if wanted in ("who", "list") else text
-    if wanted in ("open", "who", "list", "yes_no") and (either := _alternatives(offering)):
+    if offers and (either := _alternatives(offering)):
         options, wanted = either, "either"
     elif wanted == "number" and (numbers := _WHICH_NUMBER.search(text)):
         options, wanted = {"A": numbers["one"], "B": numbers["other"]}, "either"
@@ -108,7 +110,8 @@ def asked(question: str) -> Asked:
 
 def _asking(text: str) -> str:
     """The last sentence that ends with a question mark; the whole text if there is none."""
-    return (re.findall(r"[^.?!。？！\n]+[?？]", text) or [text])[-1].strip()
+    found: list[str] = re.findall(r"[^.?!。？！\n]+[?？]", text)
+    return (found or [text])[-1].strip()
 
 
 def _options(text: str) -> dict[str, str]:

@@ -67,7 +67,7 @@ _TRUTH = re.compile(
     r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不",
     re.IGNORECASE,
 )
-_ASKING_VERB = r"(?:tell|know|explain|wonder|wondering|say|describe|find out|determine|show|ask|calculate|compute|understand|discuss|state|name|list|give|figure out|decide|check|sagen|erkläre|erklären|beschreibe|wissen|nenne|bestimme|berechne|zeige|prüfe)(?: me| us| mir| bitte| exactly| in detail| briefly| step by step| in (?:one|a single|\w+) (?:sentence|word|paragraph)s?| in (?:einem|\w+) (?:satz|wort|sätzen|worten))*[,:]?"
+_ASKING_VERB = r"(?:tell|know|explain|wonder|wondering|say|describe|find out|determine|show|ask|calculate|compute|understand|discuss|state|name|list|give|figure out|decide|check|sagen|erkläre|erklären|beschreibe|wissen|nenne|bestimme|berechne|zeige|prüfe)(?: me| us| to me| to us| mir| bitte| exactly| in detail| briefly| step by step| in (?:one|a single|\w+) (?:sentence|word|paragraph)s?| in (?:einem|\w+) (?:satz|wort|sätzen|worten))*[,:]?"
 _SENTENCE = re.compile(r"(?<=[?!。？！;；])\s*|(?<=[^\W\d]\.)\s+(?=\S)|(?<=\d\.)\s+(?=[A-ZÄÖÜ])|\n+")
 # A relative clause: "a train that ...", "Mozart, who ...".
 _MAY_BE_RELATIVE = frozenset({"who", "when", "where", "what", "how"})
@@ -87,10 +87,11 @@ def kinds_asked(question: str, language: str = "") -> tuple[Kind, ...]:
     """
     text = fold(question)
     language = language or of_question(text)
-    bare = bare_question(text, language).lower()
+    whole = bare_question(text, language)
+    bare = whole.lower()
     found: list[Kind] = []
-    for part in filter(None, map(str.strip, _SENTENCE.split(_unquoted(bare)))):
-        part = bare_question(part, language)
+    for part in filter(None, map(str.strip, _SENTENCE.split(_unquoted(whole)))):
+        part = bare_question(part, language).lower()
         if _ANSWERING.match(part):
             continue
         found += _in_chinese(part) if language == "zh" else _in_clause(part, language)
@@ -155,7 +156,7 @@ _JOINING = {"en": r"(?:and|or|but|then|also|as well as)", "de": r"(?:und|oder|so
 _JOINS = {language: re.compile(words) for language, words in _JOINING.items()}
 _PLACES = {
     language: re.compile(
-        rf"(?:^\W*(?:{words} )?|\b{words} (?:also |auch )?|[,:;(-]\s*(?:{words} |then |so |dann )?|\b{_ASKING_VERB}\s+){_OPENS[language]}"
+        rf"(?:^\W*(?:{words} )?|\b{words} (?:also |auch )?|[,:;(-]\s*(?:{words} |then |so |dann )?|\b{_ASKING_VERB}\s+)(?P<opens>{_OPENS[language]})"
     )
     for language, words in _JOINING.items()
 }
@@ -167,7 +168,8 @@ def _in_clause(part: str, language: str) -> list[Kind]:
     joins, places = _JOINS[language], _PLACES[language]
     found: list[Kind] = []
     for place in places.finditer(part):
-        kind = _kind_at(part, place.end(), table) or _kind_at(part, place.end(), table, whole=place)
+        kinds = (_kind_at(part, start, table) for start in (_head_of(place), place.end()))
+        kind = next((kind for kind in kinds if kind is not None), None)
         if kind is None or (kind in _WEAK and found) or (kind == "yes_no" and not _asks_there(part, place)):
             continue
         relative = place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not joins.search(place[0])
@@ -197,7 +199,11 @@ def _asks_there(part: str, place: re.Match[str]) -> bool:
     return not place.start() or part.rstrip().endswith("?") or "wonder" in place[0] or "know" in place[0]
 
 
-def _kind_at(part: str, at: int, table: _Table, whole: re.Match[str] | None = None) -> Kind | None:
-    """The kind whose words stand at an offset; with `whole` the preposition before them is theirs."""
-    start = at if whole is None else whole.start() + len(whole[0]) - len(whole[0].lstrip(" ,:;(-"))
-    return next((kind for kind, pattern in table if pattern.match(part, start)), None)
+def _head_of(place: re.Match[str]) -> int:
+    """Where the words begin that a place leads to, the preposition before them among them: "in what year"."""
+    return place.start("opens")
+
+
+def _kind_at(part: str, at: int, table: _Table) -> Kind | None:
+    """The kind whose words stand at an offset."""
+    return next((kind for kind, pattern in table if pattern.match(part, at)), None)

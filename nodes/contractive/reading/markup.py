@@ -28,6 +28,7 @@ _WRAPPED = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|boxed|mbox)\s*\{(?P<inner>[^{}]*)\}"
 )
 _THOUSANDS = re.compile(r"(?<=\d)\{,\}(?=\d{3}(?!\d))")
+_DECIMAL = re.compile(r"(?<=\d)\{,\}(?=\d)")
 _SIGNS = {
     r"\times": "×", r"\cdot": "×", r"\div": "÷", r"\approx": "≈", r"\pm": "±", r"\pi": "π", r"\%": "%", r"\$": "$",
     r"\left": "", r"\right": "", r"\,": " ", r"\;": " ", r"\!": "", r"\ ": " ", r"\quad": " ", r"\degree": "°",
@@ -76,7 +77,7 @@ def boxed(text: str) -> str | None:
 def plain_maths(text: str) -> str:
     r"""LaTeX as a person would type it: \frac{3}{4} is 3/4, \text{km} is km; prices keep their dollar sign."""
     # A German writes 2{,}5 so; three figures beyond it are thousands.
-    text = _THOUSANDS.sub("", text).replace("{,}", ".")
+    text = _DECIMAL.sub(".", _THOUSANDS.sub("", text))
     if "$" in text or "\\(" in text or "\\[" in text:
         text = _MATHS.sub(lambda match: next(group for group in match.groups() if group is not None), text)
     if "\\" not in text:

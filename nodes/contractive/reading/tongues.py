@@ -21,7 +21,7 @@ _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")), ("ko", re.compile(r"[\uac00-\ud7af]")), ("ru", re.compile(r"[\u0400-\u04ff]")), ("ar", re.compile(r"[\u0600-\u06ff]")),
     ("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]")), ("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]")),
 )  # fmt: skip
-_FEW_LETTERS = 4
+_GERMAN_HEAD = re.compile(r"\W*(?:und )?(?:was|wer|wo|wie|wann|warum|weshalb|welche\w*|nenne|erkläre|beschreibe)\b", re.IGNORECASE)
 _UMLAUT = re.compile(r"[äöüß]", re.IGNORECASE)
 
 
@@ -51,4 +51,6 @@ def of_question(text: str) -> str:
         return told
     words = re.findall(r"[^\W\d_]+", text.lower())
     german, english = (sum(word in _WORDS[language] for word in words) for language in ("de", "en"))
+    if german == english == 0:
+        return "de" if _GERMAN_HEAD.match(text) else "en"
     return "de" if german > english else "en"

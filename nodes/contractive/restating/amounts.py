@@ -22,7 +22,7 @@ _HAN_COUNT = re.compile(
     r"(?<![\d一二两三四五六七八九十百千万亿第哪几这那])([一二两三四五六七八九十])(?=[个只种本条位名座张辆台块匹艘支颗件次句点项])"
 )
 _PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction", "label"})
-_NUMBER_TOKEN = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?![\w])")
+_NUMBER_TOKEN = re.compile(r"(?<![\w.])\d+(?:[.,/:]\d+)*(?![\w])")
 
 
 def amounts(text: str, language: str) -> list[Amount]:

@@ -16,7 +16,7 @@ from nodes.contractive.reading.tongues import of_question, tongue
 from nodes.contractive.restating.amounts import Amount, digits, lacking, reordered
 from nodes.contractive.restating.kind_check import follows, other_kind, states
 from nodes.contractive.restating.marks import code, formulas, quoted, stands_in
-from nodes.contractive.restating.order import exchanged, other_role
+from nodes.contractive.restating.order import exchanged, other_number, other_role
 from nodes.contractive.restating.told import Told
 from nodes.contractive.restating.words import lost_words, new_words, turned
 
@@ -192,6 +192,8 @@ def _roles(one: Told, other: Told, before: Told) -> str:
     first, then = ([word for word in told.words if word.raw not in limits] for told in (one, other))
     if pair := exchanged(one.unmarked, other.unmarked, first, then, one.language):
         return f"`{pair[0]}` and `{pair[1]}` changed places"
+    if name := other_number(one.unmarked, other.unmarked):
+        return f"`{name}` has another number"
     names = [word for word in one.words if word.name]
     if name := other_role(one.unmarked, other.unmarked, names):
         return f"`{name}` plays another part"

@@ -48,16 +48,16 @@ def exchanged(
         return None
     low, high = off
     one, other = first[low], first[high]
-    if any(_SENTENCE_END.search(_between(text, one, other)) for text in (question, restated)):
-        return None
     if _listed(question, one, other) and _listed(restated, one, other):
         return None
     led = _led(question, one, other) and _led(restated, one, other)
     related = _relation(question, one, other) == _relation(restated, one, other) != ""
+    apart = any(_SENTENCE_END.search(_between(text, one, other)) for text in (question, restated))
     named = (one.name and other.name) or (
         language == "de" and all(_capital(question, word) for word in (one, other))
     )
-    return (one.raw, other.raw) if high > low + 1 or named or led or related else None
+    swapped = named or (not apart and (high > low + 1 or led or related))
+    return (one.raw, other.raw) if swapped else None
 
 
 def _common(before: Sequence[Word], after: Sequence[Word], language: str) -> tuple[list[Word], list[Word]]:
@@ -106,6 +106,27 @@ def _led(text: str, one: Word, other: Word) -> bool:
     """True if a direction, or an article, stands before the second of two words."""
     inner = _between(text, one, other)
     return _TOWARDS.search(inner) is not None or _ARTICLE.search(inner) is not None
+
+
+_CLAUSE = re.compile(r"[.;!?]\s|,\s|\b(?:and|und|while|während)\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b[A-ZÄÖÜ][\w'-]+")
+_DIGITS = re.compile(r"\d[\d.,]*(?<![.,])")
+
+
+def other_number(question: str, restated: str) -> str:
+    """A name whose number is another's in a restatement: Mary has 5 and gives Bob 2, Bob has 5 and gives Mary 2; or ""."""
+    before, after = _numbers_of(question), _numbers_of(restated)
+    return next((name for name in before if name in after and not before[name] & after[name]), "")
+
+
+def _numbers_of(text: str) -> dict[str, frozenset[str]]:
+    """The numbers of the clause each name leads for the first time, among the clauses that have any."""
+    found: dict[str, frozenset[str]] = {}
+    for clause in _CLAUSE.split(text):
+        name, numbers = _NAMED.search(clause), frozenset(_DIGITS.findall(clause))
+        if name and numbers:
+            found.setdefault(name[0], numbers)
+    return found
 
 
 _DID = r"\b(?:did|does|do|has|have|had|will|can|could|would|hat|haben|hatte|wird|kann)\s+(?:the |der |die |das )?"

@@ -232,6 +232,9 @@ def _found_in_chinese(word: str, whole: str) -> bool:
         word[1] in _COMPLEMENTS and word[0] in whole or word[0] in _COMPLEMENTS and word[1] in whole
     ):
         return True
+    if len(word) == 2 and all(sign in whole for sign in word):
+        # A dictionary cuts "生鸡蛋可以吃" and "可以吃生鸡蛋" in other places.
+        return True
     return len(word) > 2 and all(
         word[at : at + 2] in whole or word[at] in "的之了" or word[at + 1] in "的之了"
         for at in range(len(word) - 1)

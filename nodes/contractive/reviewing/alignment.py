@@ -39,6 +39,10 @@ _HEDGED_YES = re.compile(
     r"^\W*(?:it depends|that depends|depends|partly|partially|sometimes|probably|possibly|perhaps|maybe|likely|unlikely|mostly|usually|generally|often|rarely|both|neither|kommt darauf an|teilweise|manchmal|vielleicht|wahrscheinlich|不一定|部分|有时|也许|可能|看情况|通常|一般)(?!\w)",
     re.IGNORECASE,
 )
+_ENDS_IN_VERB = re.compile(
+    r"\b(?:is|are|does|do|did|was|were|can|could|will|would|has|have|should|may)(?: not|n't)?\W*$",
+    re.IGNORECASE,
+)
 _BOTH = re.compile(
     r"\b(?:both|neither|none|all|equal(?:ly)?|the same|tie|beide|weder|keine?[rs]?|gleich)\b|都|一样|相同|两者",
     re.IGNORECASE,
@@ -176,7 +180,9 @@ def _when(want: Asked, question: str, text: str, short: str) -> Finding | None:
 def _truth(want: Asked, question: str, text: str, short: str) -> Finding | None:
     view = want if want.wanted == "yes_no" else Asked(want.text, "yes_no", {}, want.keys, want.asking)
     if any(
-        yes_or_no(said, view) is not None or _HEDGED_YES.match(said) for said in (short, text) if said.strip()
+        yes_or_no(said, view) is not None or _HEDGED_YES.match(said) or _ENDS_IN_VERB.search(said)
+        for said in (short, text)
+        if said.strip()
     ):
         return None
     return _finding("a yes or a no", "Begin the answer with yes or no.")
@@ -191,6 +197,8 @@ def _option(want: Asked, question: str, text: str, short: str) -> Finding | None
             or _BOTH.search(fold(short))
             or any(canonical(one) and canonical(one) in spoken for one in want.options.values())
         ):
+            return None
+        if want.wanted == "either" and set(keys_of(short)) and set(keys_of(short)) <= want.keys:
             return None
         listed = " or ".join(want.options.values()) if want.wanted == "either" else ", ".join(want.options)
         return _finding("one of the options", f"Answer with one of the options: {listed}.")

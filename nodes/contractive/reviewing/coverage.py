@@ -19,6 +19,11 @@ _NAMES = {
     "who": "who", "when": "when", "where": "where", "why": "why", "how": "how", "number": "how much or how many",
     "yes_no": "yes or no", "what": "what", "either": "which",
 }  # fmt: skip
+_THINGS: tuple[Kind, ...] = ("who", "where", "what")
+_PARTED = re.compile(
+    r"[,;.:\n，；。、（(]|\b(?:and|und|while|whereas|in|at|by|from|of|for|to|near|von|bei|aus|durch)\b|[和而在由于]",
+    re.IGNORECASE,
+)
 _REASON_WORDS = 4
 
 
@@ -33,13 +38,17 @@ def uncovered(question: str, text: str, short: str) -> Finding | None:
     kinds = kinds_asked(question)
     if len(kinds) < 2:
         return None
+    said = text if text.strip() else short
     missing = [
-        kind for kind in dict.fromkeys(kinds) if not _answers(kind, kinds.count(kind), question, text, short)
+        kind
+        for kind in dict.fromkeys(kinds)
+        if kind not in _THINGS and not _answers(kind, question, said, short)
     ]
+    missing += [kind for kind in kinds if kind in _THINGS][_things(question, said) :]
     if not missing:
         return None
-    answered = 1 - sum(kinds.count(kind) for kind in missing) / len(kinds)
-    named = " and ".join(_NAMES[kind] for kind in missing)
+    answered = 1 - min(1.0, len(missing) / len(kinds))
+    named = " and ".join(_NAMES[kind] for kind in dict.fromkeys(missing))
     return Finding(
         f"a part of the question is not answered: {named}",
         f"Answer every part of the question, also {named}.",
@@ -47,19 +56,16 @@ def uncovered(question: str, text: str, short: str) -> Finding | None:
     )
 
 
-def _answers(kind: Kind, times: int, question: str, text: str, short: str) -> bool:
-    """True if a text holds something that could answer a part that is asked so many times."""
-    said = text if text.strip() else short
+def _answers(kind: Kind, question: str, said: str, short: str) -> bool:
+    """True if a text holds something that could answer a part that is no thing by its name."""
     if kind == "number":
         return has_number(question, said, short)
     if kind == "when":
         return has_date(question, said, short)
-    if kind in ("yes_no", "either"):
-        return yes_or_no(said, asked(question)) is not None or bool(_new_words(question, said))
     new = _new_words(question, said)
-    if kind in ("why", "how"):
-        return len(new) >= _REASON_WORDS or sum(len(HAN.findall(word)) for word in new) >= _REASON_WORDS
-    return len(new) >= times and (times == 1 or _things(said) >= times)
+    if kind in ("yes_no", "either"):
+        return yes_or_no(said, asked(question)) is not None or bool(new)
+    return len(new) >= _REASON_WORDS or sum(len(HAN.findall(word)) for word in new) >= _REASON_WORDS
 
 
 def _new_words(question: str, said: str) -> list[str]:
@@ -72,12 +78,6 @@ def _new_words(question: str, said: str) -> list[str]:
     ]
 
 
-def _things(said: str) -> int:
-    """How many things a text may name: its clauses and what it joins."""
-    return len(
-        [
-            part
-            for part in re.split(r"[,;.\n，；。、]|\b(?:and|und|while|whereas)\b|和|而", said)
-            if re.search(r"\w", part)
-        ]
-    )
+def _things(question: str, said: str) -> int:
+    """How many things a text may name: its clauses, and what "and" or a preposition joins, that say something new."""
+    return sum(bool(_new_words(question, part)) for part in _PARTED.split(said))

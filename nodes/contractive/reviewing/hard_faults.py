@@ -25,8 +25,12 @@ ECHO = Finding(
 MOST_OF_IT = 0.6
 """Share of the words that ask which an echo repeats; one option named out of several repeats fewer."""
 # Words that speak of the question, and say nothing.
-_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt frage fragen gefragt antworten lautet becaus sinc due 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
+_ABOUT_IT = frozenset("question ask query answer restate repeat wonder want know inquir request find respons frag fragt antwort gefragt person people one place thing time somebody someone frage fragen gefragt antworten lautet becaus sinc due 问题 问 想 知道 询问 答案 回答 请问 题目".split())  # fmt: skip
 _ASKING_WORDS = frozenset("many much long far tall high old big wer wie was wann wo warum welch viel viele hoch 谁 什么 哪里 哪 多少 几 哪个 哪些 何时 什么时候 为什么 怎么 如何 吗 呢".split())  # fmt: skip
+_MISSING = re.compile(
+    r"\W*(?:the |no |your |an? |any )?(?:\w+ )?(?:article|text|document|passage|context|data|file|image|table|paragraph|link|attachment|information|input)s? (?:is|was|were|are|has been|have been|seems to be|appears to be) (?:not |n't |missing|absent)?(?:provided|given|included|attached|available|specified|shared|visible)?\W*$",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"^\W*(?:the )?(?:question|query|q|frage|问题|问)\s*(?:is|was|lautet|是)?\s*[:：]", re.IGNORECASE
 )
@@ -46,7 +50,12 @@ def hard_fault(question: str, text: str, short: str) -> Finding | None:
     found = ShortAnswer("answer", short) if short.strip() else short_answer(text, question)
     if found.kind == "empty" or not re.search(r"[\w+*/%<>=]", found.text):
         return EMPTY
-    if found.kind == "refusal" or is_refusal(found.text) or short_answer(text, question).kind == "refusal":
+    if (
+        found.kind == "refusal"
+        or is_refusal(found.text)
+        or _MISSING.match(found.text)
+        or short_answer(text, question).kind == "refusal"
+    ):
         return REFUSAL
     if is_echo(question, told(text) or found.text) or canonical(found.text) == canonical(question):
         return ECHO
@@ -98,7 +107,7 @@ def _repeats(said: list[str], want: Asked) -> bool:
 def _echo_in_chinese(question: str, said: str) -> bool:
     """By characters: a dictionary cuts one phrase in more than one way."""
     asking, said = (_HAN_ASKING.sub("", fold(text)) for text in (question, said))
-    for word in ("问题", "答案", "询问", "回答", "想知道"):
+    for word in ("问题", "答案", "询问", "回答", "想知道", "的人", "人", "地方"):
         said = said.replace(word, "")
     if not said:
         return True

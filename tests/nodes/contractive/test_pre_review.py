@@ -11,7 +11,7 @@ from nodes.contractive.verdicts import verdict_of
 from tests.nodes.contractive.labelled import reviewed
 
 FEW = settings(max_examples=20, deadline=None)
-SETS = ("tuned", "held", "second")
+SETS = ("tuned", "held", "second", "third")
 RIGHT = 0.9
 
 
