@@ -37,7 +37,9 @@ _GERMAN_END = re.compile(
     r"[\s,]*(?:\b(?:bitte|danke(?: schön| sehr)?|vielen dank|besten dank|dankeschön)(?: im voraus)?)[\s!.]*$",
     re.IGNORECASE,
 )
-_PER_LANGUAGE = {"en": (_ENGLISH, _ENGLISH_END), "zh": (_HAN, _HAN_END), "de": (_GERMAN, _GERMAN_END)}
+_LATIN = ((_ENGLISH, _ENGLISH_END), (_GERMAN, _GERMAN_END))
+# People greet in English and ask in German.
+_PER_LANGUAGE = {"en": _LATIN, "zh": ((_HAN, _HAN_END),), "de": _LATIN}
 _MOST = 6
 
 
@@ -48,11 +50,12 @@ def bare_question(text: str, language: str) -> str:
         text: folded.
         language: zh, de or en.
     """
-    before, after = _PER_LANGUAGE[language]
     told = text.strip()
     offered = language == "zh" and _HAN_ASKED.match(told) is not None
     for _ in range(_MOST):
-        shorter = after.sub("", before.sub("", told, count=1)).strip()
+        shorter = told
+        for before, after in _PER_LANGUAGE[language]:
+            shorter = after.sub("", before.sub("", shorter, count=1)).strip()
         if shorter == told or not re.search(r"\w", shorter):
             break
         told = shorter

@@ -65,7 +65,10 @@ def _language(one: Told, other: Told, before: Told) -> str:
 
 
 def _marks(one: Told, other: Told, before: Told) -> str:
-    for mark in (*quoted(one.whole), *code(one.whole)):
+    for mark in quoted(one.whole):
+        if not stands_in(mark.lower(), other.whole.lower()):
+            return f"it does not have `{mark}` word for word"
+    for mark in code(one.whole):
         if not stands_in(mark, other.whole):
             return f"it does not have `{mark}` word for word"
     known = f"{one.whole}\n{before.whole}"
@@ -184,7 +187,7 @@ def _words(one: Told, other: Told, before: Told) -> str:
 
 def _spelled(told: Told) -> str:
     """A text in which a word is looked for as it stands: with its turns of phrase, and as they are written."""
-    return f"{told.unmarked} {told.turned}"
+    return f"{told.bare} {told.turned}"
 
 
 def _roles(one: Told, other: Told, before: Told) -> str:

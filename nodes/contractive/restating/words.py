@@ -30,7 +30,7 @@ from nodes.contractive.restating.marks import without_marks
 from nodes.research.checking.names import held
 from nodes.research.checking.terms import cut
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]+-?\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _INFLECTED = re.compile(r".?(?:e|s|es|ed|d|ing|ly|y|ies|ic|n|en|em|er|t|te)?(?:s|ly)?")
 _TYPO_LENGTH = 6
@@ -177,7 +177,11 @@ def turned(lost: Iterable[Word], new: Iterable[Word]) -> tuple[str, str] | None:
 def _found(word: Word, others: Sequence[Word], whole: str, language: str) -> bool:
     if language == "zh" and not word.raw.isascii():
         return _found_in_chinese(word.raw, whole)
-    return any(same_word(word, other, language) for other in others) or _named(word, whole)
+    return (
+        any(same_word(word, other, language) for other in others)
+        or _named(word, whole)
+        or _marked(word, whole)
+    )
 
 
 def same_word(one: Word, other: Word, language: str) -> bool:
@@ -216,6 +220,11 @@ def _people_of(one: str, other: str) -> bool:
         and long.startswith(root)
         and _PEOPLE.fullmatch(long[len(root) :]) is not None
     )
+
+
+def _marked(word: Word, whole: str) -> bool:
+    """True if a text writes a word as code is written: iPhone for iphone."""
+    return re.search(rf"(?<!\w){re.escape(word.raw)}(?!\w)", whole.lower()) is not None
 
 
 def _named(word: Word, whole: str) -> bool:
