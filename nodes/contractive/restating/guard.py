@@ -13,7 +13,7 @@ from nodes.contractive.constraint_reading import constraints_of
 from nodes.contractive.constraints import Constraint
 from nodes.contractive.reading.leanings import changed_tags, denied, tense
 from nodes.contractive.reading.tongues import of_question, tongue
-from nodes.contractive.restating.amounts import Amount, digits, lacking, reordered
+from nodes.contractive.restating.amounts import Amount, digits, lacking, reordered, same_places
 from nodes.contractive.restating.kind_check import follows, other_kind, states
 from nodes.contractive.restating.marks import code, formulas, quoted, stands_in
 from nodes.contractive.restating.order import exchanged, other_number, other_role
@@ -112,7 +112,7 @@ def _numbers(one: Told, other: Told, before: Told) -> str:
         ]
         if missing:
             return f"it loses the number {missing[0]}"
-    if reordered(one.amounts, other.amounts):
+    if reordered(one.amounts, other.amounts) and not same_places(one.unmarked, other.unmarked):
         return "numbers changed places"
     return ""
 

@@ -33,6 +33,7 @@ from nodes.research.checking.terms import cut
 _WORD = re.compile(r"(?<![\w-])[A-Za-z]+-?\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _INFLECTED = re.compile(r".?(?:e|s|es|ed|d|ing|ly|y|ies|ic|n|en|em|er|t|te)?(?:s|ly)?")
+_TO_WITHIN = re.compile(r"^(ein|aus|auf|ab|an|zurück|her|hin|mit|vor|um|durch|ver)zu(?=\w{4})")
 _TYPO_LENGTH = 6
 _SHORTEST_ROOT = 4
 _PEOPLE = re.compile(r"(?:i|e)?(?:an|ans|ese|ish|i|is|n)")
@@ -72,6 +73,8 @@ def _latin_words(text: str, language: str) -> list[Word]:
     told_otherwise = GERMAN_TOLD if language == "de" else ENGLISH_TOLD
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$|['’]s$", "", match[0].lower().replace("’", "'"))
+        if language == "de":
+            raw = _TO_WITHIN.sub(r"\1", raw)
         bare = "".join(plain(raw)) if language != "de" else raw
         if (
             raw in told_otherwise
