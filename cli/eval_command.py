@@ -30,6 +30,10 @@ SUITES = {
         "evals.contractive",
         "tasks with exact answers: the tree of questions in six scenarios, against the bare model",
     ),
+    "parts": (
+        "evals.parts",
+        "labelled parts of questions: which are on topic, and which ask what was asked before",
+    ),
     "learning": ("evals.learning", "the same and similar questions over sessions, with memory on and off"),
 }
 SHARED = """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import shlex
 import sys
 import uuid
@@ -129,6 +130,8 @@ def _thought(
         sys.stderr.write(f"If this is cut short, go on with: {go_on}\n")
         sys.stderr.flush()
     view = view_of(quiet=arguments.quiet, events=arguments.print_events)
+    # A tree makes many objects, each round of which would have Python look through all that was imported.
+    gc.freeze()
     thinking = Thinking(context, thread, settings, go_on, view, quiet=arguments.quiet)
     state, waiting = asyncio.run(thinking.to_the_end(start, reading=arguments.reading))
     result = result_of(state, thread, waiting)

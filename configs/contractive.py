@@ -76,7 +76,7 @@ def resolved(settings: ContractiveSettings, model: str) -> ContractiveSettings:
 
 
 def _of_provider(model: str) -> dict[str, int]:
-    """An embedded engine answers one call after the other: those that wait for it would only run out of time."""
+    """An embedded engine answers one call after the other; those that wait would only run out of time."""
     return {"max_concurrent_calls": 1} if model.partition(":")[0] == "embedded" else {}
 
 

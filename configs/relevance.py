@@ -1,4 +1,4 @@
-"""Weights of the gate a proposed part passes: `configs/relevance.yaml`, written by `python -m evals.parts.fitting`."""
+"""Weights of the gate proposed parts pass: `configs/relevance.yaml`, by `python -m evals.parts.fitting`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class SameWeights(BaseModel):
         near: of the nearness of the two.
         shared: of the content words both have, by Jaccard.
         frame: of the share of words that stand in the same order.
+        edited: of that share where the other words are one or two runs, 0 elsewhere.
         added: of content words only the later one has, four or more being 1.
         dropped: of content words only the earlier one has, likewise.
         wanted: of both asking for the same thing, a weight, a cause, a place.
@@ -55,6 +56,7 @@ class SameWeights(BaseModel):
     near: float = 0.0
     shared: float = 0.0
     frame: float = 0.0
+    edited: float = 0.0
     added: float = 0.0
     dropped: float = 0.0
     wanted: float = 0.0

@@ -87,7 +87,7 @@ def fit(messages: Sequence[BaseMessage], tokens: int, keep_last: int = 1) -> tup
         cut += lost
     while (over := estimate_prompt(kept) - tokens) > 0:
         index = max(range(len(kept)), key=lambda number: len(str(kept[number].text)))
-        shorter, lost = _without_middle(str(kept[index].text), over)
+        shorter, lost = without_middle(str(kept[index].text), over)
         if lost <= 0:
             break
         kept[index] = kept[index].model_copy(update={"content": shorter})
@@ -105,7 +105,7 @@ def _cut_evidence(kept: list[BaseMessage], over: int) -> int:
             if later is not None:
                 shorter, lost = body[later.start() :], later.start()
             else:
-                shorter, lost = _without_middle(body, over)
+                shorter, lost = without_middle(body, over)
             if lost > 0:
                 changed = f"{text[:start]}{shorter}{text[start + len(body) :]}"
                 kept[index] = message.model_copy(update={"content": changed})
@@ -118,8 +118,11 @@ def estimate_prompt(messages: Sequence[BaseMessage]) -> int:
     return sum(estimate_tokens(str(message.text)) + MESSAGE_TOKENS for message in messages)
 
 
-def _without_middle(text: str, over: int) -> tuple[str, int]:
-    """A text shorter by about `over` tokens, and the characters that left; 0 when it is short already."""
+def without_middle(text: str, over: int) -> tuple[str, int]:
+    """A text shorter by about `over` tokens, with a mark where its middle was, and the characters that left.
+
+    0 characters leave a text that is short already.
+    """
     mark = MARK.format(len(text))
     ratio = len(text) / max(1, estimate_tokens(text))
     left = len(text) - math.ceil(over * ratio) - 2 * len(mark)

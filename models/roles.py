@@ -78,6 +78,7 @@ class RoleModels:
         self._settings = settings
         self._choice = choice
         self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self._candidates: dict[Role, tuple[ResolvedModel, ...]] = {}
         self._opening = threading.Lock()
         self._out_of_reach: set[ModelId] = set()
         self._schemaless: set[ModelId] = set()
@@ -131,7 +132,7 @@ class RoleModels:
     def most_tokens(
         self, role: Role, messages: Sequence[BaseMessage], max_tokens: int | None = None
     ) -> tuple[int, int]:
-        """What one call may take at most, of the model that would be asked now: prompt and reply, in tokens."""
+        """Tokens one call may take at most of the model that would be asked now: prompt and reply."""
         settings = self._in_reach(role)[0].settings
         limit = reply_limit(settings, max_tokens)
         return min(estimate_prompt(messages), settings.num_ctx - limit), limit
@@ -184,7 +185,9 @@ class RoleModels:
 
     def _in_reach(self, role: Role) -> list[ResolvedModel]:
         """The role's models that may answer, best first; all of them when none could be reached."""
-        known = list(candidates(self._settings, self._choice, role))
+        if role not in self._candidates:
+            self._candidates[role] = candidates(self._settings, self._choice, role)
+        known = list(self._candidates[role])
         return [model for model in known if model.model_id not in self._out_of_reach] or known
 
     async def _call(self, role: Role, usage: Usage, question: _Question) -> _Answer:

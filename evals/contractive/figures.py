@@ -32,7 +32,8 @@ def metrics_of(cases: Sequence[Case], seed: int) -> list[Metric]:
         found += _of_scenario(label, own, cases, seed)
     for model in dict.fromkeys(case.model for case in cases):
         found += _of_model(model, [case for case in cases if case.model == model], cases, seed)
-    return [*[one for one in found if one.n], echoed(cases)]
+    failed = share("runs that ended in an error", [case.status == "error" for case in cases], target="= 0")
+    return [*[one for one in found if one.n], failed, echoed(cases)]
 
 
 def by_label(cases: Sequence[Case]) -> dict[str, list[Case]]:

@@ -40,11 +40,16 @@ ADVICE = "Work it out again, one step after the other."
 ISSUE = "A step of the argument does not hold."
 OFF_TOPIC = "Which composer wrote the most symphonies?"
 
+LINE = "====="
+"""What stands for a fence, whose signs differ from run to run."""
 _FENCE = re.compile(r"=+ [0-9a-f]{16} =+")
-_FACT = re.compile(r"^- (?P<ask>.+?) -> (?P<answer>.+?)(?: \(\d+% of samples.*)?$", re.MULTILINE)
-_PAIR = re.compile(
-    r"First answer:\s*(?P<first>.*?)\s*Second answer:\s*(?P<second>.*?)\s*(?:\n\n|\Z)", re.DOTALL
+_FACT = re.compile(
+    r"^(?:[A-Z][\w ]*: )?- (?P<ask>.+?) -> (?P<answer>.+?)(?: \(\d+% of samples.*)?$", re.MULTILINE
 )
+_PAIR = re.compile(
+    rf"First answer:\s*(?P<first>.*?)\s*Second answer:\s*(?P<second>.*?)\s*(?:\n{LINE}|\n\n|\Z)", re.DOTALL
+)
+_LABELLED = re.compile(rf"^Answer:[ \t]*(?P<answer>.*?)\s*(?:^{LINE}|\Z)", re.DOTALL | re.MULTILINE)
 _WANTED = re.compile(
     r"^\W*(?:a number|a share|a year|a date|yes or no|one of the|a list|an ordered list|a name|code)\b.*$",
     re.MULTILINE,
@@ -85,7 +90,7 @@ class NoisyThinker(Script):
 
     def decide_seeded(self, role: str, prompt: str, seed: int | None) -> Any:
         """The same reply whenever role, prompt and seed are the same, whatever fences stand in the prompt."""
-        plain = _FENCE.sub("", prompt)
+        plain = _FENCE.sub(LINE, prompt)
         rng = random.Random(f"noisy/{self.seed}/{role}/{seed}/{plain}")
         known = asked_in(plain)
         if known is None:
@@ -189,12 +194,15 @@ def _same(text: str, part: Part) -> bool:
 
 
 def _answer_shown(known: Known, prompt: str) -> str:
-    """What stands behind the question that is reviewed, up to the context."""
+    """The answer that is reviewed: behind its label, else behind the question, up to the end of the fence."""
     words = (known.part.ask if known.part else known.task.question).split()
     pattern = re.compile(r"\s+".join(re.escape(word) for word in words))
     ends = [match.end() for match in pattern.finditer(prompt)]
     tail = prompt[ends[-1] :] if ends else prompt
+    if labelled := _LABELLED.search(tail):
+        return labelled["answer"]
     context = known.task.context
+    tail = tail.split(LINE)[0]
     return _WANTED.sub("", tail.split(context[:40])[0] if context else tail).strip()
 
 

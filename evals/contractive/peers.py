@@ -25,10 +25,12 @@ class Peer:
     Attributes:
         model: provider:model; empty where nobody reviews.
         told: how it came to be the one, for the report.
+        options: what names it on the command line; empty if it was not named.
     """
 
     model: str
     told: str = ""
+    options: tuple[str, ...] = ()
 
 
 def peer_for(
@@ -48,7 +50,8 @@ def peer_for(
     if scenario not in (OTHER, STRONG):
         return Peer(model, "the model itself")
     if named := other if scenario == OTHER else strong:
-        return Peer(named, "as asked for")
+        option = "--peer-model" if scenario == OTHER else "--strong-model"
+        return Peer(named, "as asked for", (option, named))
     wanted = "another family" if scenario == OTHER else "a larger one of its family"
     parsed = ModelId.parse(model)
     if parsed.provider != "ollama":

@@ -16,7 +16,7 @@ from evals.contractive.checks import Task
 from evals.contractive.peers import Peer
 from evals.report import Case, Planned
 from evals.report.options import BARE
-from models.errors import ModelError
+from models.errors import ModelError, ModelMissing, ModelUnavailable
 from models.roles import RoleModels
 from models.sampling import Sampling
 from models.selection import choose_model
@@ -36,7 +36,11 @@ def settings_of(scenario: Scenario, peer: Peer) -> dict[str, Any]:
 
 
 async def run_case(planned: Planned, task: Task, peer: Peer) -> Case:
-    """Run a task and hold what came of it against its check."""
+    """Run a task and hold what came of it against its check.
+
+    Raises:
+        ModelUnavailable, ModelMissing: the bare model is not there.
+    """
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="reflect-think-") as root:
         if planned.variant == BARE:
@@ -58,6 +62,9 @@ async def _by_bare_model(planned: Planned, task: Task, root: str) -> Case:
         reply = await models.text(
             "worker", [HumanMessage(prompt_of(task))], sampling=Sampling(0.0, planned.seed)
         )
+    except (ModelUnavailable, ModelMissing):
+        # Nothing can be measured of a model that is not there.
+        raise
     except ModelError as error:
         return _case(planned, task, judged(task, "")).model_copy(
             update={"status": "error", "detail": error.what, "model_calls": 1}
@@ -175,4 +182,5 @@ def _extra(task: Task, found: Judged, reply: str, peer: Peer) -> dict[str, Any]:
         "reply": reply[:1000],
         "peer": peer.model,
         "peer_told": peer.told,
+        "rerun_options": list(peer.options),
     }

@@ -19,6 +19,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from configs.errors import UsageError
@@ -47,6 +48,7 @@ from evals.report import (
     terminal_progress,
 )
 from evals.report.options import BARE
+from models.errors import ModelUnavailable
 from models.identifiers import ModelId
 from models.ollama_health import can_chat, ollama_address, ollama_status
 
@@ -130,12 +132,16 @@ async def _measured(
     known = {*options.models, *(peer.model for peer in peers.values() if peer.model)}
     digests = {model: model_digest(model) for model in sorted(known) if model != NOISY}
     by_id = {task.id: task for task in chosen}
+    if set(scenarios) != {BARE}:
+        # Loaded here, for it takes seconds, which are not the first run's.
+        await asyncio.to_thread(import_module, "graph.contractive")
 
     async def run_one(one: Planned) -> Case:
         return await run_case(one, by_id[one.id], peers[one.variant, one.model])
 
     with terminal_progress(sys.stderr) as told:
         cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+    _refuse_silence(cases)
     return Report(
         suite="contractive",
         about="Tasks with exact answers: the tree of questions, held against one call of the bare model.",
@@ -151,6 +157,20 @@ async def _measured(
         tables=tables_of(cases),
         plots=plots_of(cases),
     )
+
+
+def _refuse_silence(cases: Sequence[Case]) -> None:
+    """Figures of a model that never answered would say nothing of it.
+
+    Raises:
+        ModelUnavailable: every run of a model ended in an error.
+    """
+    for model in dict.fromkeys(case.model for case in cases):
+        own = [case for case in cases if case.model == model]
+        if all(case.status == "error" for case in own):
+            raise ModelUnavailable(
+                f"No run with {model} came to an answer: {own[0].detail}", "Run `reflect doctor`."
+            )
 
 
 def _chosen(options: SuiteOptions) -> list[Task]:

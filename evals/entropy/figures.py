@@ -13,7 +13,7 @@ FIRST_LOOK = (
     "Failures of the sets held back have been looked at since, and rules mended. At the first look, "
     "by code, 57 of 61 sets of the first part were exact, 33 of 40 of the second, 42 of 56 of the third, "
     "19 of 24 of the fourth, 38 of 61 of the fifth, 27 of 40 of the sixth, "
-    "22 of 30 of the seventh."
+    "22 of 30 of the seventh, 20 of 27 of the eighth."
 )
 ALWAYS = "= 100%"
 

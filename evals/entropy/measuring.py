@@ -24,7 +24,7 @@ async def measured(
     one: SampleSet,
     judge: Judge | None = None,
     embedder: Embedder | None = None,
-    unlike: float = 0.0,
+    unlike: float | None = None,
 ) -> Case:
     """Cluster one set and hold the clusters against its labels."""
     began = time.perf_counter()

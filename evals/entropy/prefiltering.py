@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from configs.entailment import load_entailment
 from evals.entropy.sample_set import SampleSet, sample_sets
 from models.embeddings import Embedder, MiniLMEmbedder
 from models.multilingual_embeddings import E5Embedder
@@ -99,14 +100,21 @@ def told(pairs: Sequence[Placed], near: Sequence[float], unlike: float) -> Found
 
 
 def measured(embedder: Embedder) -> dict[str, Found]:
-    """The cosine of an embedder, on the tuned sets and on those held back."""
+    """What cosines of an embedder cost and save: the one the tuned sets give, and the one in use.
+
+    Returns:
+        By half of the sets, for the one they give; by half and "in use" for the one in `configs.entailment`.
+    """
     halves = {
         half: placed_pairs([one for one in sample_sets().values() if one.held == held])
         for half, held in (("tuned", False), ("held back", True))
     }
     near = {half: cosines(pairs, embedder) for half, pairs in halves.items()}
     unlike = chosen(halves["tuned"], near["tuned"])
-    return {half: told(pairs, near[half], unlike) for half, pairs in halves.items()}
+    found = {half: told(pairs, near[half], unlike) for half, pairs in halves.items()}
+    if (used := load_entailment().unlike.get(embedder.name)) is not None:
+        found |= {f"{half}, in use": told(pairs, near[half], used) for half, pairs in halves.items()}
+    return found
 
 
 if __name__ == "__main__":

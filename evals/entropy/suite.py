@@ -40,12 +40,20 @@ from models.roles import RoleModels
 from models.selection import ModelChoice
 from nodes.contractive.entailment import Judge, model_judge
 
+MEASURED = 0.0
+"""Stands for the cosine `configs.entailment` has of the embedder in use."""
+
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
     parser = suite_parser("entropy", __doc__, default_model=BY_CODE, strategies=(BY_CODE, BY_JUDGE))
     parser.add_argument(
-        "--prefilter", type=float, metavar="COSINE", help="pairs below it are different, the judge unasked"
+        "--prefilter",
+        type=float,
+        nargs="?",
+        const=MEASURED,
+        metavar="COSINE",
+        help="pairs below it are different, the judge unasked; without a number as it was measured",
     )
     return parser.parse_args(argv)
 
@@ -61,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     judges = [model for model in options.models if model != BY_CODE]
     if BY_JUDGE in options.strategies and not judges:
         raise UsageError("A judge is a model.", "Name one after --model.")
-    if arguments.prefilter is not None and (not judges or not 0 < arguments.prefilter < 1):
+    if arguments.prefilter is not None and (not judges or not MEASURED <= arguments.prefilter < 1):
         raise UsageError(
             "--prefilter is a cosine between 0 and 1, before a judge.", "Name a judge after --model."
         )
@@ -81,7 +89,7 @@ async def _measured(options: SuiteOptions, judges: list[str], prefilter: float |
         near: Embedder | None = None
         if one.variant == BY_JUDGE:
             judge, near = model_judge(opened[one.model]), embedder
-        return await measured(one, sample_sets()[one.id], judge, near, prefilter or 0.0)
+        return await measured(one, sample_sets()[one.id], judge, near, prefilter or None)
 
     digests = {name: model_digest(name) for name in judges}
     try:

@@ -1,1 +1,1 @@
-"""What a proposed decomposition passes, on labelled questions: parts on and off topic, repeats and their look-alikes."""
+"""The gate of proposed parts on labelled questions: on topic or off, repeats and what only looks like one."""

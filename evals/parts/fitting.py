@@ -1,7 +1,7 @@
 """Fits the weights of `configs/relevance.yaml`: `python -m evals.parts.fitting` prints them as YAML.
 
 Logistic regression with a ridge penalty (le Cessie and van Houwelingen, 1992) on the questions that are not
-held back. Parts that drift are in neither class: they are about the subject, which is all that the gate reads.
+held back. Parts that drift are in neither class: they are about the subject, and that is all the gate reads.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import yaml
@@ -19,27 +20,31 @@ from configs.relevance import WORDS
 from evals.parts.labelled import LabelledQuestion, labelled_questions
 from models.embeddings import Embedder, MiniLMEmbedder
 from models.multilingual_embeddings import E5Embedder
+from nodes.contractive.differences import different
 from nodes.contractive.meanings import Meanings, meanings_of
 from nodes.contractive.relevance import nearnesses, overlap
-from nodes.contractive.repeats import Compared, compared, different, forms_compared
+from nodes.contractive.repeats import Compared, compared, forms_compared
 
 RIDGE = 0.05
 STEPS = 60
 ON_TOPIC = 3.0
 """Parts on topic for each that is not, among those that models propose."""
-MISSED = 0.04
-"""Share of the tuned repeats that may pass: the threshold is put there."""
+MISSED, REFUSED = 0.05, 0.03
+"""Shares of repeats that pass and of other questions that are refused, which weigh alike."""
+SAME_SIGNS = (1, 1, 0, -1, -1, -1, 1)
+"""Of near, shared, frame, edited, added, dropped, wanted: no word more or less makes two questions more alike."""
 Rows = NDArray[np.float64]
 
 
-def fitted(features: Rows, labels: Rows, weights: Rows, free: Sequence[bool] = ()) -> list[float]:
+def fitted(features: Rows, labels: Rows, weights: Rows, signs: Sequence[int] = ()) -> list[float]:
     """Weights of a constant and the features, by Newton's method; the constant is not penalised.
 
     Args:
         features: shape (cases, features).
         labels: 0 or 1 each.
         weights: of the cases.
-        free: which features may have a negative weight; of the others it is put to 0. Empty: all.
+        signs: 1 for a feature whose weight may not be negative, -1 for one that may not be positive, 0 for any;
+            a weight of the wrong sign is put to 0 and the others are fitted anew. Empty: any.
     """
     used = list(range(features.shape[1]))
     while True:
@@ -51,11 +56,28 @@ def fitted(features: Rows, labels: Rows, weights: Rows, free: Sequence[bool] = (
             slope = rows.T @ (weights * (labels - likely)) - penalty @ found
             curvature = (rows.T * (weights * likely * (1 - likely))) @ rows + penalty
             found += np.linalg.solve(curvature, slope)
-        below = [at for at, value in zip(used, found[1:], strict=True) if free and not free[at] and value < 0]
+        below = [at for at, value in zip(used, found[1:], strict=True) if signs and signs[at] * value < 0]
         if not below:
             told = dict(zip(used, found[1:], strict=True))
             return [float(found[0]), *(float(told.get(at, 0.0)) for at in range(features.shape[1]))]
         used = [at for at in used if at not in below]
+
+
+def threshold(likely: Rows, same: NDArray[np.bool_], repeats: int, others: int) -> float:
+    """The probability from which a question counts as asked before.
+
+    Args:
+        likely: of each pair code does not tell apart.
+        same: whether it is a repeat.
+        repeats: all labelled ones, those code tells apart among them.
+        others: all labelled pairs that are none.
+    """
+    cuts = np.linspace(0.05, 0.95, 91)
+    missed = np.array([np.sum(likely[same] < cut) for cut in cuts]) / repeats
+    refused = np.array([np.sum(likely[~same] >= cut) for cut in cuts]) / others
+    best = missed / MISSED + refused / REFUSED
+    # The middle of all cuts that are as good.
+    return float(np.mean(cuts[best <= best.min() + 1e-9]))
 
 
 def tuned() -> list[LabelledQuestion]:
@@ -95,26 +117,28 @@ def same_rows(meanings: Meanings | None) -> tuple[Rows, Rows]:
     return np.array(rows), np.array(labels, float)
 
 
-def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dict[str, dict[str, object]]:
+def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dict[str, Any]:
     """The entries of one embedding model, or of none."""
     texts = [text for one in tuned() for text in one.texts()]
     meanings = meanings_of(texts, embedder) if embedder else None
     features, labels = topic_rows(meanings)
     shares = np.where(labels == 1, ON_TOPIC * np.sum(labels == 0) / np.sum(labels == 1), 1.0)
-    topic = fitted(features, labels, shares / shares.mean(), (False, False, False))
+    topic = fitted(features, labels, shares / shares.mean(), (1, 1, 1))
     names = ["constant", "near", "far", "overlap"]
     found: dict[str, object] = {name: round(value, 2) for name, value in zip(names, topic, strict=True)}
     if languages:
         found["languages"] = list(languages)
     features, labels = same_rows(meanings)
-    same = fitted(features, labels, np.ones(len(labels)))
+    same = fitted(features, labels, np.ones(len(labels)), SAME_SIGNS)
     names = ["constant", *(field.name for field in fields(Compared))]
     likely = 1 / (1 + np.exp(-(same[0] + features @ np.array(same[1:]))))
-    least = float(np.quantile(likely[labels == 1], MISSED))
+    every = [kind for one in tuned() for _, kind in one.pairs()]
+    repeats = sum(kind == "same" for kind in every)
+    least = threshold(likely, labels == 1, repeats, len(every) - repeats)
     return {
         "topic": found,
         "same": {name: round(value, 2) for name, value in zip(names, same, strict=True)},
-        "same_from": {"": round(least, 2)},
+        "same_from": round(least, 2),
     }
 
 
@@ -129,10 +153,9 @@ def main() -> int:
         f"{len(tuned())} labelled questions of evals/parts, those not held back; "
         f"python -m evals.parts.fitting, {datetime.now(UTC):%Y-%m-%d}"
     )
-    table = {"source": source} | {
-        key: {name: entry[key] for name, entry in entries.items()} for key in ("topic", "same")
-    }
-    table["same_from"] = {name: entry["same_from"][""] for name, entry in entries.items()}
+    table: dict[str, Any] = {"source": source}
+    for key in ("topic", "same", "same_from"):
+        table[key] = {name: entry[key] for name, entry in entries.items()}
     yaml.safe_dump(table, sys.stdout, sort_keys=False, allow_unicode=True, width=110)
     return 0
 

@@ -1,4 +1,4 @@
-"""Labelled questions: parts that belong to them and parts that do not, the same question again, and others like it."""
+"""Labelled questions: parts that belong to them or not, the same question again, and others like it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def labelled_questions() -> dict[str, LabelledQuestion]:
 def neighbours(of: LabelledQuestion) -> tuple[str, ...]:
     """Parts of the next question of the same field and half, which are off topic here."""
     others = [one for one in labelled_questions().values() if (one.field, one.held) == (of.field, of.held)]
-    if not of.parts or of.root or of not in others:
+    if not of.parts or of.root or of not in others or not others[0].parts:
         return ()
     following = others[(others.index(of) + 1) % len(others)]
     return following.parts[:NEIGHBOURS] if following is not of else ()

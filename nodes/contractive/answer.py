@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from nodes.contractive.advance import counted
 from nodes.contractive.calls import forget
 from nodes.contractive.conclude import is_confident
+from nodes.contractive.confidence import confidence_of
 from nodes.contractive.reading.asked import asked
 from nodes.contractive.run import run_of
 from nodes.contractive.state import ROOT, ContractiveState, Metrics, Status
@@ -37,7 +38,7 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
     if best is not None:
         short = best.measured.answer
         final = best.measured.text if asked(root.question if root else "").wanted in WHOLE else short
-        confidence = best.measured.support
+        confidence = confidence_of(state.tree, ROOT)
         status = "answered" if is_confident(state) and failure is None else "uncertain"
     reason = state.stop_reason or ("error" if failure is not None else "no_answer")
     notes = [*state.notes, *_notes(state, rejected=rejected)]

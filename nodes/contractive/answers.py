@@ -22,6 +22,7 @@ from nodes.contractive.reading.markers import (
 from nodes.contractive.reading.markup import (
     BULLET,
     FENCE,
+    TERM,
     TICKED,
     bold,
     boxed,
@@ -38,6 +39,7 @@ LONGEST = 20_000
 _REMEMBERED = 256
 _BOLD_WORDS = 9
 _FEWEST_KEYS = 2
+_WHY = re.compile(r"\W*(?:why|warum|wieso|pourquoi|为什么|为何)", re.IGNORECASE)
 _ONLY_POINT = re.compile(r"^1[.)]\s+(?=\D)(?!.*\n)")
 
 
@@ -80,7 +82,7 @@ def _answer(sample: str, question: str) -> ShortAnswer:
         found = _ONLY_POINT.sub("", found)
     if is_empty(fold(found)):
         return ShortAnswer("empty", "")
-    return _judged(found, text)
+    return _judged(found, want)
 
 
 def _stated(text: str) -> str | None:
@@ -89,11 +91,12 @@ def _stated(text: str) -> str | None:
     return told if told is not None else boxed(text)
 
 
-def _judged(found: str, text: str) -> ShortAnswer:
-    if not is_refusal(found):
+def _judged(found: str, want: Asked) -> ShortAnswer:
+    closed = want.wanted == "yes_no" or _WHY.match(want.text) is not None
+    if not is_refusal(found, closed=closed):
         return ShortAnswer("answer", found)
     hedge = HEDGED.search(found)
-    if hedge and not is_refusal(found[hedge.end() :]) and not is_empty(found[hedge.end() :]):
+    if hedge and not is_refusal(found[hedge.end() :], closed=closed) and not is_empty(found[hedge.end() :]):
         return ShortAnswer("answer", _tidy(found[hedge.end() :]))
     return ShortAnswer("refusal", found)
 
@@ -164,6 +167,7 @@ def _bold_answer(text: str) -> str | None:
 def _bullets(text: str) -> str | None:
     """The points of a list, one a line; None if there are fewer than two."""
     points = [BULLET.sub("", line).strip() for line in text.splitlines() if BULLET.match(line)]
+    points = points or [f"{found['term']}: {found['told']}" for found in TERM.finditer(text)]
     return "\n".join(f"- {unmarked(point)}" for point in points) if len(points) >= 2 else None
 
 

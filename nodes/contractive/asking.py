@@ -13,8 +13,6 @@ from nodes.contractive.tasks import Fact, Task
 from nodes.research.asking import disarmed_fence
 
 FENCE_CHARS = 16
-MOST_CONTEXT = 12_000
-"""Characters of the caller's material; what does not fit the model's window is cut there, and told."""
 MOST_TURNS = 3
 _KINDS = {
     "number": "a number, with its unit if it has one",
@@ -58,7 +56,7 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
     parts = {
         "Earlier in this conversation": turns(task),
         "Part of a larger question": "" if task.is_root else task.root,
-        "Given material": task.context[:MOST_CONTEXT],
+        "Given material": task.context,
         "Established": facts_text(known),
     }
     fence = fence_of(task.run_id)
@@ -81,9 +79,9 @@ def solve_messages(task: Task, known: Sequence[Fact]) -> list[BaseMessage]:
 def fence_of(run_id: str) -> str:
     """The line around quoted text, one for all prompts of a run.
 
-    The run's name has a random part, so nobody who wrote the material knows it; a model that does cannot use it
-    either, since it is taken out of whatever is quoted. Rules that never change let a server keep what it has
-    already read of a prompt.
+    The run's name has a random part, so nobody who wrote the material knows it; a model that does cannot use
+    it either, since it is taken out of whatever is quoted. Rules that never change let a server keep what it
+    has already read of a prompt.
     """
     return f"===== {hashlib.sha256(f'{run_id} fence'.encode()).hexdigest()[:FENCE_CHARS]} ====="
 

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from configs.contractive import ContractiveSettings, resolved
 from memory.call_journal import new_run_id
 from nodes.contractive.entailment import is_fit
+from nodes.contractive.material import fitting
 from nodes.contractive.state import (
     LONGEST_QUESTION,
     ROOT,
@@ -44,6 +45,7 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
             "Give the material as context, and ask about it.",
         )
     limits = _limits(services)
+    material, lost = fitting(services.models, state.question, state.context)
     root = Question(id=ROOT, text=state.question)
     root.events.append(happened("node_created", ROOT, question=state.question, depth=0))
     fresh = ContractiveState(
@@ -53,7 +55,8 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
         model=services.models.model_name("worker"),
         peer=_peer(services, limits),
         judge=is_fit(services.models),
-        notes=_notes(services, limits),
+        notes=_notes(services, limits, lost),
+        material=material,
         began=now(),
         events=[happened("started", question=state.question, limits=limits.model_dump(mode="json"))],
         asked_before=_remembered(state),
@@ -87,11 +90,18 @@ def _peer(services: Services, limits: ContractiveSettings) -> str:
     return services.models.model_name("critic") if asked else ""
 
 
-def _notes(services: Services, limits: ContractiveSettings) -> list[str]:
-    if limits.peer == "none" or services.models.can_judge("critic"):
-        return []
-    model = services.models.model_name("critic")
-    return [f"No peer reviewed anything: {model} cannot judge. Name another one for the role of critic."]
+def _notes(services: Services, limits: ContractiveSettings, lost: int) -> list[str]:
+    """What a person should know of the run before it begins."""
+    notes = []
+    if lost:
+        notes.append(
+            f"{lost} characters in the middle of the given material do not fit the models' windows "
+            "and were left out; raise num_ctx for them."
+        )
+    if limits.peer != "none" and not services.models.can_judge("critic"):
+        model = services.models.model_name("critic")
+        notes.append(f"No peer reviewed anything: {model} cannot judge. Name another for the role of critic.")
+    return notes
 
 
 def _remembered(state: ContractiveState) -> list[Said]:

@@ -11,6 +11,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.contractive.answers import ShortAnswer
+from nodes.contractive.confidence import MAJORITY, confidence_of
 from nodes.contractive.contraction import contraction_stop, ratios
 from nodes.contractive.distance import distance
 from nodes.contractive.state import ROOT, ContractiveState, Pass, Question, RunStop
@@ -68,9 +69,11 @@ def stop_of(state: ContractiveState, passes: list[Pass]) -> RunStop | None:
 
 
 def is_confident(state: ContractiveState) -> bool:
-    """True for an answer nearly all samples give and no review found wanting."""
+    """True for an answer nearly all samples give, that rests on no guess, and no review found wanting."""
     best = state.root.best
     if best is None or best.measured.uncertainty >= state.limits.entropy_collapse_threshold:
+        return False
+    if confidence_of(state.tree, ROOT) <= MAJORITY:
         return False
     return state.root.verdict in ("approved", "minor_revision", None)
 

@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from models.errors import ModelError
-from nodes.contractive.asking import MOST_CONTEXT, facts_text, messages
+from nodes.contractive.asking import facts_text, messages
 from nodes.contractive.calls import Place
 from nodes.contractive.judged import reviewed_by_code
 from nodes.contractive.meanings import Meanings, meanings_of
@@ -25,8 +25,9 @@ from nodes.contractive.parts import (
 )
 from nodes.contractive.relevance import relevances
 from nodes.contractive.run import Run, run_of_task
-from nodes.contractive.solve import update_of
-from nodes.contractive.state import Question
+from nodes.contractive.sampling import Drawn
+from nodes.contractive.solve import drawn_for, told, update_of
+from nodes.contractive.state import Answer, Question
 from nodes.contractive.tasks import Task
 from nodes.contractive.telling import happened, moved
 from nodes.errors import CallRefused
@@ -52,6 +53,7 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
     question = task.question
     run = await run_of_task(runtime, task)
     hindrances: list[str] = []
+    drawn: Drawn | None = None
     async with run.calls.at_work():
         try:
             found = await _split(task, run)
@@ -64,6 +66,8 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
             else:
                 kind = "call_failed"
             question.events.append(happened(kind, question.id, phase="decompose", why=error.what))
+        if not (found.parts or question.children or hindrances):
+            drawn = await _sampled_on(task, run)
     children = _children(task, found)
     question.children = [*question.children, *(child.id for child in children)]
     if children:
@@ -73,7 +77,23 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
     else:
         reviewed_by_code(task)
     tree = {one.id: one.model_dump(mode="json") for one in [question, *children]}
-    return {**update_of(task), "tree": tree, "hindrances": hindrances}
+    update = update_of(task, drawn)
+    return {**update, "tree": tree, "hindrances": [*update.get("hindrances", []), *hindrances]}
+
+
+async def _sampled_on(task: Task, run: Run) -> Drawn | None:
+    """Further samples of a question whose try was given up for parts it turned out not to have.
+
+    Those of the try are read from the journal, and the others drawn as if it had never been splittable.
+    """
+    question = task.question
+    if question.born != task.number:
+        return None
+    drawn = await drawn_for(run, task, Place("solve", question.id, task.branch, (task.number,)))
+    if drawn.measured.answered:
+        told(task, drawn, "try")
+        question.tried, question.best = drawn.measured, Answer(measured=drawn.measured, source="try")
+    return drawn
 
 
 async def _split(task: Task, run: Run) -> Accepted:
@@ -88,7 +108,7 @@ async def _split(task: Task, run: Run) -> Accepted:
             rules={"most": str(MOST)},
             root=task.root,
             question=question.question,
-            context=task.context[:MOST_CONTEXT],
+            context=task.context,
             known=facts_text(task.known),
             asked="; ".join([*task.ancestors, *task.asked][-MOST_ASKED:]),
             refused="; ".join(f"{part}: {why}" for part, why in list(found.refused.items())[:MOST_TOLD]),

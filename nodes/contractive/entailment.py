@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -59,7 +60,7 @@ def judge_of(models: RoleModels, role: Role = "verifier") -> Judge | None:
 
 
 def is_fit(models: RoleModels, role: Role = "verifier") -> bool:
-    """True if a role's model may judge: it is no bare base model, and was not measured to be worse than words."""
+    """True if a role's model may judge: no bare base model, and none that was found worse than words."""
     worse = load_entailment().judges_worse_than_words(models.model_name(role))
     return models.can_judge(role) and not worse
 
@@ -101,12 +102,13 @@ def judge_by(ask: AskEntailment) -> Judge:
     return judge
 
 
-def _opening() -> list[BaseMessage]:
+@cache
+def _opening() -> tuple[BaseMessage, ...]:
     messages: list[BaseMessage] = [SystemMessage(render("contractive_entailment_rules"))]
     for one in load_entailment().examples:
         told = Entailment(verdict=one.verdict).model_dump_json()
         messages += [_put(one.question, one.first, one.second), AIMessage(told)]
-    return messages
+    return tuple(messages)
 
 
 def _put(question: str, first: str, second: str) -> HumanMessage:

@@ -1,4 +1,4 @@
-"""How near questions are in meaning, relative to what all questions have in common. Pure but for the embedder.
+"""How near questions are in meaning, relative to what all questions share. Pure but for the embedder.
 
 Questions embed close to each other whatever they ask: with multilingual-e5-small any two have a cosine above
 0.69. Taken relative to the mean of questions about all sorts of things (centring, as in Mu and Viswanath,
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from models.embeddings import Embedder
 from tools.search.tokens import language_of
 
 Vectors = NDArray[np.float32]
+_MEANS: WeakKeyDictionary[Embedder, Vectors] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Meanings:
         return float(vectors[first] @ vectors[second])
 
     def measured_for(self, *texts: str) -> bool:
-        """True if there are weights for the model, it reads the languages of the texts, and has all of them."""
+        """True if there are weights for the model, it reads the languages of the texts, and has them all."""
         known = load_part_weights().topic.get(self.model)
         if known is None or any(text not in self.rows for text in texts):
             return False
@@ -81,7 +83,7 @@ def meanings_of(texts: Sequence[str], embedder: Embedder) -> Meanings:
 
 
 @lru_cache(maxsize=4)
-def _means(embedder: Embedder) -> Vectors:
+def _means(embedder: Any) -> Vectors:
     """The mean of each background, shape (languages, dimension)."""
     return np.stack(
         [embedder.embed(list(asked)).mean(axis=0) for asked in load_part_weights().background.values()]

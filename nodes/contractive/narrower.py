@@ -1,7 +1,7 @@
 """Does a question ask for less than an earlier one? Then it is a part of it, and no repeat. Pure.
 
-A paraphrase says everything again in other words. A part leaves out what the whole is about and brings nothing
-in its place, asks one thing where the whole asks several, or asks for a quantity of another kind.
+A paraphrase says everything again in other words. A part leaves out what the whole is about and brings
+nothing in its place, asks one thing where the whole asks several, or asks for a quantity of another kind.
 """
 
 from __future__ import annotations

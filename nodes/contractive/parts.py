@@ -1,8 +1,8 @@
 """What a proposed decomposition must pass before a question is split. Pure.
 
-A model proposes; code decides. Whatever is proposed, at most five parts come out, in their order, none of them
-a repeat of a question asked before, with edges that form a directed acyclic graph. The text of a part is a
-question and nothing else: an instruction in it is text that is asked, never followed.
+A model proposes; code decides. Whatever is proposed, at most five parts come out, in their order, none of
+them a repeat of a question asked before, with edges that form a directed acyclic graph. The text of a part is
+a question and nothing else: an instruction in it is text that is asked, never followed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from nodes.contractive.state import Joint, Question
 MOST = 5
 """Parts of a question at most."""
 MOST_READ = 16
-"""Different parts on topic that are held against what was asked before; a model that proposes more has stopped
-thinking."""
+"""Different parts on topic that are held against what was asked before, 2 ms each; no sane proposal has more."""
 MOST_EMBEDDED = 24
 """Parts that are embedded, 10 ms each; the others are judged by their words."""
+SURELY = 0.6
+"""Probability from which a part repeats one beside it: one too many costs its samples, one too few the merge."""
 PLAINLY = 0.34
 """`overlap` with its question from which a part is on topic whatever it means: of the 320 off-topic parts of
 `evals.parts` none has so much."""
@@ -271,12 +272,12 @@ def _repeats(
     meanings: Meanings | None,
 ) -> str:
     """What a part asks again, in words; "" if it asks nothing again."""
-    for earlier, where in (
-        (above, "the question it is to be a part of, or one above it"),
-        (siblings, "a part before it"),
-        (asked_before, "a question asked elsewhere in the tree"),
+    for earlier, where, least in (
+        (above, "the question it is to be a part of, or one above it", 0.0),
+        (siblings, "a part before it", SURELY),
+        (asked_before, "a question asked elsewhere in the tree", SURELY),
     ):
-        if (before := repeated(text, earlier, meanings)) is not None:
+        if (before := repeated(text, earlier, meanings, least=least)) is not None:
             return f"it repeats {where}: {_shown(before)}"
     return ""
 

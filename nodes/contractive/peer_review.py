@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from models.errors import ModelError
-from nodes.contractive.asking import MOST_CONTEXT, facts_text, messages, wanted_text
+from nodes.contractive.asking import facts_text, messages, wanted_text
 from nodes.contractive.calls import Place
 from nodes.contractive.entropy import LEAST
 from nodes.contractive.judged import prune_rejected
@@ -70,7 +70,7 @@ async def _by_peer(task: Task, run: Run, answer: Answer, of: Any, refused: list[
         root=task.root,
         question=question.question,
         answer=shown,
-        context=task.context[:MOST_CONTEXT],
+        context=task.context,
         constraints=wanted_text(question.normal),
     )
     place = Place("review", question.id, task.branch, (task.number, len(question.merges), of))
@@ -114,7 +114,7 @@ async def _revised(task: Task, run: Run, reviews: list[Review]) -> Drawn:
         answer=(question.best.measured.text or question.best.measured.answer)[-SHOWN_OF_ANSWER:],
         issues="\n".join(f"- {issue}" for issue in issues),
         advice="\n".join(f"- {one}" for one in advice),
-        context=task.context[:MOST_CONTEXT],
+        context=task.context,
         known=facts_text(task.known),
     )
     place = Place("revise", question.id, task.branch, (task.number, len(question.merges)))

@@ -1,11 +1,11 @@
 """How likely a proposed part is to be on the topic of the question it is a part of. Pure.
 
 A logistic over the centred cosine to the root question and to the parent, and the words shared with both as
-BM25 counts them (Robertson and Zaragoza, 2009; k1 1.2, b 0.75), over the largest count there can be. Fitted on
-the tuned half of `evals.parts`, on-topic parts taken to be three of four, so that a threshold is a cut of
-probabilities. Parts of one decomposition often share no word with the question ("What is the boiling point of
-water?" to "Can I sterilise the bottle by boiling it on a mountain?" shares one, the temperature at which germs
-die none): no shared word is no ground to drop one, and without an embedding model hardly anything is dropped.
+BM25 counts them (Robertson and Zaragoza, 2009; k1 1.2, b 0.75) over the largest count there can be. Fitted on
+the tuned half of `evals.parts`, three parts of four taken to be on topic, so that a threshold is a cut of
+probabilities. Half of the parts on topic share no word with their question ("What is a rainbow table?" to "Is
+it safe to store passwords as SHA-256 hashes?"), so no shared word is no ground to drop one, and without an
+embedding model nothing is dropped at 0.15.
 """
 
 from __future__ import annotations

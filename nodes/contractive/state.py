@@ -343,6 +343,7 @@ class ContractiveState(BaseModel):
     Attributes:
         question: what is asked.
         context: material the answer may rest on, as the caller gives it; data, never instructions.
+        material: as much of it as fits beside question and reply into every window; its middle goes first.
         clarification: what a person said the question means.
         run_id: names the journal of its calls.
         seed: of every sample.
@@ -359,7 +360,7 @@ class ContractiveState(BaseModel):
         status: answered; uncertain: the answer is one of several; no_answer; error.
         final_answer: for people; empty without one.
         short_answer: the same in a few words.
-        confidence: support of the answer among the samples, 0 to 1; 0 without one.
+        confidence: support of the answer among the samples, and of what it rests on, 0 to 1; 0 without one.
         asked_before: questions of this chat, oldest first.
         events: of the run.
         metrics: what it took.
@@ -371,6 +372,7 @@ class ContractiveState(BaseModel):
     context: str = ""
     clarification: str | None = None
 
+    material: str = ""
     run_id: str = ""
     seed: int = 0
     limits: ContractiveSettings = ContractiveSettings()
@@ -404,7 +406,7 @@ class ContractiveState(BaseModel):
 
     def taken_up(self, node: str) -> Question:
         """A question to be worked on: a copy without its events, to which only new ones are added."""
-        return self.tree[node].model_copy(deep=True, update={"events": []})
+        return self.tree[node].model_copy(update={"events": []})
 
     @property
     def root(self) -> Question:

@@ -32,7 +32,7 @@ class Task(BaseModel):
     Attributes:
         question: the one that is worked on; its events stay behind.
         root: the whole question, as it is put to a model.
-        context: material the caller gave.
+        context: as much of the material the caller gave as fits the models.
         known: what is established: siblings it depends on, parts that are merged, evidence of earlier passes.
         left_out: parts that may not be merged, and why.
         fresh: its parts that were asked in this pass.
@@ -79,7 +79,7 @@ def task_of(state: ContractiveState, node: str) -> Task:
     return Task(
         question=state.taken_up(node),
         root=state.root.question,
-        context=state.context,
+        context=state.material,
         known=usable,
         left_out=left_out,
         fresh=[name for name in question.children if state.tree[name].born == _number(state)],

@@ -45,6 +45,18 @@ async def test_doubt_is_split_and_the_parts_make_it_surer(tmp_path: Path) -> Non
     assert stages == ["NORMALIZE", "SOLVE", "DECOMPOSE", "COLLAPSE", "PRE_REVIEW", "DONE"]
 
 
+async def test_doubt_without_parts_is_sampled_on_as_if_it_could_not_be_split(tmp_path: Path) -> None:
+    script = Thinker(says={APPLES: [*GUESSES, *(sure(9) * 6)]}, splits={APPLES: [parts()]})
+    state = await thought(tmp_path, script, APPLES, max_loops=1)
+    alone = Thinker(says={APPLES: [*GUESSES, *(sure(9) * 6)]})
+    unsplit = await thought(tmp_path, alone, APPLES, name="alone", max_loops=1, max_depth=0)
+    assert state.short_answer == unsplit.short_answer == "9" and len(state.tree) == 1
+    assert state.root.tried is not None and unsplit.root.tried is not None
+    assert state.root.tried.samples == unsplit.root.tried.samples > 4
+    # No sample of the try was asked for again.
+    assert len(script.prompts("worker")) == len(alone.prompts("worker"))
+
+
 async def test_a_merge_that_is_no_surer_leaves_the_best_answer_so_far(tmp_path: Path) -> None:
     most = doubt(9, 9, 4, 31)
     script = Thinker(
@@ -55,6 +67,20 @@ async def test_a_merge_that_is_no_surer_leaves_the_best_answer_so_far(tmp_path: 
     assert not merge.kept and "uncertainty" in merge.reason
     assert (state.status, state.short_answer, state.stop_reason) == ("uncertain", "9", "max_loops")
     assert state.confidence == 0.5
+
+
+async def test_an_answer_is_no_surer_than_the_parts_it_rests_on(tmp_path: Path) -> None:
+    script = Thinker(
+        says={APPLES: GUESSES, BOX: doubt(12, 12, 10, 30, 50), FALLEN: sure(3)},
+        knows={APPLES: sure(9)},
+        splits=SPLIT,
+    )
+    state = await thought(tmp_path, script, APPLES, max_depth=1, max_loops=1)
+    assert state.root.merges[0].kept and state.root.best is not None
+    assert state.root.best.measured.support == 1.0
+    guessed = state.tree["0.1"].best
+    assert guessed is not None and state.confidence == guessed.measured.support < 0.5
+    assert state.status == "uncertain" and state.short_answer == "9"
 
 
 async def test_a_part_sees_the_whole_question_and_what_it_depends_on(tmp_path: Path) -> None:
@@ -352,6 +378,16 @@ class TestFaults:
         script = Thinker(says={APPLES: sure(9)})
         state = await thought(tmp_path, script, APPLES)
         assert state.status == "error" and state.failure is not None and not script.prompts()
+
+
+async def test_the_given_material_is_shown_and_what_does_not_fit_is_told(tmp_path: Path) -> None:
+    script = Thinker(says={APPLES: sure(9)})
+    state = await thought(tmp_path, script, APPLES, context="A full box holds 12 apples.")
+    assert not state.notes and all("holds 12 apples" in prompt for prompt in script.prompts("worker"))
+    state = await thought(tmp_path, script, APPLES, context=f"Twelve. {'More of it. ' * 9000} The end.")
+    (note,) = [note for note in state.notes if "given material" in note]
+    prompt = script.prompts("worker")[-1]
+    assert "Twelve." in prompt and "The end." in prompt and "left out" in note and len(prompt) < 20_000
 
 
 def graph_of(script: Thinker, root: Path, name: str, **settings: Any) -> tuple[Any, dict[str, Any]]:

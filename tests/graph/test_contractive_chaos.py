@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nodes.contractive.calls import _OPEN
 from nodes.contractive.state import ROOT, ContractiveState
-from tests.nodes.contractive.thinker import Thinker, thought
+from tests.nodes.contractive.thinker import Thinker, parts, thought
 
 QUESTION = "How many litres of paint does the fence of the yard take?"
 SAID = [
@@ -29,10 +29,8 @@ SAID = [
     {"error": "timeout"},
 ]
 SPLITS: list[Any] = [
-    {"kind": "AND", "parts": [{"question": "How long is the fence of the yard?", "depends_on": []},
-                              {"question": "How many litres does a metre of fence take?", "depends_on": [1, 7]}]},
-    {"kind": "OR", "parts": [{"question": f"How many litres does side {side} of the fence take?", "depends_on": [2]}
-                             for side in range(1, 9)]},
+    parts("How long is the fence?", "How many litres does a metre of fence take?", needs={2: [1, 7]}),
+    parts(*(f"How many litres does side {side} of the fence take?" for side in range(1, 9)), kind="OR"),
     {"kind": "AND", "parts": [{"question": QUESTION, "depends_on": [1]}]},
     {"kind": "AND", "parts": []},
     {"kind": "XOR", "parts": "none"},

@@ -288,6 +288,8 @@ def test_a_chat_at_a_terminal_asks_what_is_meant(tmp_path: Path) -> None:
         screen.wait_for("stopped: confident")
         screen.line("/tree")
         screen.wait_for("= 2 km [DONE")
+        # What is typed before there is a prompt belongs to nobody.
+        screen.wait_for("\n>")
         screen.type(CTRL_D)
         screen.wait_for("reflect think --chat --thread c")
         assert screen.ends() == 0

@@ -35,7 +35,7 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|^nenne\w*\s+(?:mir\s+)?(?:die|alle|zwei|drei|vier|fünf|einige)\b|^welche\s+(?:\w+\s+){1,4}sind\b|zähle\b.{0,40}\bauf\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?!is\b|was\b|does\b|did\b|has\b|of\b)|what are|which are|who are|roots|factors|divisors)\b"
+    r"\b(?:list|enumerate|name (?:all|the|some|two|three|four|five|six|seven|\d+) (?:\w+ ){0,2}\w+s\b|(?:which|what) (?:\w+ ){0,4}are\b|^nenne\w*\s+(?:mir\s+)?(?:die|alle|zwei|drei|vier|fünf|einige)\b|^welche\s+(?:\w+\s+){1,4}sind\b|zähle\b.{0,40}\bauf\b|(?:which|what) (?:\w+ ){0,2}(?:files|countries|states|months|days|cities|people|colou?rs|numbers|primes|factors|ingredients|languages|elements|planets|months|members|species|animals|books|names)\b|(?<!\w )which (?:\w+ ){0,2}\w*[^\Wsui]s (?<!\bhas )(?<!\bdoes )(?!is\b|was\b|does\b|did\b|has\b|of\b|the\b|an?\b|its\b|this\b|that\b|no\b|to\b)|what are|which are|who are|roots|factors|divisors)\b"
     r"|哪些|哪[几两二三四五六七八九十\d]+|列出|列举|有哪几",
     re.IGNORECASE,
 )
@@ -58,6 +58,7 @@ _EITHER_OR = re.compile(
     r"(?<![\w-])(?P<one>(?:[A-Za-z][\w-]+ )?[A-Za-z][\w-]+),? or (?:an? |the )?(?P<other>[A-Za-z][\w-]+(?: [A-Za-z][\w-]+)?)",
     re.IGNORECASE,
 )
+_AUXILIARY = re.compile(rf"\W*{_AUX}\s", re.IGNORECASE)
 _WHICH_NUMBER = re.compile(
     r"^\W*which\b[^?]*?(?<![\w.,/])(?P<one>-?\d+(?:[.,/]\d+)*),? or (?P<other>-?\d+(?:[.,/]\d+)*)\W*$",
     re.IGNORECASE,
@@ -97,12 +98,20 @@ def asked(question: str) -> Asked:
     text = fold(question).strip()
     options = _options(text)
     wanted: Wanted = "choice" if options else _wanted(text)
-    if wanted in ("open", "who", "list", "yes_no") and (either := _alternatives(text)):
+    offers = wanted in ("open", "who", "list", "yes_no") or (wanted == "number" and _AUXILIARY.match(text))
+    offering = _asking(text) if wanted in ("who", "list") else text
+    if offers and (either := _alternatives(offering)):
         options, wanted = either, "either"
     elif wanted == "number" and (numbers := _WHICH_NUMBER.search(text)):
         options, wanted = {"A": numbers["one"], "B": numbers["other"]}, "either"
     last = [part for part in re.split(r"(?<=[.?!。？！:：])\s*", text) if keys_of(part)] or [text]
     return Asked(text, wanted, options, frozenset(keys_of(text)), frozenset(keys_of(last[-1])))
+
+
+def _asking(text: str) -> str:
+    """The last sentence that ends with a question mark; the whole text if there is none."""
+    found: list[str] = re.findall(r"[^.?!。？！\n]+[?？]", text)
+    return (found or [text])[-1].strip()
 
 
 def _options(text: str) -> dict[str, str]:
@@ -147,7 +156,8 @@ def _alternatives(text: str) -> dict[str, str]:
 def _wanted(text: str) -> Wanted:
     if _CODE.search(text) and not _NO_CODE.search(text):
         return "code"
-    opening = _OPEN_WORD.match(text) is not None
+    # What is told before the sentence that asks may be full of "are given" and "either".
+    opening = any(map(_OPEN_WORD.match, (text, _asking(text))))
     plain = not opening and not _EITHER.search(text) and not _SECOND.search(text)
     if _TRUTH.search(text) or (_YES_NO.search(text) and plain):
         return "yes_no"

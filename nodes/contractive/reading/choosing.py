@@ -53,7 +53,9 @@ def _with_number(said: list[str], want: Asked, *, argues: bool) -> str:
         return said[-1] if argues else said[0]
     if numbered[0] is said[0] and re.match(r"[^\w]*\d", said[0]) and len(said[0].split()) <= BRIEF:
         return said[0]
-    return max(reversed(numbered), key=lambda one: len(want.asking & set(keys_of(one))))
+    # The numbers of the question stand in every step that works with them.
+    asking = {word for word in want.asking if not word.isdecimal()}
+    return max(reversed(numbered), key=lambda one: len(asking & set(keys_of(one))))
 
 
 def clause_of(sentence: str, want: Asked) -> str:

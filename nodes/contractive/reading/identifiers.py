@@ -19,6 +19,7 @@ _IDENTIFIER = re.compile(
     |\w[\w-]+\.(?:[a-z][a-z0-9]{0,4}|[A-Z]{2,4})(?![\w.])  # a file
     |[A-Za-z]\w*_\w+                                      # snake_case
     |v?\d+\.\d+\.\d+(?:[.\w-]*\w)?                         # a version, an address of a machine
+    |(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}        # a hash
     |(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)+  # a serial number
     )(?![\w@])""",
     re.VERBOSE,

@@ -33,7 +33,7 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 REASONING = re.compile(
-    r"^\W*(?:let(?:'s| us| me| [a-z] (?:be|=)| the\b)|(?:in order )?to (?:find|solve|determine|answer|calculate|compute|get|work|figure|compare|see|convert)|first\b|firstly|step\b|we (?:know|need|have|can|are|start|must)|since\b|given\b|if\b|using\b|the formula|start(?:ing)?\b|observ\w+|consider\b|recall\b|substitut\w+|subtract|add\b|divide|multiply|comparing|note that|here(?:'s| is| are)\b|the following|sure\b|most\b|(?:okay|ok|alright|so)[,. ]|the (?:user|question)\b"
+    r"^\W*(?:let(?:'s| us| me| [a-z] (?:be|=)| the\b)|(?:in order )?to (?:find|solve|determine|answer|calculate|compute|get|work|figure|compare|see|convert)|first\b|firstly|step\b|we (?:know|need|have|can|are|start|must)|since\b|given\b|if\b|using\b|the formula|start(?:ing)?\b|observ\w+|consider\b|recall\b|substitut\w+|subtract|add\b|sort\b|arrange\b|divide|multiply|comparing|note that|here(?:'s| is| are)\b|the following|sure\b|most\b|(?:okay|ok|alright|so)[,. ]|the (?:user|question)\b"
     r"|首先|让我们|我们|观察|已知|根据|设|先|比较|计算|题目|步骤|第一)",
     re.IGNORECASE,
 )
@@ -48,7 +48,7 @@ _CHATTER = re.compile(
 HEADING_WORDS = re.compile(r"(?:step|note|hint|(?:final |short |correct )?answer|solution|explanation|reason(?:ing)?|problem|question|given|analysis|example|approach|background|步骤|解答|说明|分析|注意|题目)\b.*|.*[:：]", re.IGNORECASE)  # fmt: skip
 HEDGED = re.compile(r"\b(?:but|however|though)\b,?\s*(?:i (?:think|believe|guess|would say)(?: that)?|my (?:best )?guess is|it (?:might|may|could) be|probably)?\s*|但(?:是)?(?:我(?:认为|猜|觉得))?", re.IGNORECASE)  # fmt: skip
 LEAD = re.compile(r"\W*(?:yes|no|nope|yep|yeah|true|false|correct|incorrect|oui|non|ja|nein|sí|是的?|不是?|否|对|没错|可以|不可以|不行|会|不会|有|没有)(?!\w)[\s,.，。!;:*-]", re.IGNORECASE)  # fmt: skip
-_ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=\d [A-Z]))(?<!^\d)(?<!^\d\d)"
+_ABBREVIATED = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bvs)(?<!\bMrs)(?<!\bProf)(?<!\bNov)(?<!\bDec)(?<!\bJan)(?<!\bFeb)(?<!\bAug)(?<!\bSept)(?<!\bOct)(?<!\bInc)(?<!\bLtd)(?<!\bMme)(?<!\bNo)(?<!\bMio)(?<!\bMrd)(?<!\bStd)(?<!\bTsd)(?<!\bNr)(?<!\bca)(?<!\bbzw)(?<!\bapprox)(?<!\be\.g)(?<!\bi\.e)(?:(?<!\b[A-Z])|(?<=\d [A-Z]))(?<!^\d)(?<!^\d\d)"
 _MONTH = r"(?:jan|feb|m[äa]rz|mrz|apr|ma[iy]|jun|jul|aug|sep|okt|nov|dez)"
 _END = re.compile(
     rf"(?:{_ABBREVIATED}(?!(?<=\d)\.\s*(?i:{_MONTH}))[.!?]+[)\"'”*_]*(?=\s+(?![a-z\d]\w*\s*[=)])|\Z)|[。！？；]+[”」』)]*)\s*",

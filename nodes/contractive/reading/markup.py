@@ -15,6 +15,9 @@ BOLD = re.compile(
 )
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]*(?P<title>.*?)[ \t#]*$", re.MULTILINE)
 BULLET = re.compile(r"^[ \t]*(?:[-*+•·]|\(?\d{1,2}[.)、](?!\d))[ \t]+(?=\S)")
+TERM = re.compile(
+    r"^[ \t]*\*\*(?P<term>[^*\n]{1,40}?):?\*\*:?[ \t]+(?:[-–—][ \t]+)?(?P<told>\S.*)$", re.MULTILINE
+)
 _MATHS = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\\\[(?P<bracket>.+?)\\\]|\\\((?P<inline>.+?)\\\)"
     r"|\$(?P<dollar>[^\s$\d][^$\n]*?|\d(?:(?![A-Za-z]{3})[^$\n,])*?|[^\s$][^$\n]*?\\[^$\n]*?|[^\s$][^$\nA-Z]*?[=^][^$\nA-Z]*?)(?<!\s)\$(?!\d)",
@@ -25,6 +28,7 @@ _WRAPPED = re.compile(
     r"\\(?:text|mathrm|mathbf|mathit|operatorname|textbf|boxed|mbox)\s*\{(?P<inner>[^{}]*)\}"
 )
 _THOUSANDS = re.compile(r"(?<=\d)\{,\}(?=\d{3}(?!\d))")
+_DECIMAL = re.compile(r"(?<=\d)\{,\}(?=\d)")
 _SIGNS = {
     r"\times": "×", r"\cdot": "×", r"\div": "÷", r"\approx": "≈", r"\pm": "±", r"\pi": "π", r"\%": "%", r"\$": "$",
     r"\left": "", r"\right": "", r"\,": " ", r"\;": " ", r"\!": "", r"\ ": " ", r"\quad": " ", r"\degree": "°",
@@ -73,7 +77,7 @@ def boxed(text: str) -> str | None:
 def plain_maths(text: str) -> str:
     r"""LaTeX as a person would type it: \frac{3}{4} is 3/4, \text{km} is km; prices keep their dollar sign."""
     # A German writes 2{,}5 so; three figures beyond it are thousands.
-    text = _THOUSANDS.sub("", text).replace("{,}", ".")
+    text = _DECIMAL.sub(".", _THOUSANDS.sub("", text))
     if "$" in text or "\\(" in text or "\\[" in text:
         text = _MATHS.sub(lambda match: next(group for group in match.groups() if group is not None), text)
     if "\\" not in text:

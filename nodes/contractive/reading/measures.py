@@ -9,7 +9,13 @@ from functools import lru_cache
 from math import isfinite
 
 from nodes.contractive.reading.asked import Asked
-from nodes.contractive.reading.notation import foreign_number, fraction_in, is_zero, written_out
+from nodes.contractive.reading.notation import (
+    foreign_number,
+    fraction_in,
+    is_zero,
+    without_points,
+    written_out,
+)
 from nodes.contractive.reading.residue import without_reason
 from nodes.contractive.reading.wording import REMEMBERED, keys_of
 from nodes.research.checking.folding import fold
@@ -23,7 +29,10 @@ _RAISED = re.compile(r"\s?(?:\^\s?\{?([23])\}?|([²³]))")
 _SQUARE = re.compile(r"\s?-?(?:(?P<square>square|sq\.?|平方)|(?P<cubic>cubic|cu\.?|立方))\s?", re.IGNORECASE)
 _PER = re.compile(r"\s?/\s?|\s+(?:per|an?|each)\s+|\s?每")
 _PARTED = re.compile(r"\b(?:is|are|equals)\b|[=:≈]|是|为")
-_DEFINITE = re.compile(r"\b(?:these|those|the|all|both|its|their|our)\s+$", re.IGNORECASE)
+_DEFINITE = re.compile(
+    r"\b(?:these|those|the|all|both|its|their|our)\s+(?:(?:other|first|last|next|middle|same|remaining|given)\s+)?$",
+    re.IGNORECASE,
+)
 _METRE = {2: ("area", 1.0), 3: ("volume", 1e3)}
 # What the table of units lacks: symbol -> (dimension, factor). Times and litres as symbols, and units of physics.
 _SYMBOLS = {
@@ -33,7 +42,7 @@ _SYMBOLS = {
     "A": ("ampere", 1.0), "mA": ("ampere", 1e-3), "amps": ("ampere", 1.0), "amperes": ("ampere", 1.0), "Ω": ("ohm", 1.0), "kΩ": ("ohm", 1e3),
     "ohm": ("ohm", 1.0), "ohms": ("ohm", 1.0), "N": ("newton", 1.0), "kN": ("newton", 1e3), "newtons": ("newton", 1.0), "Pa": ("pressure", 1e-2),
     "bar": ("pressure", 1e3), "mol": ("mole", 1.0), "mmol": ("mole", 1e-3), "moles": ("mole", 1.0), "bits": ("bits", 1.0), "bit": ("bits", 1.0),
-    "eV": ("electronvolt", 1.0), "MJ": ("joule", 1e6), "GJ": ("joule", 1e9),
+    "Ah": ("charge", 1.0), "mAh": ("charge", 1e-3), "eV": ("electronvolt", 1.0), "MJ": ("joule", 1e6), "GJ": ("joule", 1e9),
 }  # fmt: skip
 _SYMBOL = re.compile(rf"\s?({'|'.join(sorted(map(re.escape, _SYMBOLS), key=len, reverse=True))})(?![\w/^²³])")
 _ABOVE = re.compile(r"\s?[A-Za-zµ]{1,12}(?=/)")
@@ -71,7 +80,7 @@ def measure(answer: str, want: Asked) -> Measure | None:
     After an equals sign it is what the last one leads to; else the first number that the question does not
     give itself.
     """
-    text = written_out(without_reason(fold(answer)))
+    text = written_out(without_points(without_reason(fold(answer)), want.text))
     if is_zero(text):
         return Measure(0.0, "", 0.0, 1.0, 1)
     if (sign := list(_EQUALS.finditer(text))) and re.search(r"\d|π", text[sign[-1].end() :]):
@@ -83,10 +92,9 @@ def measure(answer: str, want: Asked) -> Measure | None:
     if not found and (word := foreign_number(text)) is not None:
         return Measure(float(word), "", float(word), 1.0, 1)
     given = _given(want.text)
+    known = _known(text) if len(found) > 1 else set()
+    found = [one for one in found if one not in known] or found
     new = [one for one in found if (one.plain, one.dimension) not in given]
-    if len(new) > 1:
-        known = _known(text)
-        new = [one for one in new if one not in known] or new
     return next(iter(new or found), None)
 
 
@@ -98,7 +106,11 @@ def _known(text: str) -> set[Measure]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _given(question: str) -> frozenset[tuple[float, str]]:
-    return frozenset((one.plain, one.dimension) for one in measures(written_out(question)))
+    # A year is no amount to the parser of numbers, but an answer repeats it as it does an amount.
+    years = {
+        (float(year), "") for year in re.findall(r"(?<![\d.,])(?:1[5-9]|20)\d\d(?![\d.,]\d|\d)", question)
+    }
+    return frozenset((one.plain, one.dimension) for one in measures(written_out(question))) | years
 
 
 def measures(text: str) -> list[Measure]:

@@ -23,7 +23,7 @@ _COMMA = re.compile(
     r"(?P<before>[€$£¥]\s?|(?<![\d.,]))(?P<whole>\d+),(?P<part>\d{1,2})(?![\d,])(?P<after>\s?(?:€|%|°|[a-zA-Z]{1,4}\b)|(?=\s|$|[.!?]))"
 )
 _GROUPED = re.compile(r"(?<![\d.,])(?P<whole>\d{1,3}(?:\.\d{3})+),(?P<part>\d{1,2})(?![\d,])")
-_TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d+"])
+_TOPS = "|".join([*(word for word in ENGLISH_WORDS if ENGLISH_WORDS[word] < 20), "an", "a", r"\d{1,12}"])
 _PARTS = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _WORDED = re.compile(
     rf"(?<![\w-])(?:(?P<top>{_TOPS})[- ](?:and )?)?(?P<part>{_PARTS})(?![\w-])(?! (?:of )?(?:time|hour|year|day|marathon|quarter))",
@@ -34,7 +34,7 @@ _SLASHED = re.compile(
 )
 _HAN_HALF = re.compile(r"一半(?!以)")
 _HAN_PARTS = re.compile(
-    r"(?P<bottom>[一二两三四五六七八九十百\d]{1,6})分之(?P<top>[一二两三四五六七八九十百\d]{1,6})"
+    r"(?P<bottom>[一二两三四五六七八九十百]{1,6}|\d{1,6})分之(?P<top>[一二两三四五六七八九十百]{1,6}|\d{1,6})"
 )
 _OUT_OF = re.compile(
     rf"(?<![\w.,])(?P<top>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})\s+(?:in|out of)\s+(?:every\s+)?(?P<bottom>{'|'.join(ENGLISH_WORDS)}|\d{{1,6}})(?![\w.,]\d|\w)",
@@ -63,6 +63,14 @@ _HAN_SPACE = re.compile(r"(?<=\d) +(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff]) +(?=
 _PI = re.compile(
     r"(?<![\w.])(\d{1,9}(?:\.\d{1,9})?)?\s?[×*·]?\s?π(?![A-Za-z²³])(?!\s?(?:[×*·+/(^\d]|[A-Za-z](?![A-Za-z])))"
 )
+_MANY_POINTS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])")
+_ONE_POINT = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
+_ASKS_POINTED = re.compile(r"\W*(?:wie|wer|wann|welch\w+|berechne|cuánt\w+|quant[oaie])\b", re.IGNORECASE)
+_POINTED = {"de", "es", "it"}
+_SCALED = re.compile(
+    r"(?P<number>\d[\d.]*)\s?(?P<scale>mio\b\.?|millionen\b|millones\b|mrd\b\.?|milliarden?\b|milliards?\b|tsd\b\.?|tausend\b)",
+    re.IGNORECASE,
+)
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
 
 
@@ -82,7 +90,13 @@ def written_out(text: str) -> str:
     text = _HAN_RATE.sub(r"\g<amount>/\g<time>", text)
     text = _HAN_HALVED.sub(lambda m: f"{small(m['whole']):g}.5个", text)
     text = _DOZEN.sub(lambda m: str(6 if m["half"] else 12 * _count((m["count"] or "1").strip())), text)
-    return points_for_commas(powers_written_out(text))
+    return _SCALED.sub(_in_english, points_for_commas(powers_written_out(text)))
+
+
+def _in_english(match: re.Match[str]) -> str:
+    word = match["scale"].lower()
+    scale = "thousand" if word[0] == "t" else "billion" if word.startswith(("mrd", "milliar")) else "million"
+    return f"{match['number']} {scale}"
 
 
 def _count(word: str) -> int:
@@ -113,6 +127,14 @@ def points_for_commas(text: str) -> str:
     """
     text = _GROUPED.sub(lambda m: f"{m['whole'].replace('.', '')}.{m['part']}", text)
     return _COMMA.sub(lambda m: f"{m['before']}{m['whole']}.{m['part']}{m['after']}", text)
+
+
+def without_points(text: str, question: str) -> str:
+    """An answer without the points between thousands: of two and more they are nothing else, of one in German."""
+    text = _MANY_POINTS.sub(lambda match: match[0].replace(".", ""), text)
+    if {language_of(question), language_of(text)} & _POINTED or _ASKS_POINTED.match(question):
+        text = _ONE_POINT.sub(lambda match: match[0].replace(".", ""), text)
+    return text
 
 
 def fraction_in(text: str) -> tuple[Fraction, int, int] | None:

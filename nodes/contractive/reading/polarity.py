@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from nodes.contractive.reading.asked import Asked
 from nodes.contractive.reading.residue import without_reason
-from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, raw_words, words_of
+from nodes.contractive.reading.wording import REMEMBERED, akin, keys_of, latin_words, raw_words, words_of
 from nodes.research.checking.concepts import concepts_of, opposites_of
 from nodes.research.checking.folding import fold
 from nodes.research.checking.stems import stem
@@ -31,6 +31,9 @@ NOT = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(rf"(?:{NOT.pattern})\s*(?:\w+|[\u3400-\u9fff])", re.IGNORECASE)
+_ANY = frozenset(
+    word for told in ("any", "anywhere", "ever", "anyone", "already", "still") for word in words_of(told)
+)
 _PREFIXES = frozenset(("un", "in", "im", "il", "ir", "non", "non-", "dis", "mis", "anti", "de"))
 # Contraries that reports seldom hold, beside those of the table of concepts.
 _CONTRARY = """
@@ -100,7 +103,7 @@ def _stated(text: str, want: Asked) -> bool | None:
     new = [word for word in said if word not in known]
     contrary = [word for word in new if any(opposed(word, asked) for asked in want.keys)]
     contrary += [
-        word for word in raw_words(text) if any(_prefixed(word, asked) for asked in raw_words(want.text))
+        word for word in latin_words(text) if any(_prefixed(word, asked) for asked in latin_words(want.text))
     ]
     turned = len(denials(_without(text, contrary))) + len(_FALSE.findall(text))
     if contrary:
@@ -112,6 +115,9 @@ def _stated(text: str, want: Asked) -> bool | None:
         # A word in another language that is short and not denied: 有毒 to "is it poisonous?"
         return True
     # Nothing but what is asked, or no more than "it will"; another word in the last place says another thing.
+    missing = [word for word in want.keys - _ANY if not any(akin(word, told) for told in said)]
+    if known and not missing:
+        return True
     if new and said[-1] == new[-1]:
         return None
     return True if (known or not said) and len(new) <= 1 else None

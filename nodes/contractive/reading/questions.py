@@ -8,13 +8,17 @@ from functools import lru_cache
 
 from nodes.contractive.reading.measures import measures
 from nodes.contractive.reading.notation import written_out
+from nodes.contractive.reading.wants import is_german
 from nodes.contractive.reading.wording import STOP, canonical, keys_of, plain
 from nodes.research.checking.folding import fold
 from tools.search.tokens import language_of
 
-Amount = tuple[float, str]
+Amount = tuple[float, str, float]
+"""Value in the base unit, dimension as `measures` names it, value as it was written."""
 LONGEST = 2000
 """Characters that are read of a question."""
+WIDTH = 3
+"""Content words beside an "or" that may name what it offers."""
 ROOT = 4
 """Letters two forms of one word share at least."""
 
@@ -23,10 +27,16 @@ _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_]+(?:[.'’-][^\W_]+)*|[+*/<>=^&|]+")
 _FORMULA = re.compile(
     r"[\w.()\[\]]+(?:\s?(?:[+*/^=<>!&|]+|(?<=[\d)])\s?-\s?(?=[\d(a-z])|(?<=\b[a-z])\s-\s(?=[\d(]))\s?[\w.()\[\]]+)+"
 )
+_POSSESSIVE = re.compile(r"['’]s\b")
+_OPERATIONS = re.compile(
+    r"\b(?:plus|minus|times|multipl\w*|divid\w*|squared?|cubed?|geteilt|mal)\b|[加减乘除](?=[\d以])|(?<=\d)[加减乘除]"
+)
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|「([^」]{1,200})」")
 _NAME = re.compile(r"(?<![.?!:\"]\s)(?<!^)(?<![\w-])[A-Z][\w-]*")
 _ACRONYM = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z0-9])[A-Z][A-Z0-9]+(?:-\w+)*(?![\w-])")
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z][\w.+#-]+")
+_OR = re.compile(r"\bor\b(?! (?:more|less|fewer|not)\b)|\boder\b(?! nicht\b)|还是", re.IGNORECASE)
 _LEAST = re.compile(r"\bat least\b|\bor more\b|\bmindestens\b|至少|不少于")
 _MOST = re.compile(
     r"\bat most\b|\bor (?:less|fewer)\b|\bno more than\b|\bhöchstens\b|不超过|至多|最多(?=[\d一二三四五六七八九十])"
@@ -40,7 +50,7 @@ _THE_TWO = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
-    r"\b(?:\d+(?:st|nd|rd|th)|last|letzte[mnrs]?|erste[mnrs]?|zweite[mnrs]?|dritte[mnrs]?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b|第[一二三四五六七八九十\d]+|最后",
+    r"\b(?:\d+(?:st|nd|rd|th)|(?<=the )last|letzte[mnrs]?|erste[mnrs]?|zweite[mnrs]?|dritte[mnrs]?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b|第[一二三四五六七八九十\d]+|最后",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^[^:：?？]{1,80}[:：]\s*(?=\S)")
@@ -75,15 +85,19 @@ class Facts:
     Attributes:
         amounts: with their units; a bare "one" is none.
         formulas: without spaces, texts in quotation marks among them.
+        operations: plus, times, divided.
         names: of people, places, programs; empty where the language does not show them.
-        ordinals: first, last, 2nd.
+        ordinals: last, 2nd; not "first", which often only says when to answer.
+        alternatives: the words before an "or" and those after it, without those of both; None without one.
         bounds: "min" for "at least", "max" for "at most".
     """
 
     amounts: frozenset[Amount]
     formulas: frozenset[str]
+    operations: frozenset[str]
     names: frozenset[str]
     ordinals: frozenset[str]
+    alternatives: tuple[frozenset[str], frozenset[str]] | None
     bounds: frozenset[str]
 
 
@@ -92,7 +106,7 @@ def read(question: str) -> Question:
     """The words of a question; of a long one those of its first 2000 characters."""
     text = without_lead(_MIXED.sub(" ", fold(question[:LONGEST])).strip())
     keys = tuple(word for word in keys_of(text) if word not in _PUTTING) or tuple(keys_of(text))
-    return Question(text, canonical(text), tuple(_TOKEN.findall(plain(text))), keys)
+    return Question(text, canonical(text), tuple(_TOKEN.findall(_POSSESSIVE.sub("", plain(text)))), keys)
 
 
 @lru_cache(maxsize=4096)
@@ -103,8 +117,10 @@ def facts(question: str) -> Facts:
     return Facts(
         amounts=_amounts(text),
         formulas=_formulas(text),
+        operations=frozenset(one[:ROOT] for one in _OPERATIONS.findall(text.casefold())),
         names=_names(text),
-        ordinals=frozenset(one.casefold() for one in _ORDINAL.findall(text)),
+        ordinals=frozenset(one.casefold() for one in _ORDINAL.findall(text)) - {"first", "1st"},
+        alternatives=_alternatives(asking(text)),
         bounds=frozenset(bounds),
     )
 
@@ -142,10 +158,15 @@ def without_lead(text: str) -> str:
 def _amounts(text: str) -> frozenset[Amount]:
     found: set[Amount] = set()
     for one in measures(written_out(_THE_TWO.sub(" ", text))):
+        # "A month", "each day" and 哪一国 count nothing.
+        if one.plain == 1:
+            continue
         # "3 percent a year" is the same rate as "a yearly 3 percent".
         rate = one.dimension.startswith("percent")
-        found.add((one.plain, "percent") if rate else (round(one.value, 9), one.dimension))
-    return frozenset(found - {(1.0, "")})
+        found.add(
+            (one.plain, "percent", one.plain) if rate else (round(one.value, 9), one.dimension, one.plain)
+        )
+    return frozenset(found)
 
 
 def _formulas(text: str) -> frozenset[str]:
@@ -163,10 +184,21 @@ def _bare(formula: str) -> str:
     return formula.strip(".,?").casefold()
 
 
+def _alternatives(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What tells the two sides of an "or" apart; None if it joins no two things."""
+    sides = [] if _HAN.search(text) else _OR.split(text, maxsplit=1)
+    if len(sides) != 2:
+        return None
+    left, right = keys_of(sides[0])[-WIDTH:], keys_of(sides[1])[:WIDTH]
+    both = set(left) & set(right)
+    one, other = frozenset(left) - both, frozenset(right) - both
+    return (one, other) if one and other else None
+
+
 def _names(text: str) -> frozenset[str]:
-    if re.search(r"[\u3400-\u9fff]", text):
+    if _HAN.search(text):
         return frozenset(plain(one) for one in _LATIN.findall(text))
     found = set(_ACRONYM.findall(text))
-    if language_of(text) == "en":
+    if language_of(text) == "en" and not is_german(text):
         found |= set(_NAME.findall(text)) - {"I"}
     return frozenset(re.sub(r"['’]s$", "", plain(one)) for one in found)

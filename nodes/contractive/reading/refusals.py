@@ -11,6 +11,7 @@ _ENGLISH = re.compile(
     r"\bi(?:'m| am)? (?:do not|don't|dont|did not|didn't|really don't) (?:know|have|recall|remember|understand the question|see (?:any|enough))\b"
     rf"|\bi(?:'m| am)? ?(?:cannot|can't|can not|could not|couldn't|won't|will not|am unable to|am not able to|unable to|not able to|am not allowed to|must decline to) (?:\w+ly )?{_KNOWING}\b"
     r"|\bi(?:'m| am) (?:not (?:really )?(?:sure|certain|aware|familiar|permitted)|unsure|sorry,? (?:but )?(?:i|there|that|this|no))\b"
+    r"|\bi (?:\w+ )?have no (?:access|way|knowledge|information|data)\b"
     r"|\bas an? (?:ai|artificial|large) (?:language )?(?:model|assistant|intelligence)\b"
     r"|\b(?:there is|there's|we have|i have|have) (?:not enough|insufficient|no|not sufficient) (?:\w+ )?(?:information|data|context|details|way (?:to|of) (?:know|tell|determin))"
     r"|\b(?:not enough|insufficient) (?:information|data|context|details)\b|\bmore information is needed\b"
@@ -39,6 +40,14 @@ _OTHERS = re.compile(
     r"|\bno (?:lo )?s[eé]\b|\bno puedo (?:responder|ayudar|decir|contestar|determinar)|\bno tengo (?:suficiente|información|acceso|datos)|\bno est(?:oy|á) segur[oa]|\bno se puede (?:determinar|saber|responder)",
     re.IGNORECASE,
 )
+_UNSAID = re.compile(
+    r"\b(?:is|are|was|were)(?: not|n't) (?:mentioned|specified|stated|disclosed)\s*\.?$"
+    r"|\bno (?:\w+ ){1,3}(?:is|are|was|were) (?:mentioned|specified|stated|given|provided|listed)\b"
+    r"|\b(?:configuration|manual|report|letter|e-?mail|contract|description|log|file|page|table)s? (?:do(?:es)? not|doesn't|don't|did not) (?:mention|say|state|specify|indicate|tell)\b"
+    r"|\b(?:dokument|text|bericht|datei|unterlagen|quelle|artikel|vertrag|e-?mail)\w*\b.{0,40}\b(?:enth[äa]lt|enthalten|nenn\w+|erw[äa]hn\w+|mach\w+)\b.{0,30}\b(?:keine\w*|nicht)\b"
+    r"|\bkeine (?:\w+ )?(?:angabe|information|hinweis)\w*\b",
+    re.IGNORECASE,
+)
 # Signs that can be no answer; "+" or "<" may be one.
 _SIGN = r"[\s.\-–—_…?,;:*#`\"'|!(){}\[\]。，、：！？]"
 _NOTHING = re.compile(
@@ -54,13 +63,19 @@ def is_empty(text: str) -> bool:
     return _NOTHING.fullmatch(re.sub(r"\\[nrt](?!\w)", " ", text)) is not None and not _SODIUM.search(text)
 
 
-def is_refusal(text: str) -> bool:
+def is_refusal(text: str, *, closed: bool = False) -> bool:
     """True if a text says that it holds no answer.
 
     What it says cannot be done must be to answer or to know: "bats cannot see" is an answer.
+
+    Args:
+        text: of an answer.
+        closed: it answers a question to which "it is not specified" may be the answer: yes or no, or why.
     """
     told = fold(text).strip()
     bare = told.strip(" .!。！*_\"'`")
     if _BARE.fullmatch(bare):
+        return True
+    if not closed and _UNSAID.search(told):
         return True
     return any(pattern.search(told) for pattern in (_ENGLISH, _CHINESE, _OTHERS))

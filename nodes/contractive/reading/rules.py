@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from nodes.contractive.reading.amounts import amounts_apart, same_amount
@@ -47,6 +47,8 @@ _LISTED = re.compile(r",.*\b(?:and|or)\b|、")
 NAME_WORDS = 5
 LONGEST_ITEM = 24
 """Characters of an item; longer ones are phrases, which may say one thing in two ways."""
+READ_ALIKE = 0.7
+"""Likeness of 12/09/2025 and 12 September 2025."""
 DENIED_CONTRARY = 0.6
 """Likeness of "not guilty" and "acquitted": mostly one, but not of words with a middle, as hot and cold."""
 
@@ -136,8 +138,10 @@ def _enumerates(items: Sequence[str], one: str, other: str) -> bool:
     return single and _LISTED.search(fold(max(one, other, key=len))) is not None
 
 
-def _in_order(first: Sequence[str], second: Sequence[str]) -> Verdict:
-    moved = sum(not _same_item(a, b) for a, b in zip(first, second, strict=False))
+def _in_order(
+    first: Sequence[str], second: Sequence[str], alike: Callable[[str, str], bool] | None = None
+) -> Verdict:
+    moved = sum(not (alike or _same_item)(a, b) for a, b in zip(first, second, strict=False))
     moved += abs(len(first) - len(second))
     if not moved:
         return same("the same items in order")
@@ -162,6 +166,8 @@ def _numbers(*lists: Sequence[str]) -> bool:
 def _same_item(one: str, other: str) -> bool:
     return (
         one == other
+        or one in (f"{other}s", f"{other}es")
+        or other in (f"{one}s", f"{one}es")
         or keys_of(one) == keys_of(other) != []
         or same_place(one, other) is True
         or _equal_numbers(one, other)
@@ -199,7 +205,9 @@ def by_date(want: Asked, one: str, other: str) -> Verdict | None:
         return different("one of them says not")
     equal = same_date(first, second, want)
     if equal is None:
-        return unknown("one date tells less than the other, or can be read in two ways", 0.3)
+        # That one reading of 12/09/2025 is the other's very day is hardly chance.
+        alike = READ_ALIKE if any(None not in day for day in first.days & second.days) else 0.3
+        return unknown("one date tells less than the other, or can be read in two ways", alike)
     return same("the same date") if equal else different("other dates", apart=days_apart(first, second))
 
 
@@ -211,7 +219,7 @@ def by_row(want: Asked, one: str, other: str) -> Verdict | None:
     """Rows of bare numbers, as programs print them; a row is no amount, whatever it begins with."""
     first, second = (_ROW.findall(fold(answer)) for answer in (one, other))
     if len(first) == len(second) == 1:
-        return _in_order(first[0].split(), second[0].split())
+        return _in_order(first[0].split(), second[0].split(), lambda a, b: float(a) == float(b))
     return (
         different("a row and one number")
         if (first and is_amount(other)) or (second and is_amount(one))
@@ -271,6 +279,17 @@ def by_contrary(want: Asked, one: str, other: str) -> Verdict | None:
     return None
 
 
+def by_substitution(want: Asked, one: str, other: str) -> Verdict | None:
+    """One claim of two things the question itself names: "the flute is" and "the harp is"."""
+    first, second = (re.findall(r"\w+", fold(answer).lower()) for answer in (one, other))
+    if len(first) != len(second) or len(first) < 3:
+        return None
+    swapped = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+    known = all(set(keys_of(word)) & want.keys for pair in swapped for word in pair)
+    alike = any(set(keys_of(a)) & set(keys_of(b)) for a, b in swapped)
+    return different("the same of another thing") if len(swapped) == 1 and known and not alike else None
+
+
 def by_name(want: Asked, one: str, other: str) -> Verdict | None:
     """Names, once what repeats the question is taken away."""
     left, right = (_UNDATED.sub("", residue(answer, want)) for answer in (one, other))
@@ -304,6 +323,7 @@ RULES = (
     by_formula,
     by_number,
     by_contrary,
+    by_substitution,
     by_name,
 )
 """In the order they are asked; the first that decides does."""

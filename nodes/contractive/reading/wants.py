@@ -21,8 +21,10 @@ _WHETHER = re.compile(r"\bwhether\b|\bob\b|吗|是否|能否|可否|(.)不\1|有
 _LED_BY_CLAUSE = re.compile(rf"^\W*(?:when|if|while|once|as|since|where)\b[^,?]*,\s*(?:then\s+)?{_AUX}\b")
 _OPENS_AUX = re.compile(rf"^\W*{_AUX}\b")
 _WORD = re.compile(
-    rf"(?:^\W*|[,:;.\-]\s*(?:(?:and|und|then|dann|but)\s)?|\b(?:in|at|by|to|for|from|of|on|with|until|under|are|is|and|und|bis|um|von|seit|zu|an|auf|aus|für|bei)\s){_ASKING}\b"
+    rf"(?:^\W*|[,:;.\-]\s*(?:(?:and|und|then|dann|but)\s)?|\b(?:in|at|by|to|for|from|of|on|with|until|under|are|is|and|und|bis|um|ab|von|seit|zu|an|auf|aus|für|bei)\s){_ASKING}\b"
 )
+_WHICH = re.compile(r"\bwhich\b|\bname of\b|\bwelche[mnrs]?\b|哪")
+_AMID = re.compile(rf"\bhow (?:{_HOW})\b|\bwie viele?\b|\b(?:which|what) \w+\W*$")
 _AND_WHETHER = re.compile(rf", (?:and|but) {_AUX}\s")
 _GERMAN = re.compile(
     r"[äöüß]|\b(?:der|die|das|den|dem|des|ein|eine|einen|ist|man|muss|und|von|auf|nicht|wird|kann|sie|er|es|im|zu|bei|gibt)\b"
@@ -47,7 +49,7 @@ _THINGS: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in {
         "reason": r"\bwhy\b|\bhow come\b|\breasons?\b|\bcauses? of\b|\b(?:the|main) causes?\b|\bwhat (?:makes|leads?|led|causes?|caused)\b|\bworan\b|\bwarum\b|\bweshalb\b|\bwieso\b|\bgrund\b|\bgründen?\b|\bgründe\b|\bursachen?\b|为什么|为何|原因|缘故",
-        "time": rf"\bwhen {_AUX}\b|\bby when\b|\b(?:what|which) (?:\w+ )?(?:time|date|year|day|month)\b|\bdeadline\b|\btime limit\b|\bdate of\b|\bend date\b|\bwann\b|\bum wie viel uhr\b|\bwelche[mnrs]? (?:jahr|tag|zeit|uhrzeit|datum|monat)|什么时候|何时|哪一?年|几点|哪一?天|几月",
+        "time": rf"\bwhen {_AUX}\b|\bby when\b|\b(?:what|which) (?:\w+ )?(?:time|date|year|day|month)\b|\bdeadline\b|\btime limit\b|\bdate of\b|\bend date\b|\bthe year in which\b|\bwhat was the (?:\w+ )?(?:year|date)\b|\bin welchem\b|\bwann\b|\bum wie viel uhr\b|\bwelche[mnrs]? (?:jahr|tag|zeit|uhrzeit|datum|monat)|什么时候|何时|哪一?年|几点|哪一?天|几月",
         "duration": rf"\bhow long (?!is the|are the|was the|were the)(?:{_AUX}|until)\b|\bhow many (?:seconds|minutes|hours)\b|\bfor how many (?:days|weeks|months|years)\b|\bwie lange\b|\bwie viele (?:stunden|minuten|sekunden)\b|多久|多长时间|几个小时|几个钟头|几小时",
         "distance": r"\bhow far\b|\bdistance\b|\bhow many (?:kilomet\w+|miles)\b|\bwie weit\b|\bentfern|多远|距离",
         "weight": r"\bweigh(?:t|s|ed)?\b|\bhow heavy\b|\bmass of\b|\bwiegt\b|\bwiegen\b|\bgewicht\b|\bwie schwer\b|多重|重量",
@@ -64,9 +66,23 @@ _THINGS: dict[str, re.Pattern[str]] = {
         "way": rf"\bhow (?!{_HOW}|come\b)\w+|\bwie (?!{_WIE})\w+|怎样|怎么(?!样)|如何",
     }.items()
 }
+_NAMES = {"open": "something", "which": "one of several", "yes_no": "a yes or no", "either": "one of two"}
 _MEASURED = frozenset("duration distance weight price height length depth age speed temperature".split())
-_TELLING = frozenset("reason time person place".split())
-"""Things no plain "what" asks for."""
+ALIKE = tuple(
+    frozenset(two.split())
+    for two in (
+        "open which",
+        "open way",
+        "duration time",
+        "place person",
+        "count duration",
+        "count distance",
+        "count price",
+        "count weight",
+        "count age",
+    )
+)
+"""Things that may be one: "explain what happens" and "how does it happen", "how many euros" and "what does it cost"."""
 
 
 @lru_cache(maxsize=4096)
@@ -83,23 +99,22 @@ def wants(question: str) -> frozenset[str]:
         found.add("either")
     if whether or _AND_WHETHER.search(text):
         found.add("yes_no")
-    return frozenset(found or {"open"})
+    return frozenset(found or {"which" if _WHICH.search(text) else "open"})
 
 
 def other_thing(one: str, other: str) -> str:
     """Why two questions ask for different things, or "" if they may ask for the same."""
     first, second = wants(one), wants(other)
-    if first == second or "either" in first | second:
+    if first & second or first | second in ALIKE:
         return ""
-    if first & second:
-        return ""
+    if "either" in first | second:
+        told = (first | second) & (_MEASURED | {"reason", "time", "count", "way"})
+        return f"one asks which of two, the other for {_told(told)}" if told else ""
     if ("yes_no" in first) != ("yes_no" in second):
         return "one asks whether, the other does not"
-    if "open" in first | second and not (first | second) & _TELLING:
+    if "open" in first | second and (first | second) & (_MEASURED | {"count"}):
         return ""
-    if {"count"} in (first, second) and (first | second) & _MEASURED:
-        return ""
-    if first | second in ({"duration", "time"}, {"place", "person"}):
+    if "which" in first | second and not (first | second) & ((_MEASURED - {"price"}) | {"reason", "count"}):
         return ""
     return f"one asks for {_told(first)}, the other for {_told(second)}"
 
@@ -120,14 +135,19 @@ def asks(text: str) -> bool:
 
 
 def _told(wanted: frozenset[str]) -> str:
-    return " and ".join(f"a {one}" for one in sorted(wanted))
+    return " and ".join(_NAMES.get(one, f"a {one}") for one in sorted(wanted))
+
+
+def is_german(text: str) -> bool:
+    """True for a folded text with an umlaut or an article or verb only German has."""
+    return _GERMAN.search(text.casefold()) is not None
 
 
 def _asks_whether(text: str) -> bool:
     """True for a question a yes or no answers."""
-    opens = _OPENS_AUX.match(text) is not None and not (text.startswith("was") and _GERMAN.search(text))
+    opens = _OPENS_AUX.match(text) is not None and not (text.startswith("was") and is_german(text))
     if opens or _LED_BY_CLAUSE.match(text) or _WHETHER.search(text):
         return True
     if _HAN.search(text) or not text.endswith("?"):
         return False
-    return not _WORD.search(text) and not _ORDER.match(text)
+    return not _WORD.search(text) and not _AMID.search(text) and not _ORDER.match(text)

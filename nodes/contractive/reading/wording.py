@@ -80,14 +80,15 @@ def _stem(word: str) -> str:
     return found if found[:2] == word[:2] else word
 
 
+def latin_words(text: str) -> list[str]:
+    """All words of a text in letters of the Latin script, as they stand."""
+    return [word for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", plain(text)) if word.isascii()]
+
+
 @lru_cache(maxsize=REMEMBERED)
 def raw_words(text: str) -> tuple[str, ...]:
-    """The words of a text in letters of the Latin script, as they stand."""
-    return tuple(
-        word
-        for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", plain(text))
-        if word.isascii() and word not in STOP
-    )
+    """Those of the words that carry content."""
+    return tuple(word for word in latin_words(text) if word not in STOP)
 
 
 def keys_of(text: str) -> list[str]:

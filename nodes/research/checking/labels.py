@@ -63,7 +63,8 @@ def _is_event(text: str, one: Quantity) -> bool:
 
 def _is_name(text: str, one: Quantity) -> bool:
     written = one.text.strip()
-    if one.value != int(one.value) or not 0 <= one.value < 10_000 or one.bound or "," in written:
+    # Its size first: a number of hundreds of digits is infinite, and no integer.
+    if not 0 <= one.value < 10_000 or one.value != int(one.value) or one.bound or "," in written:
         return False
     if _HAN_AFTER.match(text, one.end):
         return True

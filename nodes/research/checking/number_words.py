@@ -42,7 +42,7 @@ def digits(written: str, han: str, scale: str) -> tuple[float, float]:
     total, rest = 0.0, value
     han = han.lstrip("多余")
     # "1亿2,000万" and "3千万": the parts are added.
-    for number, signs in re.findall(r"([\d,.]*)([十百千]?[万亿兆]?)", han):
+    for number, signs in re.findall(r"(\d[\d,]*(?:\.\d+)?)?([十百千]?[万亿兆]?)", han):
         if number:
             plain = number.replace(",", "")
             rest, step = float(plain), 10.0 ** -(len(plain.partition(".")[2]))

@@ -12,7 +12,7 @@ _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _PART = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _HAN = "一二两三四五六七八九十百"
 _PARTS = re.compile(
-    r"百分之(?P<han>[\d.]+|[零一二两三四五六七八九十百点]+)|千分之(?P<mille>[\d.]+|[一二三四五六七八九十]+)"
+    r"百分之(?P<han>\d+(?:\.\d+)?|[零一二两三四五六七八九十百点]+)|千分之(?P<mille>\d+(?:\.\d+)?|[一二三四五六七八九十]+)"
 )
 _TENTHS = re.compile(
     r"(?<![\d.])(?P<tens>[一二两三四五六七八九]|\d(?:\.\d)?)成(?![为立果长功员本交份熟就])"
@@ -24,7 +24,7 @@ _FRACTION = re.compile(
     rf"(?<![\w-])(?P<top>{_WORD}|an?|\d)(?P<hyphen>[- ])(?P<part>{_PART})(?:{_NO_NOUN}|(?<=s)(?=\s))"
     rf"|(?<![\w-])(?P<bare>half|thirds?|quarters?)(?=\s+(?:of|the|its|their|his|her|our|that|as|all)\b)"
     r"|(?<=\bby )(?P<byhalf>half)\b|(?<=\bin )(?P<inhalf>half)\b(?! an?\b)|(?<=than )(?P<thanhalf>half)\b|(?P<halved>\bhalv(?:ed|ing)\b)"
-    rf"|(?P<hantop>[{_HAN}\d]+)分之(?P<hanpart>[{_HAN}\d]+)|(?<![第上下前后另])(?P<hanhalf>半数|一半|过半|腰斩|减半)"
+    rf"|(?P<hantop>[{_HAN}]+|\d+)分之(?P<hanpart>[{_HAN}]+|\d+)|(?<![第上下前后另])(?P<hanhalf>半数|一半|过半|腰斩|减半)"
     rf"|(?P<some>(?<=[近逾占到足了掉少超减])半(?=[的,。;、]|$))"
     rf"|(?<![\w-])(?P<in>{_WORD}|\d+)\s(?:in|out of)\s(?:every\s)?(?P<of>hundred|{_WORD}|\d{{1,3}})(?![\w,.]\d|\w)"
     rf"|(?<![\w-])(?P<in2>{_WORD}|\d+)\s[a-z]+\s(?:in|out of)\s(?:every\s)?(?P<of2>{_WORD}|\d{{1,3}})(?![\w,.]\d|\w){_NO_NOUN}"

@@ -130,6 +130,12 @@ def test_echoes_are_tried_on_every_task_that_ran() -> None:
     assert metric.value == 0.0 and metric.met is True and metric.n > 50
 
 
+def test_a_run_that_ended_in_an_error_misses_its_target() -> None:
+    cases = [case("maths-01", "S2", True), case("maths-02", "S2", False, status="error")]
+    assert figures(cases)["runs that ended in an error"].met is False
+    assert figures(cases[:1])["runs that ended in an error"].met is True
+
+
 def test_tables_name_peers_and_reasons_and_plots_show_every_scenario() -> None:
     cases = [
         case("maths-01", "S0", True),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
 from evals.contractive.checking import judged
 from evals.contractive.checks import Task
-from evals.contractive.noisy import ADVICE, MISLED, RATE, Known, NoisyThinker, asked_in
+from evals.contractive.noisy import ADVICE, ISSUE, MISLED, RATE, Known, NoisyThinker, asked_in
 from evals.contractive.task_files import tasks
 from models.scripted import ScriptedChatModel, load_script
 
@@ -91,6 +93,63 @@ def test_it_splits_as_the_task_can_be_split_and_reviews_what_it_is_shown() -> No
     pair = f"Question: {task.question}\nFirst answer: {task.answer}\nSecond answer: "
     assert thinker.decide("verifier", pair + "€5.50\n\n")["verdict"] == "entails"
     assert thinker.decide("verifier", pair + f"{task.wrong}\n\n")["verdict"] == "contradicts"
+
+
+def prompt_of(name: str, **slots: str) -> str:
+    """Rules and request as they are in the files; slots nobody fills are empty."""
+    folder = files("configs") / "prompts"
+    both = "\n".join((folder / f"{part}.md").read_text("utf-8") for part in (f"{name}_rules", name))
+    return re.sub(
+        r"\{\{(\w+)\}\}", lambda slot: {"fence": FENCE, "most": "5", **slots}.get(slot[1], ""), both
+    )
+
+
+@pytest.mark.parametrize("task", list(TASKS.values())[::2], ids=list(TASKS)[::2])
+def test_it_reads_the_prompts_the_graph_makes(task: Task) -> None:
+    thinker = NoisyThinker(rate=0.0)
+    shared = {"question": task.question, "context": task.context}
+    normal = prompt_of("contractive_normalize", question=task.question, earlier="")
+    assert thinker.decide("planner", normal)["question"] == task.question
+    facts = "".join(f"- {part.ask} -> {part.answer} (90% of samples)\n" for part in task.parts)
+    split = prompt_of(
+        "contractive_decompose",
+        root=task.question,
+        known=facts,
+        asked=f"- {task.question}",
+        refused="",
+        most="5",
+        **shared,
+    )
+    assert len(thinker.decide("planner", split)["parts"]) == len(task.parts)
+    for answer in (task.answer, task.wrong):
+        for name in ("contractive_peer", "contractive_peer_light"):
+            review = prompt_of(name, root=task.question, answer=answer, constraints="", **shared)
+            verdict = thinker.decide("critic", review)["verdict"]
+            assert (verdict == "approved") == (answer == task.answer), (name, answer)
+    revise = prompt_of(
+        "contractive_revise",
+        answer=task.wrong,
+        issues=f"- {ISSUE}",
+        advice=f"- {ADVICE}",
+        known=facts,
+        **shared,
+    )
+    assert judged(task, thinker.decide_seeded("worker", revise, 1)).right
+    same = prompt_of("contractive_entailment", question=task.question, first=task.answer, second=task.answer)
+    other = prompt_of("contractive_entailment", question=task.question, first=task.answer, second=task.wrong)
+    assert thinker.decide("verifier", same)["verdict"] == "entails"
+    assert thinker.decide("verifier", other)["verdict"] == "contradicts"
+
+
+def test_it_reads_an_answer_behind_its_label_whatever_stands_before() -> None:
+    task, thinker = TASKS["regulation-02"], NoisyThinker(rate=0.0)
+    for answer in (f"Two amounts.\nAnswer: {task.answer}", f"Two amounts.\nAnswer: {task.wrong}"):
+        given = f"Question: {task.question}\nContext: {task.context}\nAnswer: {answer}"
+        given += f"\n{FENCE}\nReview the answer 5.50."
+        verdict = thinker.decide("critic", f"{FENCE}\nThe whole question: {task.question}\n{given}")[
+            "verdict"
+        ]
+        assert (verdict == "approved") == (task.answer in answer)
 
 
 def test_its_json_is_broken_and_its_reviews_are_wrong_now_and_then() -> None:

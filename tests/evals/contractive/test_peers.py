@@ -21,7 +21,8 @@ def test_only_scenarios_with_a_review_have_a_peer_and_light_ones_the_model_itsel
 
 
 def test_a_peer_that_is_named_is_taken_unasked() -> None:
-    assert peer_for("S4", "ollama:a", other="openai:x", strong=None, installed=nobody).model == "openai:x"
+    named = peer_for("S4", "ollama:a", other="openai:x", strong=None, installed=nobody)
+    assert named.model == "openai:x" and named.options == ("--peer-model", "openai:x")
     assert peer_for("S5", "ollama:a", other=None, strong="openai:y", installed=nobody).model == "openai:y"
 
 

@@ -16,6 +16,8 @@ from evals.contractive.running import as_asked, case_of, prompt_of, run_case, se
 from evals.contractive.suite import SCENARIOS, arguments_of, main, planned_cases, scenarios_of
 from evals.contractive.task_files import tasks
 from evals.report import Planned, isolated_home, suite_options
+from models.errors import ModelMissing, ModelUnavailable
+from models.scripted import Script, register_script
 from nodes.contractive.state import Answer, ContractiveState, Measured, Metrics, Pass, Question, Review
 
 TASKS = tasks()
@@ -111,11 +113,24 @@ async def test_the_bare_model_is_asked_once(home: Path) -> None:
     assert all(case.false_success <= (not case.passed) for case in cases)
 
 
-async def test_a_bare_model_that_cannot_be_reached_is_an_error_and_no_answer(home: Path) -> None:
+async def test_a_bare_model_that_is_not_there_ends_the_measurement(home: Path) -> None:
     task = TASKS["maths-01"]
     gone = Planned(id=task.id, variant="S0", model="scripted:no-such-script.yaml")
-    case = await run_case(gone, task, Peer(""))
+    with pytest.raises(ModelMissing):
+        await run_case(gone, task, Peer(""))
+
+
+async def test_a_bare_model_that_breaks_off_is_an_error_and_no_answer(home: Path) -> None:
+    register_script("breaks", Script(default=[{"error": "failed"}]))
+    task = TASKS["maths-01"]
+    case = await run_case(Planned(id=task.id, variant="S0", model="scripted:breaks"), task, Peer(""))
     assert (case.status, case.passed, case.false_success) == ("error", False, False) and case.detail
+
+
+def test_a_model_that_never_answers_has_no_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    register_script("breaks", Script(default=[{"error": "failed"}], repeat_last=True))
+    with pytest.raises(ModelUnavailable, match="No run with scripted:breaks"):
+        main(["--scenarios", "S0", "--model", "scripted:breaks", "--limit", "2"])
 
 
 def finished(status: str, text: str, **more: Any) -> ContractiveState:

@@ -88,5 +88,5 @@ def test_options_that_mean_nothing_are_refused(options: list[str]) -> None:
 
 
 def test_every_target_is_met_by_code_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--limit", "60"]) == 0
+    assert main(["--limit", "150"]) == 0
     assert "exact partition" in capsys.readouterr().out

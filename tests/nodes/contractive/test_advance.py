@@ -1,4 +1,4 @@
-"""What is to be done next, over any tree: everything is done once, in an order that waits for what it needs."""
+"""What is to be done next, over any tree: everything once, and after what it needs."""
 
 from typing import Any
 
@@ -18,8 +18,11 @@ def shapes(draw: st.DrawFn) -> dict[str, list[list[int]]]:
         name = open_.pop(0)
         number = draw(st.integers(0, 4)) if name.count(".") < 3 else 0
         if number:
-            shape[name] = [draw(st.lists(st.integers(0, max(0, at - 1)), unique=True, max_size=2)) if at else []
-                           for at in range(number)]  # fmt: skip
+            needs = st.integers(0, number)
+            shape[name] = [
+                [need for need in draw(st.lists(needs, unique=True, max_size=2)) if need < at]
+                for at in range(number)
+            ]
             open_ += [f"{name}.{at + 1}" for at in range(number)]
             count += number
     return shape

@@ -221,3 +221,15 @@ def test_rows_of_numbers_are_the_same_only_number_by_number(one: list[int], othe
 
 def test_a_number_with_spaces_between_its_thousands_is_no_row() -> None:
     assert held("How many people live there?", "1 000 000", "1000000").relation == "same"
+
+
+NAMED = ("violin", "cello", "flute", "harp", "viola")
+
+
+@given(st.permutations(NAMED), st.sampled_from(["The {} does not belong with the others.", "It is the {}."]))
+def test_the_same_said_of_two_things_the_question_names_is_not_the_same(names: list[str], form: str) -> None:
+    question = f"Which of these instruments does not belong with the other four: {', '.join(sorted(names))}?"
+    one, other = (
+        settled_by_words(held(question, form.format(names[0]), form.format(name))) for name in names[:2]
+    )
+    assert (one.relation, other.relation) == ("same", "different")

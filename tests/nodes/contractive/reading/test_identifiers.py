@@ -38,6 +38,8 @@ def test_two_paths_are_one_only_if_every_sign_is(one: str, other: str) -> None:
         ("Write to jo@example.org.", {"jo@example.org"}),
         ("/etc/hosts", {"/etc/hosts"}),
         ("max_depth", {"max_depth"}),
+        ("It came with commit 9f3c2ab.", {"9f3c2ab"}),
+        ("1234567 people defaced it in 2019", set()),
         ("It runs at 5 km/h and/or 3/4 of that, e.g. at 3:30 p.m. on 2024-03-15.", set()),
         ("He left.Then she did. I/O, 3.14, U.S.A.", set()),
     ],

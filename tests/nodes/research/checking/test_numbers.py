@@ -102,3 +102,10 @@ def test_another_whole_number_agrees_only_where_it_rounds(value: int, off: int) 
 )
 def test_rounding_and_bounds(claim: str, source: str, expected: bool) -> None:
     assert agrees(one(claim), one(source)) is expected
+
+
+@pytest.mark.parametrize("digits", ["9" * 309, "1" + "0" * 400, "-" + "7" * 5000])
+def test_a_number_too_long_for_the_machine_is_read(digits: str) -> None:
+    (found,) = quantities(f"It has {digits} parts.")
+    assert abs(found.value) == float("inf")
+    assert quantities(f"version {digits}") and quantities(f"{digits} km")
