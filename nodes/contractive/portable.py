@@ -57,7 +57,7 @@ def _without_paths(value: Any, name: str, rules: Sequence[tuple[re.Pattern[str],
         # No reader of JSON takes halves of characters.
         value = value.encode("utf-8", "replace").decode("utf-8")
         for pattern, instead in rules:
-            pass
+            value = pattern.sub(instead, value)
         return _ABSOLUTE.sub("", value) if name in OF_PROGRAMS else value
     if isinstance(value, dict):
         inside = name if name in OF_PROGRAMS else ""
