@@ -1,4 +1,4 @@
-"""The review by code over answers as small models write them: what answers is kept, what does not is rejected."""
+"""The review by code over answers of small models: what answers is kept, what does not is rejected."""
 
 import pytest
 

@@ -30,7 +30,7 @@ _GERMAN = re.compile(
     r"^\W*(?:(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]? \w+)[,!.:-]*\s+|(?:eine )?(?:kurze |schnelle )?frage[,:!-]+\s+|bitte,?\s+|entschuldig(?:ung|en sie|e)[,!.:]*\s+"
     r"|(?:kannst|könntest|würdest|kann|könnte|können|könnten|würden|würde) (?:du|sie|ihr|mir|jemand|man)(?: (?:mir|uns|bitte|mal|vielleicht|kurz|jemand|sie))*(?:\s+(?:sagen|erklären|verraten|mitteilen|helfen|erläutern|beantworten))?,?\s+"
     r"|(?:weißt du|wissen sie|weiß jemand|wisst ihr)(?: vielleicht| zufällig)?,?\s+|(?:sag|sagen sie|erklär|erkläre|erklären sie|verrate) (?:mir|uns)(?: bitte)?,?\s+"
-    r"|ich (?:möchte|würde|will|wüsste|hätte|frage)(?: (?:gern|gerne|mich|gerade|mal|nur|wissen|fragen|erfahren|eine frage))*[,:]\s+|mich (?:interessiert|würde interessieren),?\s+|meine frage ist[,:]\s+)",
+    r"|ich (?:möchte|wollte|würde|will|wüsste|hätte|frage)(?: (?:gern|gerne|mich|gerade|mal|nur|wissen|fragen|erfahren|eine frage))*[,:]\s+|mich (?:interessiert|würde interessieren),?\s+|meine frage ist[,:]\s+)",
     re.IGNORECASE,
 )
 _GERMAN_END = re.compile(
