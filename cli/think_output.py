@@ -26,6 +26,7 @@ STOPPED: Mapping[str, str] = {
     "max_loops": "all passes were used",
     "budget": "the tokens were used up",
     "timeout": "the time was up",
+    "max_steps": "the steps of the graph were used up",
     "no_answer": "no sample held an answer",
     "error": "it failed",
 }
