@@ -42,6 +42,21 @@ class CallEnd:
     facts: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class CallStart:
+    """A call that was about to be made, and whose end is not known.
+
+    Attributes:
+        key: of the call.
+        most: tokens it may have taken.
+        facts: whatever else was kept of it; JSON.
+    """
+
+    key: str
+    most: int
+    facts: dict[str, Any]
+
+
 @dataclass
 class _Batch:
     """Lines that are written together."""
@@ -64,8 +79,8 @@ class CallJournal:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self.ends: dict[str, CallEnd] = {}
-        # What calls may have taken whose end is not known, by key; one that was killed may be made again.
-        self._open: dict[str, list[int]] = {}
+        # By key; one that was killed may be made again.
+        self._open: dict[str, list[CallStart]] = {}
         self._taken = 0
         self._next = _Batch()
         self._writing: asyncio.Task[None] | None = None
@@ -96,11 +111,11 @@ class CallJournal:
     @property
     def tokens(self) -> int:
         """Taken by all calls; of those whose end is not known, the most they may have taken."""
-        return self._taken + sum(map(sum, self._open.values()))
+        return self._taken + sum(start.most for start in self.unfinished())
 
-    def unfinished(self) -> dict[str, int]:
-        """Tokens that calls may have taken whose end is not known, by key."""
-        return {key: sum(most) for key, most in self._open.items() if most}
+    def unfinished(self) -> list[CallStart]:
+        """The calls whose end is not known."""
+        return [start for starts in self._open.values() for start in starts]
 
     async def began(self, key: str, tokens: int, facts: dict[str, Any] | None = None) -> None:
         """Note that a call is about to be made, and wait until that is written.
@@ -133,12 +148,13 @@ class CallJournal:
             return
         tokens, most = record.get("tokens"), record.get("most")
         if isinstance(tokens, int):
-            self._open.get(key, [0]).pop()
+            if self._open.get(key):
+                self._open[key].pop()
             # Of two ends of one call, as two processes may write them, both were paid for.
             self._taken += tokens
             self.ends[key] = CallEnd(key, tokens, facts)
         elif isinstance(most, int):
-            self._open.setdefault(key, []).append(most)
+            self._open.setdefault(key, []).append(CallStart(key, most, facts))
 
     async def _write(self, record: dict[str, Any]) -> None:
         if self._path is None:

@@ -7,13 +7,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from memory.errors import MemoryStoreError
 from nodes.contractive.advance import counted
 from nodes.contractive.calls import forget
 from nodes.contractive.conclude import is_confident
 from nodes.contractive.confidence import confidence_of
 from nodes.contractive.reading.asked import asked
 from nodes.contractive.run import run_of
-from nodes.contractive.state import ROOT, ContractiveState, Metrics, Status
+from nodes.contractive.state import ROOT, ContractiveState, Metrics, RunStop, Status
 from nodes.contractive.telling import happened
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import close_models
@@ -25,7 +26,7 @@ WHOLE = ("open", "list", "order", "code")
 
 async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Sum up the run. Nothing that was found is lost: the best answer stands, whatever ended the run."""
-    metrics = await _metrics(state, runtime)
+    metrics, unread = await _metrics(state, runtime)
     await close_models(runtime)
     root = state.tree.get(ROOT)
     best = root.best if root is not None else None
@@ -39,12 +40,12 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
         short = best.measured.answer
         final = best.measured.text if asked(root.question if root else "").wanted in WHOLE else short
         confidence = confidence_of(state.tree, ROOT)
-        status = "answered" if is_confident(state) and failure is None else "uncertain"
-    reason = state.stop_reason or ("error" if failure is not None else "no_answer")
-    notes = [*state.notes, *_notes(state, rejected=rejected)]
-    finished = happened(
-        "finished", status=status, stop_reason=reason, answer=short[:300], confidence=confidence
-    )
+        finished = state.stop_reason is not None and failure is None
+        status = "answered" if finished and is_confident(state) else "uncertain"
+    # Without a reason or a failure only the limit of steps leads here.
+    reason = state.stop_reason or ("error" if failure is not None else "max_steps")
+    notes = [*state.notes, *_notes(state, metrics, reason, rejected=rejected), *unread]
+    ended = happened("finished", status=status, stop_reason=reason, answer=short[:300], confidence=confidence)
     forget(state.run_id)
     return {
         "status": status,
@@ -57,20 +58,25 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
         "metrics": metrics.model_dump(mode="json"),
         "events": [
             *(event.model_dump(mode="json") for event in state.events),
-            finished.model_dump(mode="json"),
+            ended.model_dump(mode="json"),
         ],
     }
 
 
-async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> Metrics:
-    """The cost of the run; of one that never got as far as a call, nothing."""
+async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> tuple[Metrics, list[str]]:
+    """The cost of the run, none of one that never came to a call; and why it could not be read."""
     if not state.run_id:
-        return state.metrics
-    run = await run_of(runtime, state.run_id, state.limits, state.began)
-    metrics = counted(state, run.calls.metrics())
+        return state.metrics, []
+    metrics, unread = state.metrics, []
+    try:
+        run = await run_of(runtime, state.run_id, state.limits, state.began)
+        metrics = counted(state, run.calls.metrics())
+    except MemoryStoreError as error:
+        # The answer is in the tree, and is not lost for want of its cost.
+        unread = [f"The cost is that of an earlier step. {error.what}"]
     began = datetime.fromisoformat(state.began)
     metrics.seconds = round((datetime.now(UTC) - began).total_seconds(), 3)
-    return metrics
+    return metrics, unread
 
 
 def _nobody_answered(errors: list[str]) -> Failure:
@@ -84,7 +90,7 @@ def _nobody_answered(errors: list[str]) -> Failure:
     )
 
 
-def _notes(state: ContractiveState, *, rejected: bool) -> list[str]:
+def _notes(state: ContractiveState, metrics: Metrics, reason: RunStop, *, rejected: bool) -> list[str]:
     """What a person should know of the answer, beside its figures."""
     root = state.tree.get(ROOT)
     notes = []
@@ -96,9 +102,16 @@ def _notes(state: ContractiveState, *, rejected: bool) -> list[str]:
         notes.append("The budget of tokens ended the run before it was done.")
     if "timeout" in state.hindrances:
         notes.append("The time for the run was up before it was done.")
+    if reason == "max_steps":
+        notes.append("The limit of steps (recursion_limit) ended the run before it was done.")
+    if metrics.cut:
+        notes.append(
+            f"A prompt was up to {metrics.cut} characters too long for its model's window and was cut; "
+            "raise num_ctx."
+        )
     if state.stop_reason == "fixed_point":
         notes.append("Further passes gave the same answer again, which does not make it right.")
-    if state.metrics.refused_calls and not state.hindrances:
+    if metrics.refused_calls and not state.hindrances:
         notes.append("Some calls were not made for want of budget.")
     if root is not None and root.normal is not None and root.normal.refused:
         notes.append(f"A restatement of the question was not used: {root.normal.refused}")

@@ -48,7 +48,9 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
     material, lost = fitting(services.models, state.question, state.context)
     root = Question(id=ROOT, text=state.question)
     root.events.append(happened("node_created", ROOT, question=state.question, depth=0))
-    fresh = ContractiveState(
+    return anew(
+        state,
+        root,
         run_id=new_run_id(thread_id() or "no-thread"),
         seed=secrets.randbelow(2**31) if state.seed == 0 else state.seed,
         limits=limits,
@@ -59,19 +61,29 @@ async def begin(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[s
         material=material,
         began=now(),
         events=[happened("started", question=state.question, limits=limits.model_dump(mode="json"))],
-        asked_before=_remembered(state),
         metrics=Metrics(questions=1),
     )
+
+
+def anew(state: ContractiveState, root: Question | None = None, **decided: Any) -> dict[str, Any]:
+    """The state without anything of the question before, which goes to the turns of the chat.
+
+    Args:
+        state: as the run before left it.
+        root: the question itself; None leaves the tree empty, for a run that cannot begin.
+        decided: fields of the state the run begins with.
+    """
+    fresh = ContractiveState(asked_before=_remembered(state), **decided)
     again = fresh.model_dump(
         mode="json", exclude={"question", "context", "tree", "hindrances", "remaining_steps", "limits"}
     )
-    # Dumped by itself, it keeps which of its fields were decided.
     return {
         **again,
-        **dump(limits=limits),
+        # Dumped by itself, it keeps which of its fields were decided.
+        **dump(limits=fresh.limits),
         # These are joined with what was there before, unless told otherwise.
         "hindrances": {"__overwrite__": []},
-        "tree": {"__overwrite__": {ROOT: root.model_dump(mode="json")}},
+        "tree": {"__overwrite__": {ROOT: root.model_dump(mode="json")} if root is not None else {}},
     }
 
 

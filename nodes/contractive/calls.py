@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ValidationError
@@ -27,6 +27,7 @@ from models.errors import (
     ModelError,
     ModelFailed,
     ModelMissing,
+    ModelReplyInvalid,
     ModelRequestRefused,
     ModelTimeout,
     ModelUnavailable,
@@ -67,6 +68,14 @@ class Place:
     number: tuple[int | str, ...] = ()
 
 
+class _Heard(NamedTuple):
+    """A reply: what is kept of it, what the server says it cost, and all that was said, thinking too."""
+
+    facts: dict[str, Any]
+    usage: Usage
+    said: str
+
+
 @dataclass
 class _Ledger:
     """Tokens taken and reserved, by branch; "" is the whole run."""
@@ -91,6 +100,10 @@ class _Ledger:
     def settle(self, branch: str, reserved: int, tokens: int) -> None:
         for scope in {"", branch}:
             self.reserved[scope] -= reserved
+        self.take(branch, tokens)
+
+    def take(self, branch: str, tokens: int) -> None:
+        for scope in {"", branch}:
             self.taken[scope] = self.taken.get(scope, 0) + tokens
 
 
@@ -116,10 +129,9 @@ class Calls:
         self._failed = 0
         for end in journal.ends.values():
             self._count(end)
-            for scope in {"", str(end.facts.get("branch", ""))}:
-                self._ledger.taken[scope] = self._ledger.taken.get(scope, 0) + end.tokens
-        for tokens in journal.unfinished().values():
-            self._ledger.taken[""] = self._ledger.taken.get("", 0) + tokens
+            self._ledger.take(str(end.facts.get("branch", "")), end.tokens)
+        for start in journal.unfinished():
+            self._ledger.take(str(start.facts.get("branch", "")), start.most)
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
         self._branches = asyncio.Semaphore(limits.max_concurrent_branches)
         self._changed = asyncio.Condition()
@@ -163,11 +175,12 @@ class Calls:
             MemoryStoreError: the call cannot be written down, and was not made.
         """
 
-        async def ask() -> tuple[dict[str, Any], Usage]:
+        async def ask() -> _Heard:
             reply = await self.models.text(
                 role, messages, stop=stop, max_tokens=max_tokens, sampling=sampling
             )
-            return {"text": reply.text, "truncated": reply.truncated}, reply.usage
+            facts = {"text": reply.text, "truncated": reply.truncated, "cut": reply.cut}
+            return _Heard(facts, reply.usage, reply.text + reply.thinking)
 
         drawn = (sampling.temperature, sampling.seed) if sampling else ()
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
@@ -190,9 +203,10 @@ class Calls:
             ModelError: no usable answer came.
         """
 
-        async def ask() -> tuple[dict[str, Any], Usage]:
+        async def ask() -> _Heard:
             reply = await self.models.structured(role, messages, schema, max_tokens=max_tokens)
-            return {"value": reply.value.model_dump(mode="json")}, reply.usage
+            value = reply.value.model_dump(mode="json")
+            return _Heard({"value": value, "cut": reply.cut}, reply.usage, f"{value}{reply.thinking}")
 
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
         # The schema may have to be told in words, and a reply that does not fit is shown and asked for again.
@@ -213,7 +227,7 @@ class Calls:
         messages: Sequence[BaseMessage],
         drawn: tuple[object, ...],
         most: tuple[int, int],
-        ask: Callable[[], Awaitable[tuple[dict[str, Any], Usage]]],
+        ask: Callable[[], Awaitable[_Heard]],
     ) -> dict[str, Any]:
         """The reply of the journal, else of the model; what may pass is tried again, each time paid for."""
         prompt = [(message.type, str(message.text)) for message in messages]
@@ -233,7 +247,7 @@ class Calls:
         place: Place,
         most: tuple[int, int],
         messages: Sequence[BaseMessage],
-        ask: Callable[[], Awaitable[tuple[dict[str, Any], Usage]]],
+        ask: Callable[[], Awaitable[_Heard]],
     ) -> dict[str, Any]:
         known = self._journal.ends.get(key)
         if known is not None:
@@ -259,7 +273,7 @@ class Calls:
 
     async def _asked(
         self,
-        ask: Callable[[], Awaitable[tuple[dict[str, Any], Usage]]],
+        ask: Callable[[], Awaitable[_Heard]],
         most: tuple[int, int],
         messages: Sequence[BaseMessage],
     ) -> tuple[dict[str, Any], int]:
@@ -268,7 +282,7 @@ class Calls:
         seconds = self._seconds_left()
         try:
             async with asyncio.timeout(seconds):
-                facts, usage = await ask()
+                heard = await ask()
         except TimeoutError:
             late = ModelTimeout(
                 f"A call took longer than {seconds:g} s.",
@@ -279,9 +293,7 @@ class Calls:
             return _failure(error, time.perf_counter() - began), _taken_in_vain(error, most)
         finally:
             self.under_way -= 1
-        tokens = usage.prompt_tokens + usage.completion_tokens
-        if not tokens:
-            tokens = estimate_prompt(messages) + estimate_tokens(str(facts))
+        usage = heard.usage
         spent = {
             "calls": usage.calls,
             "prompt_tokens": usage.prompt_tokens,
@@ -289,7 +301,7 @@ class Calls:
             "seconds": round(usage.seconds, 4),
             "model": usage.model,
         }
-        return {**facts, "usage": spent}, tokens
+        return {**heard.facts, "usage": spent}, _taken(heard, messages, most)
 
     async def _reserve(self, branch: str, tokens: int) -> None:
         async with self._changed:
@@ -328,6 +340,7 @@ class Calls:
         made = sum(spent.calls for spent in self._by_phase.values())
         return Metrics(
             calls=made + len(self._journal.unfinished()),
+            cut=max((int(end.facts.get("cut", 0)) for end in self._journal.ends.values()), default=0),
             failed_calls=self._failed,
             repeated_calls=self._repeated,
             tokens=self._journal.tokens,
@@ -356,15 +369,32 @@ def _failure(error: ModelError, seconds: float) -> dict[str, Any]:
     }
 
 
+def _taken(heard: _Heard, messages: Sequence[BaseMessage], most: tuple[int, int]) -> int:
+    """Tokens of a reply: as the server counts them; what it does not count is estimated."""
+    usage = heard.usage
+    if usage.prompt_tokens and usage.completion_tokens:
+        return usage.prompt_tokens + usage.completion_tokens
+    if usage.calls > 1:
+        # The first try is not there any more to be counted.
+        return max(sum(most), usage.prompt_tokens + usage.completion_tokens)
+    prompt = usage.prompt_tokens or min(estimate_prompt(messages), most[0])
+    return prompt + (usage.completion_tokens or min(estimate_tokens(heard.said), most[1]))
+
+
 def _taken_in_vain(error: ModelError, most: tuple[int, int]) -> int:
-    """Tokens of a call that brought nothing: as counted; else all it may have read, and 0 if unheard."""
+    """Tokens of a call that brought nothing: what was counted, and what the try that failed may have taken.
+
+    A server that cannot be reached takes nothing; one that breaks off has read the prompt; one that is too
+    slow may have taken all.
+    """
     usage = error.usage
     counted = usage.prompt_tokens + usage.completion_tokens if usage else 0
-    if counted:
-        return min(counted, sum(most))
+    if isinstance(error, ModelReplyInvalid):
+        return counted or sum(most)
     if isinstance(error, NOTHING_TAKEN):
-        return 0
-    return sum(most) if isinstance(error, ModelTimeout) else most[0]
+        return counted
+    uncounted = sum(most) if isinstance(error, ModelTimeout) else most[0]
+    return max(counted, min(counted + uncounted, sum(most)))
 
 
 def _error_of(facts: dict[str, Any]) -> ModelError:

@@ -26,6 +26,7 @@ from nodes.contractive.answers import ShortAnswer
 from nodes.contractive.clusters import Pair, pair, surely_same
 from nodes.contractive.prefilter import far_apart
 from nodes.contractive.reading.verdicts import Verdict
+from nodes.contractive.side_by_side import all_of
 
 Entails = Literal["entails", "contradicts", "neutral"]
 Judge = Callable[[str, str, str], Awaitable[Entails]]
@@ -149,11 +150,9 @@ async def settled_by_model(
     ]
     texts = [(_shown(first), _shown(second)) for first, second in asking]
     far = await asyncio.to_thread(far_apart, texts, embedder, unlike) if embedder else [False] * len(asking)
-    told = await asyncio.gather(
-        *(
-            _asked(question, first, second, judge, unasked)
-            for (first, second), unasked in zip(asking, far, strict=True)
-        )
+    told = await all_of(
+        _asked(question, first, second, judge, unasked)
+        for (first, second), unasked in zip(asking, far, strict=True)
     )
     settled = dict(verdicts)
     for (first, second), verdict in zip(asking, told, strict=True):

@@ -8,6 +8,7 @@ from langgraph.errors import NodeError
 from langgraph.graph import END
 from langgraph.types import Command
 
+from nodes.contractive.begin import anew
 from nodes.contractive.state import ContractiveState
 from nodes.reflective.failure import describe, stop_reason_of
 from nodes.reflective.state import dump
@@ -16,8 +17,12 @@ log = logging.getLogger(__name__)
 
 
 async def on_node_error(state: ContractiveState, error: NodeError) -> Command[str]:
-    """Record the failure and go to ADVANCE, where the tasks of a step meet; from there to ANSWER."""
-    return Command(update=_failed(error), goto="advance" if error.node in TASKS else "answer")
+    """Record the failure and go to ADVANCE, where the tasks of a step meet; from there to ANSWER.
+
+    A run that could not begin has no answer: what the thread holds belongs to the question before.
+    """
+    before = anew(state) if error.node == "begin" else {}
+    return Command(update={**before, **_failed(error)}, goto="advance" if error.node in TASKS else "answer")
 
 
 async def on_answer_error(state: ContractiveState, error: NodeError) -> Command[str]:

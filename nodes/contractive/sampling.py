@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from nodes.contractive.entailment import Judge
 from nodes.contractive.entropy import LEAST, enough, hopeless
 from nodes.contractive.estimating import Estimated, estimated
 from nodes.contractive.reviewing.hard_faults import hard_fault
+from nodes.contractive.side_by_side import all_of
 from nodes.contractive.state import ClusterSummary, Measured
 from nodes.contractive.tasks import Task
 from nodes.errors import CallRefused
@@ -85,7 +85,7 @@ async def sample(
     wave = min(first or limits.k_entropy_samples, most)
     while wave:
         numbers = range(len(texts), len(texts) + wave)
-        drawn = await asyncio.gather(*(_one(calls, task, place, messages, number) for number in numbers))
+        drawn = await all_of(_one(calls, task, place, messages, number) for number in numbers)
         for reply in drawn:
             if isinstance(reply, CallRefused):
                 refused = reply

@@ -36,6 +36,7 @@ RunStop = Literal[
     "max_loops",
     "budget",
     "timeout",
+    "max_steps",
     "no_answer",
     "error",
 ]
@@ -304,6 +305,7 @@ class Metrics(BaseModel):
         split: of those, how many have parts.
         reviewed, approved: by a peer.
         refused_calls: that were not made because a budget was too small.
+        cut: characters at most that one prompt had to lose to fit its model's window.
     """
 
     calls: int = 0
@@ -318,17 +320,21 @@ class Metrics(BaseModel):
     reviewed: int = 0
     approved: int = 0
     refused_calls: int = 0
+    cut: int = 0
 
 
 def joined(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
     """The tree with some of its questions replaced, each of which keeps the events it had.
 
-    Tasks of one step work at different questions, and return with each what is new of its events.
+    Tasks of one step work at different questions, and return with each what is new of its events. Whoever
+    edits a state by hand gives a question with all it had, which is not new.
     """
     tree = dict(before)
     for name, question in update.items():
         told = before.get(name, {}).get("events", [])
-        tree[name] = {**question, "events": [*told, *question.get("events", [])]}
+        given = question.get("events", [])
+        whole = bool(told) and given[: len(told)] == told
+        tree[name] = {**question, "events": given if whole else [*told, *given]}
     return tree
 
 

@@ -1,0 +1,110 @@
+"""Ends that are no answer: what a thread, a step or a journal cannot give is neither claimed nor lost."""
+
+import asyncio
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import PrivateAttr
+
+from nodes.contractive.calls import _OPEN
+from nodes.contractive.state import LONGEST_QUESTION, ROOT, ContractiveState
+from tests.graph.test_contractive import APPLES, BOX, FALLEN, GUESSES, SPLIT, graph_of
+from tests.nodes.contractive.thinker import Thinker, doubt, sure, thought
+
+
+def split_script() -> Thinker:
+    return Thinker(
+        says={APPLES: GUESSES, BOX: sure(12), FALLEN: sure(3)}, knows={APPLES: sure(9)}, splits=SPLIT
+    )
+
+
+@pytest.mark.parametrize("question", ["   ", "why? " * LONGEST_QUESTION])
+async def test_a_question_that_is_refused_is_not_given_the_answer_before(
+    tmp_path: Path, question: str
+) -> None:
+    graph, given = graph_of(Thinker(says={APPLES: sure(9)}), tmp_path, "refused")
+    await graph.ainvoke({"question": APPLES}, **given)
+    values = await graph.ainvoke({"question": question}, **given)
+    assert (values["status"], values["stop_reason"]) == ("error", "error")
+    assert values["final_answer"] == values["short_answer"] == "" and values["confidence"] == 0.0
+    assert not values["tree"] and not values["passes"] and values["metrics"]["calls"] == 0
+    values = await graph.ainvoke({"question": APPLES}, **given)
+    assert values["status"] == "answered" and values["failure"] is None
+    assert [turn["question"] for turn in values["asked_before"]] == [APPLES]
+
+
+class Obstructed(Thinker):
+    """Puts something in the journal's place while its calls are under way."""
+
+    root: Path
+    _asked: int = PrivateAttr(default=0)
+
+    def decide(self, role: str, prompt: str) -> Any:
+        self._asked += 1
+        if self._asked < 4:
+            return {"delay": 60, "reply": "Answer: 9"}
+        (journal,) = (self.root / ".reflect" / "contractive").glob("*.jsonl")
+        journal.rename(journal.with_suffix(".away"))
+        journal.mkdir()
+        return "Answer: 9"
+
+    @property
+    def asked(self) -> int:
+        return self._asked
+
+
+async def test_when_the_journal_fails_no_call_goes_on_behind_the_end(tmp_path: Path) -> None:
+    script = Obstructed(root=tmp_path)
+    async with asyncio.timeout(30):
+        state = await thought(tmp_path, script, APPLES)
+    assert (state.status, state.stop_reason, state.final_answer) == ("error", "error", "")
+    assert state.failure is not None and state.failure.environmental
+    assert script.asked == 4 and state.run_id not in _OPEN
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@pytest.mark.parametrize("steps", [9, 13])
+async def test_the_limit_of_steps_is_told_as_what_it_is(tmp_path: Path, steps: int) -> None:
+    graph, given = graph_of(split_script(), tmp_path, f"steps{steps}")
+    given["config"]["recursion_limit"] = steps
+    state = ContractiveState.model_validate(await graph.ainvoke({"question": APPLES}, **given))
+    assert state.stop_reason == "max_steps" and state.status == "uncertain" and state.short_answer
+    assert any("recursion_limit" in note for note in state.notes)
+
+
+def test_an_answer_is_not_lost_with_the_record_of_its_cost(tmp_path: Path) -> None:
+    graph, given = graph_of(Thinker(says={APPLES: sure(9)}), tmp_path, "unreadable")
+    values = asyncio.run(graph.ainvoke({"question": APPLES}, **given))
+    (journal,) = (tmp_path / ".reflect" / "contractive").glob("*.jsonl")
+    journal.unlink()
+    journal.symlink_to(journal.name)
+
+    async def again() -> dict[str, Any]:
+        unanswered = {"status": "running", "final_answer": "", "short_answer": ""}
+        await graph.aupdate_state(given["config"], unanswered, as_node="conclude")
+        return dict(await graph.ainvoke(None, **given))
+
+    again_values = asyncio.run(again())
+    assert (again_values["status"], again_values["short_answer"]) == ("answered", "9")
+    assert again_values["metrics"]["tokens"] == values["metrics"]["tokens"] > 0
+    assert any(journal.name in note for note in again_values["notes"])
+
+
+async def test_a_tree_edited_by_hand_keeps_each_event_once(tmp_path: Path) -> None:
+    graph, given = graph_of(split_script(), tmp_path, "edited")
+    values = await graph.ainvoke({"question": APPLES}, **given)
+    tree = copy.deepcopy(values["tree"])
+    tree[ROOT]["text"] = "edited"
+    await graph.aupdate_state(given["config"], {"tree": tree}, as_node="conclude")
+    edited = ContractiveState.model_validate((await graph.aget_state(given["config"])).values)
+    assert edited.root.text == "edited"
+    for name, question in edited.tree.items():
+        events = [event.model_dump(mode="json") for event in question.events]
+        assert events == values["tree"][name]["events"]
+
+
+async def test_doubt_that_is_left_is_told_with_a_lower_confidence(tmp_path: Path) -> None:
+    state = await thought(tmp_path, Thinker(says={APPLES: doubt(9, 9, 4, 31)}), APPLES, k_max_samples=4)
+    assert state.status == "uncertain" and state.confidence == 0.5
