@@ -8,8 +8,8 @@ from nodes.contractive.reading.asked import asked
 from nodes.contractive.reading.kinds import Kind, kinds_asked
 from nodes.contractive.reading.polarity import yes_or_no
 from nodes.contractive.reading.wording import keys_of
-from nodes.contractive.reviewing.alignment import has_date, has_number
 from nodes.contractive.reviewing.finding import Finding
+from nodes.contractive.reviewing.holding import has_date, has_number
 from nodes.research.checking.folding import HAN, fold
 
 LEAST, SPAN = 0.3, 0.35
