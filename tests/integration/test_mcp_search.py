@@ -168,3 +168,27 @@ def test_a_report_from_the_command_line_cites_what_the_server_gave(tmp_path: Pat
     (item,) = json.loads(done.stdout)
     assert "opens in 2027. [1]" in item["description"] or "opens in 2027 [1]" in item["description"]
     assert item["schema_object"]["backend"] == "mcp"
+
+
+def test_a_program_that_a_foreign_project_names_runs_only_once_the_project_is_trusted(tmp_path: Path) -> None:
+    root, home = tmp_path / "clone", tmp_path / "home"
+    (root / ".reflect").mkdir(parents=True)
+    home.mkdir()
+    written = {"research": {"search": {"mcp": {"library": described(tmp_path)}}}}
+    (root / ".reflect" / "config.yaml").write_text(json.dumps(written), "utf-8")
+    arguments = (
+        "research",
+        "ferry terminal",
+        "--corpus",
+        "mcp:library",
+        "--model",
+        "embedded",
+        "--root",
+        str(root),
+    )
+    done = reflect(*arguments, home=home)
+    assert done.returncode == 2 and "mcp.library.command" in done.stderr and "REFLECT_TRUST=1" in done.stderr
+    assert not (tmp_path / "pid").exists() and "Traceback" not in done.stderr
+    done = reflect(*arguments, home=home, REFLECT_TRUST="1")
+    assert done.returncode == 0, done.stderr
+    assert "opens in 2027" in done.stdout and (tmp_path / "pid").exists()
