@@ -192,7 +192,7 @@ def chosen_of(arguments: argparse.Namespace, root: Path) -> tuple[dict[str, Any]
     if arguments.samples is not None and arguments.samples > decided.k_max_samples:
         chosen["contractive.k_max_samples"] = arguments.samples
     # Who names a reviewer wants a review.
-    if arguments.peer_model and not arguments.peer and decided.peer == "none":
+    if arguments.peer_model and decided.peer == "none":
         chosen["contractive.peer"] = "full"
     return chosen, settings
 

@@ -92,7 +92,9 @@ def _check_output(arguments: argparse.Namespace, name: str, path: Path) -> None:
     from configs.redaction import path_text
 
     told = f"{_flag(name)} {path_text(path)}"
-    if path.is_dir() or not path.absolute().parent.is_dir():
+    # A link may lead to where nothing can be, or round in a circle.
+    target = Path(os.path.realpath(path))
+    if path.is_dir() or target.is_symlink() or not target.parent.is_dir():
         raise UsageError(f"{told} names no file that can be made.", "Name a file.")
     for other in (*OUTPUTS, "context"):
         if other != name and _are_one(path, getattr(arguments, other)):
@@ -103,17 +105,15 @@ def _check_output(arguments: argparse.Namespace, name: str, path: Path) -> None:
             f"{told} exists and is no {kind} of `reflect think`; it would be lost.",
             f"Name a new file, or an earlier {kind}.",
         )
-    if not path.exists() and not os.access(path.absolute().parent, os.W_OK):
+    if not path.exists() and not os.access(target.parent, os.W_OK):
         raise UsageError(f"{told} cannot be made there.", "Name a file in a directory you may write to.")
 
 
 def _are_one(path: Path, other: str | None) -> bool:
     if other is None or other == "-" or (path.exists() and not path.is_file()):
         return False
-    try:
-        return Path(other).resolve() == path.resolve() or (path.exists() and path.samefile(other))
-    except OSError:  # the other one is not there, or a circle of links
-        return False
+    same = os.path.realpath(other) == os.path.realpath(path)
+    return same or (path.exists() and Path(other).exists() and path.samefile(other))
 
 
 def _is_ours(name: str, path: Path) -> bool:

@@ -90,6 +90,8 @@ def is_utf8(stream: TextIO) -> bool:
 
 
 def _sampled(facts: Facts) -> str:
+    if not facts.get("samples"):
+        return f"{facts.get('of', 'try')}: no samples came"
     answer = facts.get("answer") or "no answer"
     share, entropy = float(facts.get("support", 0)), float(facts.get("entropy", 0))
     samples = f"{share:.0%} of {facts.get('samples', 0)} samples, entropy {entropy:.2f}"

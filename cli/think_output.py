@@ -86,11 +86,11 @@ def doubt_of(result: ResultLine) -> str:
 def facts_of(result: ResultLine) -> str:
     """The figures of a run, on one line."""
     metrics = result.metrics
-    measured = (
-        "no samples"
-        if result.entropy is None
-        else f"entropy {result.entropy:.2f}, support {result.confidence:.0%}"
-    )
+    measured = "no samples"
+    if result.samples and result.entropy is not None:
+        sure = f"entropy {result.entropy:.2f}, support {result.confidence:.0%}"
+        # Samples that all refuse agree, which is no certainty.
+        measured = sure if result.short_answer else f"no answer in {result.samples} samples"
     counted = ", ".join(
         f"{number} {one if number == 1 else more}"
         for number, one, more in (

@@ -28,7 +28,7 @@ def write_whole(flag: str, path: Path, text: str, remedy: str) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
             return
-        target = path.resolve()
+        target = Path(os.path.realpath(path))
         with tempfile.NamedTemporaryFile(
             dir=target.parent, prefix=f".{target.name[:40]}.", delete=False
         ) as file:

@@ -44,6 +44,8 @@ _OTHERS = re.compile(
     r"|mins?\b|seconds?\b|secs?\b|s\b|days?\b|weeks?\b|kJ\b|J\b|N\b|W\b|V\b|€|\$|£|euros?\b|dollars?\b|cents?\b|°)",
     re.IGNORECASE,
 )
+# A number of the question may be one of two guesses.
+_EITHER = re.compile(r"\d[^.!?\n]{0,20}\bor\b[^.!?\n]{0,12}\d", re.IGNORECASE)
 _COMPOUND = re.compile(r"\s*(?:,|and|,\s*and)?\s*$")
 
 
@@ -72,7 +74,8 @@ def stated(text: str, units: Mapping[str, float], given: frozenset[float] = froz
     """The amounts a text states as a result, in the asked unit.
 
     What stands behind the last equals sign goes before all else; amounts whose unit is said go before bare
-    ones. Parts of a sum that is not worked out, bounds, other units and what the question gives do not count.
+    ones. Parts of a sum that is not worked out, bounds, other units and what the question gives do not count,
+    the latter unless it stands beside an "or".
 
     Args:
         text: any.
@@ -84,10 +87,12 @@ def stated(text: str, units: Mapping[str, float], given: frozenset[float] = froz
     if len(parts) > 1 and any(c.isdigit() for c in parts[-1]):
         text = parts[-1]
     found = _joined(text, _placed(text, units))
+    if _EITHER.search(text):
+        return frozenset(round(one.value * (one.factor or 1.0), 9) for one in found)
     named = {one.value * one.factor for one in found if one.factor is not None}
     bare = {one.value for one in found if one.factor is None and one.value not in given}
     fresh = {value for value in named if value not in given}
-    return frozenset(round(value, 9) for value in fresh or bare or named)
+    return frozenset(round(value, 9) for value in fresh or bare)
 
 
 def numbers(text: str) -> frozenset[float]:

@@ -21,7 +21,8 @@ from evals.contractive.checks import (
     YesNoCheck,
 )
 from evals.contractive.days import days
-from evals.contractive.deciding import Reader, decided, found_in, own_words
+from evals.contractive.deciding import Reader, decided, found_in
+from evals.contractive.echoing import own_words
 from evals.contractive.mentions import affirmed, mentions
 
 _RIGHT = "right"

@@ -15,6 +15,8 @@ _DENIES = re.compile(
 _UNTRUE = re.compile(
     r"\b(?:not (?:true|correct|the case) that|(?:false|wrong|untrue) that)\b[^.,;!?\n]*$", re.IGNORECASE
 )
+# "Six days after Tuesday" is not Tuesday.
+_BESIDE = re.compile(r"\b(?:after|before|from|since|until)\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,.;:!?\n]|\b(?:but|and so|so|while|whereas)\b")
 _CASED = 3
 """Names shorter than this are written as they are: "He" is helium, "he" is somebody."""
@@ -84,6 +86,6 @@ def _blanked(text: str, taken: Sequence[tuple[int, int]]) -> str:
 
 
 def _denied(before: str) -> bool:
-    if _UNTRUE.search(before):
+    if _UNTRUE.search(before) or _BESIDE.search(before):
         return True
     return _DENIES.search(_CLAUSE.split(before)[-1]) is not None

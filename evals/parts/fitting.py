@@ -31,8 +31,10 @@ ON_TOPIC = 3.0
 """Parts on topic for each that is not, among those that models propose."""
 MISSED, REFUSED = 0.05, 0.03
 """Shares of repeats that pass and of other questions that are refused, which weigh alike."""
+REFUSED_BY_WORDS = 0.01
+"""The same without an embedding model: words alone know less, so they refuse less."""
 SAME_SIGNS = (1, 1, 0, -1, -1, -1, 1)
-"""Of near, shared, frame, edited, added, dropped, wanted: no word more or less makes two questions more alike."""
+"""Of near, shared, frame, edited, added, dropped, wanted: no word more makes two questions more alike."""
 Rows = NDArray[np.float64]
 
 
@@ -43,8 +45,8 @@ def fitted(features: Rows, labels: Rows, weights: Rows, signs: Sequence[int] = (
         features: shape (cases, features).
         labels: 0 or 1 each.
         weights: of the cases.
-        signs: 1 for a feature whose weight may not be negative, -1 for one that may not be positive, 0 for any;
-            a weight of the wrong sign is put to 0 and the others are fitted anew. Empty: any.
+        signs: 1 for a weight that may not be negative, -1 for one that may not be positive, 0 for any; one of
+            the wrong sign is put to 0 and the others are fitted anew. Empty: any.
     """
     used = list(range(features.shape[1]))
     while True:
@@ -63,7 +65,9 @@ def fitted(features: Rows, labels: Rows, weights: Rows, signs: Sequence[int] = (
         used = [at for at in used if at not in below]
 
 
-def threshold(likely: Rows, same: NDArray[np.bool_], repeats: int, others: int) -> float:
+def threshold(
+    likely: Rows, same: NDArray[np.bool_], repeats: int, others: int, refused_as: float = REFUSED
+) -> float:
     """The probability from which a question counts as asked before.
 
     Args:
@@ -71,11 +75,12 @@ def threshold(likely: Rows, same: NDArray[np.bool_], repeats: int, others: int) 
         same: whether it is a repeat.
         repeats: all labelled ones, those code tells apart among them.
         others: all labelled pairs that are none.
+        refused_as: the share of those that weighs as much as `MISSED` of the repeats.
     """
     cuts = np.linspace(0.05, 0.95, 91)
     missed = np.array([np.sum(likely[same] < cut) for cut in cuts]) / repeats
     refused = np.array([np.sum(likely[~same] >= cut) for cut in cuts]) / others
-    best = missed / MISSED + refused / REFUSED
+    best = missed / MISSED + refused / refused_as
     # The middle of all cuts that are as good.
     return float(np.mean(cuts[best <= best.min() + 1e-9]))
 
@@ -134,7 +139,8 @@ def of_embedder(embedder: Embedder | None, languages: Sequence[str] = ()) -> dic
     likely = 1 / (1 + np.exp(-(same[0] + features @ np.array(same[1:]))))
     every = [kind for one in tuned() for _, kind in one.pairs()]
     repeats = sum(kind == "same" for kind in every)
-    least = threshold(likely, labels == 1, repeats, len(every) - repeats)
+    refused_as = REFUSED if embedder else REFUSED_BY_WORDS
+    least = threshold(likely, labels == 1, repeats, len(every) - repeats, refused_as)
     return {
         "topic": found,
         "same": {name: round(value, 2) for name, value in zip(names, same, strict=True)},

@@ -105,7 +105,9 @@ def _items(text: str) -> Found:
 def _formats(text: str) -> Found:
     for what, pattern in wording.FORMATS:
         if match := pattern.search(text):
-            yield match.start(), Constraint("format", match[0].strip(" ,;.:"), what)
+            groups = match.groupdict()
+            words = groups.get("words") or groups.get("han") or match[0].strip(" ,;.:")
+            yield match.start(), Constraint("format", words, what)
 
 
 def _languages(text: str) -> Found:

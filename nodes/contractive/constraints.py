@@ -98,6 +98,8 @@ def _unit(one: Constraint, said: str, short: str) -> bool | None:
         return None
     if found.dimension in ("", "count", "fraction"):
         return one.bare
+    if one.what == "celsius" and found.dimension == "degree":
+        return None
     if found.dimension != one.what or not found.plain or one.most is None:
         return found.dimension == one.what
     if one.what == "celsius":

@@ -81,7 +81,7 @@ def _other_words(later: Question, before: Question) -> str:
 
 
 def _new_amounts(later: frozenset[Amount], before: frozenset[Amount]) -> list[Amount]:
-    """Amounts the later question has and the earlier one has not; one without a unit is as good as with it."""
+    """Amounts the later question has and the earlier one has not; the same number without a unit counts."""
     bare = {plain for _, dimension, plain in before if dimension in _BARE}
     every = {plain for _, dimension, plain in before if dimension != "percent"}
     known = {(value, dimension) for value, dimension, _ in before}

@@ -10,7 +10,7 @@ ROLES: tuple[Role, ...] = ("worker", "planner", "critic")
 RULES_TOKENS = 900
 """Rules, examples and what is established, in the longest prompt; the question comes on top, twice."""
 LEAST_ROOM = 200
-_TRIES = 8
+_SHARES = (1.0, 0.95, 0.9, 0.8, 0.6, 0.4)
 
 
 def fitting(models: RoleModels, question: str, context: str) -> tuple[str, int]:
@@ -25,13 +25,11 @@ def fitting(models: RoleModels, question: str, context: str) -> tuple[str, int]:
     """
     room = min(models.window(role) - models.most_tokens(role, [])[1] for role in ROLES)
     room = max(LEAST_ROOM, room - RULES_TOKENS - 2 * estimate_tokens(question))
+    whole = estimate_tokens(context)
     text, lost = context, 0
-    for _ in range(_TRIES):
-        over = estimate_tokens(text) - room
-        if over <= 0:
+    for share in _SHARES:
+        if estimate_tokens(text) <= room:
             break
-        text, gone = without_middle(context, over + estimate_tokens(context) - estimate_tokens(text))
-        lost = gone or lost
-        if not gone:
-            break
+        # What is left need not cost as much a character as the whole.
+        text, lost = without_middle(context, whole - int(share * room))
     return text, lost

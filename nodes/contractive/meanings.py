@@ -82,12 +82,12 @@ def meanings_of(texts: Sequence[str], embedder: Embedder) -> Meanings:
     )
 
 
-@lru_cache(maxsize=4)
-def _means(embedder: Any) -> Vectors:
-    """The mean of each background, shape (languages, dimension)."""
-    return np.stack(
-        [embedder.embed(list(asked)).mean(axis=0) for asked in load_part_weights().background.values()]
-    )
+def _means(embedder: Embedder) -> Vectors:
+    """The mean of each background, shape (languages, dimension); embedded once for each embedder."""
+    if (known := _MEANS.get(embedder)) is None:
+        asked = load_part_weights().background.values()
+        known = _MEANS[embedder] = np.stack([embedder.embed(list(one)).mean(axis=0) for one in asked])
+    return known
 
 
 @lru_cache(maxsize=4096)

@@ -22,7 +22,7 @@ from nodes.contractive.state import Joint, Question
 MOST = 5
 """Parts of a question at most."""
 MOST_READ = 16
-"""Different parts on topic that are held against what was asked before, 2 ms each; no sane proposal has more."""
+"""Different parts on topic that are held against what was asked before; no sane proposal has more."""
 MOST_EMBEDDED = 24
 """Parts that are embedded, 10 ms each; the others are judged by their words."""
 SURELY = 0.6
@@ -37,7 +37,7 @@ LONGEST_SHOWN = 160
 _QUOTES = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("*", "*"), ("`", "`")})
 _LETTERS = re.compile(r"[^\W_]")
 _NUMBERED = re.compile(
-    r"^\s*(?:[-*•]|\(?\d{1,2}[.):、]|[a-h][.)])\s+|^\s*(?:Q|Question|Frage|Part|Step|問題|问题)\s*\d{1,2}\s*[:.：、]\s*",
+    r"^\s*(?:[-*•]|\(?\d{1,2}[.):、]|[a-h][.)])(?:\s+|$)|^\s*(?:Q|Question|Frage|Part|Step|問題|问题)\s*\d{1,2}\s*[:.：、]\s*",
     re.IGNORECASE,
 )
 

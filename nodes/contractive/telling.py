@@ -17,7 +17,7 @@ def happened(type_: str, node: str = "", **facts: Any) -> Event:
         facts: JSON values.
     """
     event = Event(type=type_, at=now(), node=node, facts=facts)
-    progress("contractive", **event.model_dump(mode="json"))
+    progress("contractive", type=event.type, at=event.at, node=event.node, facts=event.facts)
     return event
 
 

@@ -7,7 +7,7 @@ a JSON value. An event is the mapping its kind has here, whole: every field is a
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 
 class ModelChosen(TypedDict):
@@ -129,6 +129,16 @@ class ResearchVisit(TypedDict):
     what: str
 
 
+class ContractiveEvent(TypedDict):
+    """What happens to a question of contractive reasoning; `nodes.contractive.events` types the facts."""
+
+    kind: Literal["contractive"]
+    type: str
+    at: str
+    node: str
+    facts: dict[str, Any]
+
+
 EVENTS: dict[str, type] = {
     "model": ModelChosen,
     "follow_up": FollowUp,
@@ -144,4 +154,5 @@ EVENTS: dict[str, type] = {
     "verified": Verified,
     "answer": Answered,
     "research": ResearchVisit,
+    "contractive": ContractiveEvent,
 }

@@ -147,6 +147,27 @@ def test_nothing_but_an_earlier_one_is_written_over(tmp_path: Path, name: str) -
     assert [one.name for one in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.parametrize("leads_to", ["nowhere/at/all", "link", "."])
+def test_a_link_to_where_nothing_can_be_is_refused(tmp_path: Path, leads_to: str) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(leads_to)
+    for words in (["--export-trace", str(link)], ["--export-mermaid", str(link), "--context", str(link)]):
+        with pytest.raises(UsageError, match="can be made"):
+            check_arguments(arguments_of("q", *words))
+    with pytest.raises(UsageError, match="cannot be read"):
+        material_of(str(link))
+
+
+def test_a_link_keeps_leading_to_what_is_written(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to("there")
+    arguments = arguments_of("q", "--export-mermaid", str(link))
+    for _ in range(2):
+        check_arguments(arguments)
+        write_files(arguments, towers(), tmp_path)
+    assert link.is_symlink() and (tmp_path / "there").read_text("utf-8") == to_mermaid(towers().tree)
+
+
 def test_one_file_that_cannot_be_written_does_not_cost_the_other(tmp_path: Path) -> None:
     good = tmp_path / "t.mmd"
     (tmp_path / "mine").write_text("mine", "utf-8")

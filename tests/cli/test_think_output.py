@@ -2,7 +2,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.think_live import WORDS, Both, Lines, Progress
@@ -41,7 +41,8 @@ def test_doubt_of_a_review_or_a_failure_is_told() -> None:
 
 @pytest.mark.parametrize("reason", sorted(STOPPED))
 def test_no_reason_to_stop_calls_an_answer_right(reason: str) -> None:
-    told = facts_of(ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0)).lower()
+    given = ResultLine(stop_reason=reason, entropy=0.0, confidence=1.0, samples=3, short_answer="4")
+    told = facts_of(given).lower()
     assert f"stopped: {reason}, " in told
     assert not any(word in told for word in ("correct", "verified", "true")) and "right" not in told.replace(
         "does not make it right", ""
@@ -61,6 +62,13 @@ def test_a_run_that_failed_prints_no_answer(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.startswith("No answer.\n\nno samples, 0 passes, 0 questions, 1 call, ")
 
 
+def test_samples_without_an_answer_are_no_certainty() -> None:
+    refused = ResultLine(status="no_answer", entropy=0.0, samples=4)
+    assert facts_of(refused).startswith("no answer in 4 samples, ")
+    none = refused.model_copy(update={"samples": 0})
+    assert facts_of(none).startswith("no samples, ") and "entropy" not in facts_of(none)
+
+
 def test_events_are_shown_as_lines_and_as_words() -> None:
     out, err = io.StringIO(), io.StringIO()
     view = Both(Lines(out), Progress(err))
@@ -77,6 +85,7 @@ def test_an_event_without_facts_is_no_failure(kind: str) -> None:
     Progress(io.StringIO()).show({"type": kind})
 
 
+@settings(max_examples=40)
 @given(st.sampled_from(sorted(WORDS)), st.text())
 def test_progress_is_one_line_for_each_event(kind: str, text: str) -> None:
     out = io.StringIO()

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-TOWERS = "By how many metres is tower A taller than tower B?"
+TOWERS = "By how many metres is the Marle tower taller than the Lindow tower?"
 SUM = "What is two plus two?"
 BANK = "How far is it from here to the bank?"
 READINGS = ["the bank of the river", "the bank that keeps money"]
@@ -15,15 +15,15 @@ READINGS = ["the bank of the river", "the bank that keeps money"]
 _PARTS = {
     "kind": "AND",
     "parts": [
-        {"question": "How tall is tower A in metres?", "depends_on": []},
-        {"question": "How tall is tower B in metres?", "depends_on": []},
+        {"question": "How tall is the Marle tower in metres?", "depends_on": []},
+        {"question": "How tall is the Lindow tower in metres?", "depends_on": []},
     ],
 }
 # The samples of the towers disagree until both heights are known.
 _HEIGHTS = [
     {"when": "Established", "reply": "Answer: 12.5 m"},
-    {"when": "How tall is tower A", "reply": "Answer: 112.5 m"},
-    {"when": "How tall is tower B", "reply": "Answer: 100 m"},
+    {"when": "How tall is the Marle tower", "reply": "Answer: 112.5 m"},
+    {"when": "How tall is the Lindow tower", "reply": "Answer: 100 m"},
 ]
 SCRIPTS: dict[str, dict[str, list[Any]]] = {
     "sure": {"worker": ["Answer: 4"]},

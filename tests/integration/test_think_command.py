@@ -85,7 +85,7 @@ def hanging(folder: Path, seconds: float = 60) -> str:
     """The towers, the second of which takes long to measure."""
     worker = [
         {**one, "reply": {"delay": seconds, "reply": one["reply"]}}
-        if isinstance(one, dict) and "tower B" in one["when"]
+        if isinstance(one, dict) and "Lindow" in one["when"]
         else one
         for one in SCRIPTS["towers"]["worker"]
     ]

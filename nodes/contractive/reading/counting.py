@@ -56,6 +56,9 @@ def count_items(text: str, short: str) -> int | None:
     if bullets:
         outermost = min(len(line) - len(line.lstrip()) for line in bullets)
         return sum(len(line) - len(line.lstrip()) == outermost for line in bullets)
+    headed = [line for line in text.splitlines() if re.match(r"\s*\*\*[^*]{1,60}\*\*", line)]
+    if len(headed) >= 2:
+        return len(headed)
     if (ordered := len(_ORDINALS.findall(text))) >= 2:
         return ordered
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -63,6 +63,7 @@ _ENGLISH: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _ENGLI
 _GERMAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _GERMAN_WORDS)
 _HAN: _Table = tuple((kind, re.compile(pattern)) for kind, pattern in _HAN_WORDS)
 _EITHER_OR = {"en": re.compile(r"\bor\b"), "de": re.compile(r"\boder\b"), "zh": re.compile(r"还是")}
+_OPTION = re.compile(r"(?:^|(?<=\s))[(（]?(?:[A-Ja-j]|\d{1,2})[)）.．:：、][ \t]*\S[^\n]*$", re.MULTILINE)
 _TRUTH = re.compile(
     r"\b(?:yes or no|true or false|ja oder nein|wahr oder falsch|right or wrong|correct or incorrect|or not|oder nicht|more or less)\b|是或否|对还是错|是还是否|还是不",
     re.IGNORECASE,
@@ -70,7 +71,7 @@ _TRUTH = re.compile(
 _ASKING_VERB = r"(?:tell|know|explain|wonder|wondering|say|describe|find out|determine|show|ask|calculate|compute|understand|discuss|state|name|list|give|figure out|decide|check|sagen|erkläre|erklären|beschreibe|wissen|nenne|bestimme|berechne|zeige|prüfe)(?: me| us| to me| to us| mir| bitte| exactly| in detail| briefly| step by step| in (?:one|a single|\w+) (?:sentence|word|paragraph)s?| in (?:einem|\w+) (?:satz|wort|sätzen|worten))*[,:]?"
 _SENTENCE = re.compile(r"(?<=[?!。？！;；])\s*|(?<=[^\W\d]\.)\s+(?=\S)|(?<=\d\.)\s+(?=[A-ZÄÖÜ])|\n+")
 # A relative clause: "a train that ...", "Mozart, who ...".
-_MAY_BE_RELATIVE = frozenset({"who", "when", "where", "what", "how"})
+_MAY_BE_RELATIVE = frozenset({"who", "when", "where"})
 _ANSWERING = re.compile(
     r"^\W*(?:please |bitte )?(?:answer|respond|reply|use|give only|only|round|antworte|runde|benutze|verwende|gib nur|用(?!.*(?:什么|介绍|说明|解释|描述|写|列|证明|讲|总结|翻译|表示))|只(?!有)|请?回答|(?:give|return|express|write|provide|state|format|print|show) (?:me )?(?:the |your |all |only )*(?:final )?(?:answers?|results?|output|solution)\b|gib (?:die antwort|das ergebnis)|keep |do not |don't )(?!.*\?)",
     re.IGNORECASE,
@@ -86,6 +87,8 @@ def kinds_asked(question: str, language: str = "") -> tuple[Kind, ...]:
         language: zh, de or en; read from the question if it is empty.
     """
     text = fold(question)
+    if asked(question).wanted == "choice":
+        text = _OPTION.sub("", text)
     language = language or of_question(text)
     whole = bare_question(text, language)
     bare = whole.lower()
@@ -170,6 +173,8 @@ def _in_clause(part: str, language: str) -> list[Kind]:
     for place in places.finditer(part):
         kinds = (_kind_at(part, start, table) for start in (_head_of(place), place.end()))
         kind = next((kind for kind in kinds if kind is not None), None)
+        if kind == "number" and place.start() and part[place.end() : place.end() + 1].isdigit():
+            continue
         if kind is None or (kind in _WEAK and found) or (kind == "yes_no" and not _asks_there(part, place)):
             continue
         relative = place[0].lstrip()[:1] == "," and kind in _MAY_BE_RELATIVE and not joins.search(place[0])

@@ -21,7 +21,9 @@ _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")), ("ko", re.compile(r"[\uac00-\ud7af]")), ("ru", re.compile(r"[\u0400-\u04ff]")), ("ar", re.compile(r"[\u0600-\u06ff]")),
     ("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]")), ("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]")),
 )  # fmt: skip
-_GERMAN_HEAD = re.compile(r"\W*(?:und )?(?:was|wer|wo|wie|wann|warum|weshalb|welche\w*|nenne|erkläre|beschreibe)\b", re.IGNORECASE)
+_GERMAN_HEAD = re.compile(
+    r"\W*(?:und )?(?:was|wer|wo|wie|wann|warum|weshalb|welche\w*|nenne|erkläre|beschreibe)\b", re.IGNORECASE
+)
 _UMLAUT = re.compile(r"[äöüß]", re.IGNORECASE)
 
 

@@ -14,7 +14,7 @@ from nodes.contractive.reading.measures import is_amount, measures
 from nodes.contractive.reading.notation import foreign_number, is_zero, written_out
 from nodes.contractive.reading.polarity import yes_or_no
 from nodes.contractive.reading.units_asked import in_known_units
-from nodes.contractive.reading.wording import canonical, keys_of
+from nodes.contractive.reading.wording import akin, canonical, keys_of
 from nodes.contractive.reviewing.finding import Finding
 from nodes.research.checking.folding import HAN, fold
 
@@ -31,8 +31,13 @@ _DIMENSIONS = (
 )  # fmt: skip
 _BARE = frozenset({"", "count", "fraction", "ratio", "points"})
 _DATE_WORDS = re.compile(
-    r"\b(?:today|tomorrow|yesterday|tonight|now|noon|midnight|morning|evening|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|centur(?:y|ies)|decade|years? ago|bc|bce|ad|millennium|\d{3,4}s|ice age|middle ages|era|christmas|easter|heute|morgen|gestern|januar|februar|märz|mai|juni|juli|oktober|dezember|jahrhundert|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|weihnachten|never|every (?:day|year|month|week))\b"
-    r"|\d{1,2}:\d{2}|\b\d{1,2}\s?(?:am|pm|uhr)\b|世纪|年代|年前|今天|明天|昨天|星期|周[一二三四五六日]|春|夏|秋|冬|时期|朝代?|[一二三四五六七八九十\d]+[年月日号点]",
+    r"\b(?:today|tomorrow|yesterday|tonight|now|noon|midnight|morning|evening|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|o'clock|half past|quarter (?:past|to)|january|february|march|april|may|june|july|august|september|october|november|december|centur(?:y|ies)|decade|years? ago|bc|bce|ad|millennium|\d{3,4}s|ice age|middle ages|era|christmas|easter|heute|morgen|gestern|januar|februar|märz|mai|juni|juli|oktober|dezember|jahrhundert|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|weihnachten|never|every (?:day|year|month|week))\b"
+    r"|\d{1,2}:\d{2}|\d{1,2}\.\d{2}\s?(?:[ap]\.?m\b|uhr)|\d\s?[ap]\.m|\b\d{1,2}\s?(?:am|pm|uhr)\b|世纪|年代|年前|今天|明天|昨天|星期|周[一二三四五六日]|春|夏|秋|冬|时期|朝代?|[一二三四五六七八九十\d]+[年月日号点]",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"1\d\d\d|20\d\d")
+_WORKED_OUT = re.compile(
+    r"\d\s*[-+*/×÷^]\s*\d|%\s*(?:of|von)|\b(?:divided by|times \d|plus|minus|calculate|compute|geteilt|berechne|sum|product|remainder)\b|多少|等于",
     re.IGNORECASE,
 )
 _HEDGED_YES = re.compile(
@@ -94,7 +99,9 @@ def has_number(question: str, text: str, short: str) -> bool:
             or (HAN.search(said) and re.search(r"[二两三四五六七八九十]+[个种只本座]", fold(said)))
         ):
             return True
-    return bool(re.search(r"\d", short)) and len(keys_of(short)) <= 2
+    numbers, given_ones = set(re.findall(r"\d+", short)), set(re.findall(r"\d+", question))
+    # A number of the question may be the answer, a year that only dates it is none.
+    return bool(numbers - given_ones) or any(not _YEAR.fullmatch(number) for number in numbers)
 
 
 def has_date(question: str, text: str, short: str, *, year: bool = False) -> bool:
@@ -185,11 +192,37 @@ def _truth(want: Asked, question: str, text: str, short: str) -> Finding | None:
         if said.strip()
     ):
         return None
+    if any(_states(said, want) for said in (short, text)):
+        return None
     return _finding("a yes or a no", "Begin the answer with yes or no.")
+
+
+def _states(said: str, want: Asked) -> bool:
+    """True for a statement about what is asked of: it has the first word of the question, and half of them."""
+    words = keys_of(said)
+    asking = [word for word in keys_of(want.text) if word in (want.asking or want.keys)]
+    held = [word for word in dict.fromkeys(asking) if any(akin(word, one) for one in words)]
+    return bool(asking) and asking[0] in held and 2 * len(held) >= len(set(asking))
+
+
+def _labelled(want: Asked, said: str) -> bool:
+    """True if the label of an option stands in brackets: "the correct one is (3)"."""
+    labels = "|".join(map(re.escape, want.options))
+    return want.wanted == "choice" and re.search(rf"[(（](?:{labels})[)）]", said, re.IGNORECASE) is not None
+
+
+def _akin_to_option(want: Asked, short: str) -> bool:
+    """True if an answer has a word of an option in another form."""
+    words = keys_of(short)
+    return any(
+        akin(word, key) for option in want.options.values() for key in keys_of(option) for word in words
+    )
 
 
 def _option(want: Asked, question: str, text: str, short: str) -> Finding | None:
     if want.options:
+        if _labelled(want, f"{short} {text}") or (want.wanted == "either" and _akin_to_option(want, short)):
+            return None
         named = any(option_of(said, want) is not None for said in (short, text) if said.strip())
         spoken = canonical(text) + " " + canonical(short)
         if (
@@ -238,7 +271,7 @@ def _reason(want: Asked, question: str, text: str, short: str) -> Finding | None
 
 
 def _anything(want: Asked, question: str, text: str, short: str) -> Finding | None:
-    if want.wanted in ("number", "share") and (re.search(r"\d", want.text) or _unit_asked(question)):
+    if want.wanted in ("number", "share") and _WORKED_OUT.search(want.text):
         return _number(want, question, text, short)
     if want.wanted == "choice":
         return _option(want, question, text, short)

@@ -11,7 +11,7 @@ from nodes.contractive.reviewing.finding import Finding
 FACTOR = 0.5
 """What is there may stay and the end is missing: a minor revision."""
 _HANGING = re.compile(
-    r"(?:\b(?:the|a|an|of|and|or|but|which|that|then|because|since|to|in|on|at|with|for|from|by|as|is|are|was|were|than|if|when|while|where|who|whose|its|their|his|her|into|onto|between|through|such|so|also|der|die|das|den|dem|des|ein|eine|einer|einem|einen|und|oder|aber|weil|dass|zu|mit|von|für|auf|aus|bei|nach|sowie|ist|sind|wird|durch)|[,:(（，：、\-–]|因为|所以|而且|并且|以及|但是|如果|和|与|或|是|的话|在|把|被|由于)\s*$",
+    r"(?:\b(?:the|(?-i:a)|an|of|and|or|but|which|that|then|because|since|to|in|on|at|with|for|from|by|as|is|are|was|were|than|if|when|while|where|who|whose|its|their|his|her|into|onto|between|through|such|so|also|der|die|das|den|dem|des|ein|eine|einer|einem|einen|und|oder|aber|weil|dass|zu|mit|von|für|auf|aus|bei|nach|sowie|ist|sind|wird|durch)|[,:(（，：、\-–]|因为|所以|而且|并且|以及|但是|如果|由于)\s*$",
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"[.!?。！？…)）\]\"'”’」』`*_%}|>]\s*$")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -158,6 +161,27 @@ def test_any_text_can_be_judged(task: Task, reply: str) -> None:
     assert found.right == (not found.reason) and 0 <= found.keywords <= len(task.keywords)
 
 
+REPLIES = yaml.safe_load((Path(__file__).parent / "replies.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("told", REPLIES, ids=[f"{place}-{one['task']}" for place, one in enumerate(REPLIES)])
+def test_replies_as_larger_models_write_them(told: dict[str, Any]) -> None:
+    found = judged(TASKS[told["task"]], told["reply"])
+    assert found.right is told["right"], found.reason
+
+
+def test_the_same_replies_with_the_wrong_answer_in_its_place_do_not_pass() -> None:
+    tried = 0
+    for told in REPLIES:
+        task = TASKS[told["task"]]
+        right, wrong = task.answer.split()[0], task.wrong.split()[0]
+        reply = re.sub(rf"(?<![\w.]){re.escape(right)}(?!\w|[.,]\d)", wrong, told["reply"])
+        if told["right"] and isinstance(task.check, NumberCheck | OneOfCheck) and right != wrong:
+            tried += reply != told["reply"]
+            assert reply == told["reply"] or not judged(task, reply).right, reply
+    assert tried >= 40
+
+
 def test_keywords_are_found_in_the_reply_itself_and_not_in_the_question_it_repeats() -> None:
     task = TASKS["science-05"]
     assert judged(task, "40 units are left.").keywords == 2
@@ -166,10 +190,8 @@ def test_keywords_are_found_in_the_reply_itself_and_not_in_the_question_it_repea
 
 
 def test_no_judge_asks_the_product_whether_two_answers_are_one() -> None:
-    from pathlib import Path
-
     folder = Path(__file__).parents[3] / "evals" / "contractive"
-    names = ("checking", "deciding", "mentions", "amounts", "days")
+    names = ("checking", "deciding", "echoing", "mentions", "amounts", "days")
     imported = "\n".join((folder / f"{name}.py").read_text("utf-8") for name in names)
     assert not re.search(
         r"contractive\.(?:equivalence|clusters|distance|entailment|reading\.rules)", imported

@@ -44,7 +44,7 @@ def compare_all(question: str, samples: list[str]) -> None:
     assert 0.0 <= distance(question, read[0], read[-1]) <= 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(QUESTIONS), st.lists(SAMPLES, min_size=2, max_size=3))
 def test_samples_of_anything_are_put_together(question: str, samples: list[str]) -> None:
     compare_all(question, samples)

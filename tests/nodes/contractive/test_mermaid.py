@@ -1,6 +1,6 @@
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.contractive.mermaid import MOST_CHARACTERS, MOST_EDGES, label_text, shortened, to_mermaid
@@ -43,6 +43,7 @@ def test_the_json_of_a_tree_is_drawn_like_the_tree() -> None:
     assert to_mermaid(state.model_dump(mode="json")["tree"]) == to_mermaid(state.tree)
 
 
+@settings(max_examples=50)
 @given(nasty)
 def test_any_text_gives_a_diagram_that_shows_it(text: str) -> None:
     diagram = read(to_mermaid({"0": question("0", text, text)}))
@@ -55,12 +56,14 @@ def test_any_text_gives_a_diagram_that_shows_it(text: str) -> None:
     assert shown == wanted or len(text) > 50
 
 
+@settings(max_examples=50)
 @given(nasty)
 def test_what_mermaid_reads_after_it_has_put_in_the_characters_stands_nowhere(text: str) -> None:
     shown = re.sub(r"#(\d+);", lambda code: chr(int(code[1])), label_text(text))
     assert not re.search(r"\\n|:fa-|\$\$|ﬂ°|¶ß", shown)
 
 
+@settings(max_examples=50)
 @given(st.lists(anything, max_size=6))
 def test_any_tree_is_drawn_whole_whatever_hangs_where(questions: list[Question]) -> None:
     tree = {one.id: one for one in questions}
@@ -75,11 +78,12 @@ def test_a_tree_larger_than_mermaid_takes_is_drawn_from_the_top() -> None:
     drawn = len(diagram.labels) - 1
     assert 20 < drawn < 900 and len(text) <= MOST_CHARACTERS + 200
     assert diagram.labels["rest"] == [f"{900 - drawn} more questions are not drawn"]
-    flat = {f"{n}": question(f"{n}", "x", depends_on=["0"]) for n in range(900)}
+    flat = {f"{n}": question(f"{n}", "x", depends_on=[f"{m}" for m in range(20)]) for n in range(900)}
     found = read(to_mermaid(flat))
     assert len(found.parts) + len(found.needs) <= MOST_EDGES and "rest" in found.labels
 
 
+@settings(max_examples=50)
 @given(nasty, st.integers(1, 40))
 def test_a_text_is_cut_to_its_length_and_says_so(text: str, longest: int) -> None:
     cut = shortened(text * 50, longest)

@@ -60,7 +60,7 @@ def test_no_secret_and_no_path_of_the_machine_is_in_a_trace(
     assert trace.parameters.context.characters == len(state.context)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     st.recursive(st.text() | st.integers() | st.none(), lambda x: st.lists(x) | st.dictionaries(st.text(), x))
 )
