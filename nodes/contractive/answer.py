@@ -14,6 +14,7 @@ from nodes.contractive.conclude import is_confident
 from nodes.contractive.confidence import confidence_of
 from nodes.contractive.reading.asked import asked
 from nodes.contractive.run import run_of
+from nodes.contractive.sampling import LONGEST_ANSWER
 from nodes.contractive.state import ROOT, ContractiveState, Metrics, Question, RunStop, Status
 from nodes.contractive.telling import happened
 from nodes.reflective.context import RunContext
@@ -34,7 +35,6 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
     failure = state.failure
     if failure is None and state.stop_reason == "error" and root is not None:
         failure = _nobody_answered(root.errors)
-    rejected = root is not None and root.verdict == "reject"
     status: Status = "error" if failure is not None and best is None else "no_answer"
     final, short, confidence = "", "", 0.0
     if best is not None:
@@ -45,7 +45,7 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
         status = "answered" if finished and is_confident(state) else "uncertain"
     # Without a reason or a failure only the limit of steps leads here.
     reason = state.stop_reason or ("error" if failure is not None else "max_steps")
-    notes = [*state.notes, *_notes(state, metrics, reason, rejected=rejected), *unread]
+    notes = [*state.notes, *_notes(state, metrics, reason), *unread]
     ended = happened("finished", status=status, stop_reason=reason, answer=short[:300], confidence=confidence)
     forget(state.run_id)
     return {
@@ -70,7 +70,7 @@ async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> tup
         return state.metrics, []
     metrics, unread = state.metrics, []
     try:
-        run = await run_of(runtime, state.run_id, state.limits, state.began)
+        run = await run_of(runtime, state.run_id, state.limits, state.began, state.metrics.tokens)
         metrics = counted(state, run.calls.metrics())
     except MemoryStoreError as error:
         # The answer is in the tree, and is not lost for want of its cost.
@@ -91,27 +91,36 @@ def _nobody_answered(errors: list[str]) -> Failure:
     )
 
 
-def _notes(state: ContractiveState, metrics: Metrics, reason: RunStop, *, rejected: bool) -> list[str]:
+def _notes(state: ContractiveState, metrics: Metrics, reason: RunStop) -> list[str]:
     """What a person should know of the answer, beside its figures."""
     root = state.tree.get(ROOT)
-    said = {
-        "The review rejected this answer; it is the best there was.": rejected,
+    about = {
         "The budget of tokens ended the run before it was done.": "budget" in state.hindrances,
         "The time for the run was up before it was done.": "timeout" in state.hindrances,
         "The limit of steps (recursion_limit) ended the run before it was done.": reason == "max_steps",
         f"A prompt was up to {metrics.cut} characters too long for its model's window and was cut; "
         "raise num_ctx.": metrics.cut > 0,
         "Further passes gave the same answer again, which does not make it right.": reason == "fixed_point",
-        "Some calls were not made for want of budget.": metrics.refused_calls > 0 and not state.hindrances,
+        "Some calls were not made for want of budget.": metrics.refused_calls and not state.hindrances,
     }
-    of_question = _of_question(root) if root is not None else []
-    return [*(note for note, holds in said.items() if holds), *of_question]
+    notes = [note for note, holds in about.items() if holds]
+    return notes if root is None else [*_of_answer(root, reviewed=bool(state.peer)), *notes]
 
 
-def _of_question(root: Question) -> list[str]:
-    notes = list(root.errors[-MOST_ERRORS:]) if root.best is None else []
-    if root.best is not None and root.best.measured.truncated:
-        notes.append("The answer stopped at the model's limit of tokens; raise max_tokens.")
+def _of_answer(root: Question, *, reviewed: bool) -> list[str]:
+    """What is to be told of the answer itself; of one that is not there, why."""
+    notes = []
     if root.normal is not None and root.normal.refused:
         notes.append(f"A restatement of the question was not used: {root.normal.refused}")
+    if root.best is None:
+        return [*root.errors[-MOST_ERRORS:], *notes]
+    if root.verdict == "reject":
+        notes.append("The review rejected this answer; it is the best there was.")
+    if root.best.measured.truncated:
+        notes.append("The answer stopped at the model's limit of tokens; raise max_tokens.")
+    if len(root.best.measured.text) >= LONGEST_ANSWER:
+        notes.append(f"The answer is long: the first {LONGEST_ANSWER} characters of it are kept.")
+    if reviewed and not any(review.by == "peer" and not review.problem for review in root.reviews):
+        problems = [review.problem for review in root.reviews if review.by == "peer"]
+        notes.append(" ".join(["No peer reviewed this answer.", *problems[-1:]]))
     return notes

@@ -93,12 +93,19 @@ def turns(task: Task) -> str:
 
 
 def facts_text(known: Sequence[Fact]) -> str:
-    """Facts as lines; how sure they are is said, because a model may have to choose between two."""
+    """Facts as lines; how sure they are is said, because a model may have to choose between two.
+
+    What has several lines is set in, so that no answer can hold a line that looks like a fact of its own.
+    """
     return "\n".join(
-        f"- {fact.question} -> {fact.answer} ({fact.support:.0%} of samples"
+        f"- {_set_in(fact.question)} -> {_set_in(fact.answer)} ({fact.support:.0%} of samples"
         + (f", review: {fact.verdict.replace('_', ' ')})" if fact.verdict else ")")
         for fact in known
     )
+
+
+def _set_in(text: str) -> str:
+    return "\n  ".join(text.splitlines())
 
 
 def wanted_text(normal: Normalization | None) -> str:

@@ -122,10 +122,16 @@ class Calls:
         limits: of the run.
         journal: of its calls.
         deadline: UTC second after which nothing is begun; None without one.
+        spent: tokens the run is known to have taken; what the journal has lost of them is not free.
     """
 
     def __init__(
-        self, models: RoleModels, limits: ContractiveSettings, journal: CallJournal, deadline: float | None
+        self,
+        models: RoleModels,
+        limits: ContractiveSettings,
+        journal: CallJournal,
+        deadline: float | None,
+        spent: int = 0,
     ) -> None:
         self.models = models
         self._limits = limits
@@ -139,6 +145,8 @@ class Calls:
             self._ledger.take(str(end.facts.get("branch", "")), end.tokens)
         for start in journal.unfinished():
             self._ledger.take(str(start.facts.get("branch", "")), start.most)
+        self._lost = max(0, spent - journal.tokens)
+        self._ledger.take("", self._lost)
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
         self._branches = asyncio.Semaphore(limits.max_concurrent_branches)
         self._changed = asyncio.Condition()
@@ -350,7 +358,7 @@ class Calls:
             cut=max((int(end.facts.get("cut", 0)) for end in self._journal.ends.values()), default=0),
             failed_calls=self._failed,
             repeated_calls=self._repeated,
-            tokens=self._journal.tokens,
+            tokens=self._journal.tokens + self._lost,
             by_phase=dict(self._by_phase),
             refused_calls=self._refused,
         )
@@ -417,7 +425,12 @@ _OPEN: OrderedDict[str, tuple[asyncio.AbstractEventLoop, Calls]] = OrderedDict()
 
 
 async def calls_of(
-    run_id: str, models: RoleModels, limits: ContractiveSettings, path: Path, deadline: float | None
+    run_id: str,
+    models: RoleModels,
+    limits: ContractiveSettings,
+    path: Path,
+    deadline: float | None,
+    spent: int = 0,
 ) -> Calls:
     """The calls of a run: those this process has open, else with what their journal holds.
 
@@ -427,6 +440,7 @@ async def calls_of(
         limits: of the run.
         path: of the journal.
         deadline: as for `Calls`.
+        spent: as for `Calls`.
 
     Raises:
         MemoryStoreError: the journal cannot be read.
@@ -441,7 +455,7 @@ async def calls_of(
     if again is not None and again[0] is loop:
         # Another task of the same step was first.
         return again[1]
-    calls = Calls(models, limits, journal, deadline)
+    calls = Calls(models, limits, journal, deadline, spent)
     _OPEN[run_id] = (loop, calls)
     while len(_OPEN) > OPEN_RUNS:
         _OPEN.popitem(last=False)

@@ -60,7 +60,9 @@ class Run:
             return None
 
 
-async def run_of(runtime: Runtime[RunContext], run_id: str, limits: ContractiveSettings, began: str) -> Run:
+async def run_of(
+    runtime: Runtime[RunContext], run_id: str, limits: ContractiveSettings, began: str, spent: int = 0
+) -> Run:
     """The run a node belongs to.
 
     Args:
@@ -68,6 +70,7 @@ async def run_of(runtime: Runtime[RunContext], run_id: str, limits: ContractiveS
         run_id: names the journal.
         limits: of the run.
         began: UTC, ISO, from which its time counts.
+        spent: tokens it is known to have taken, should its journal be gone.
 
     Raises:
         ReflectError: settings, models or the journal cannot be used.
@@ -77,9 +80,9 @@ async def run_of(runtime: Runtime[RunContext], run_id: str, limits: ContractiveS
         datetime.fromisoformat(began).timestamp() + limits.run_timeout_sec if limits.run_timeout_sec else None
     )
     path = journal_path(services.root / DIRECTORY, run_id)
-    return Run(services, await calls_of(run_id, services.models, limits, path, deadline))
+    return Run(services, await calls_of(run_id, services.models, limits, path, deadline, spent))
 
 
 async def run_of_task(runtime: Runtime[RunContext], task: Task) -> Run:
     """The run a task belongs to; see `run_of`."""
-    return await run_of(runtime, task.run_id, task.limits, task.began)
+    return await run_of(runtime, task.run_id, task.limits, task.began, task.spent)

@@ -26,7 +26,9 @@ from nodes.errors import CallRefused
 
 ROLE: Role = "worker"
 LONGEST_TEXT = 4000
-"""Characters of the sample that is kept in the state; short answers are what is compared."""
+"""Characters of a part's sample that are kept in the state; short answers are what is compared."""
+LONGEST_ANSWER = 20_000
+"""The same of the whole question's, which is what a person gets."""
 STOPS = ["\nExample", "\nQuestion:"]
 """A model that only continues text would go on with a question of its own."""
 LONGEST_SHOWN = 300
@@ -101,7 +103,9 @@ async def sample(
         found = await estimated(task.question.question, said, judge=judge, embedder=embedder)
         wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
     needed = min(LEAST, most)
-    return Drawn(_measured(task.question.question, found, texts, errors, needed), refused, errors)
+    measured = _measured(task.question.question, found, texts, errors, needed)
+    measured.text = measured.text[: LONGEST_ANSWER if task.is_root else LONGEST_TEXT]
+    return Drawn(measured, refused, errors)
 
 
 def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
@@ -151,7 +155,7 @@ def _measured(
         failed=len(errors),
         kind=estimate.kind,
         answer=chosen.answer if chosen is not None else "",
-        text=text[:LONGEST_TEXT],
+        text=text,
         truncated=truncated,
         support=round(len(chosen.members) / max(needed, estimate.samples), 6) if chosen is not None else 0.0,
         stable=round(estimate.stable, 6),

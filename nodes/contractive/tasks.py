@@ -41,6 +41,7 @@ class Task(BaseModel):
         earlier: turns of the chat; for the whole question only.
         number: of the pass.
         run_id, seed, limits, peer, judge, began: of the run.
+        spent: tokens it took until this step.
     """
 
     question: Question
@@ -59,6 +60,7 @@ class Task(BaseModel):
     peer: bool = False
     judge: bool = False
     began: str = ""
+    spent: int = 0
 
     @property
     def branch(self) -> str:
@@ -93,6 +95,7 @@ def task_of(state: ContractiveState, node: str) -> Task:
         peer=bool(state.peer),
         judge=state.judge,
         began=state.began,
+        spent=state.metrics.tokens,
     )
 
 

@@ -254,6 +254,7 @@ class TestReview:
         state = await thought(tmp_path, script, APPLES, peer="full")
         assert state.status == "answered" and state.metrics.reviewed == 0
         assert state.root.reviews[-1].problem
+        assert any("No peer reviewed" in note for note in state.notes)
 
     async def test_a_light_peer_gives_its_verdict_only(self, tmp_path: Path) -> None:
         script = Thinker(says={APPLES: sure(9)}, reviews=[{"verdict": "approved"}])

@@ -1,6 +1,7 @@
 """Calls within budgets: never more than allowed, never more at once, each made and paid for once."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,14 @@ async def test_after_the_deadline_nothing_is_begun() -> None:
     assert isinstance(told, CallRefused) and told.limit == "timeout" and script.made == 0
 
 
+async def test_the_deadline_ends_a_call_that_is_under_way() -> None:
+    script = Counting(replies=[{"delay": 60, "reply": "4"}])
+    calls = calls_to(script, deadline=datetime.now(UTC).timestamp() + 0.3)
+    async with asyncio.timeout(30):
+        told = await one(calls, 0)
+    assert isinstance(told, ModelTimeout) and calls.under_way == 0
+
+
 async def test_a_cancelled_call_leaves_nothing_under_way_and_counts_in_full(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     calls = calls_to(Counting(replies=[{"delay": 5, "reply": "4"}]), path)
@@ -167,7 +176,7 @@ async def test_a_cancelled_call_leaves_nothing_under_way_and_counts_in_full(tmp_
         await task
     most = sum(calls.models.most_tokens("worker", asking(0), LIMIT))
     assert calls.under_way == 0 and calls.reserved() == 0
-    assert calls.metrics().tokens == most == CallJournal.read(path).tokens
+    assert calls.metrics().tokens == most == CallJournal.read(path).tokens == calls.taken()
 
 
 class Verdict(BaseModel):
