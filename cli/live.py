@@ -148,6 +148,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     ),
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "research": lambda event: f"    {_safe(event['what'])}",
+    "contractive": lambda event: f"    {_safe(event['node'])} {_safe(event['type'])}",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,
 }

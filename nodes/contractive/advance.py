@@ -35,7 +35,7 @@ async def advance(state: ContractiveState, runtime: Runtime[RunContext]) -> dict
             merging.waits = False
             moved(merging, "COLLAPSE")
             tree[question.id] = merging.model_dump(mode="json")
-    run = await run_of(runtime, state.run_id, state.limits, state.began, state.metrics.tokens)
+    run = await run_of(runtime, state.run_id, state.limits, state.metrics.tokens, state.metrics.seconds)
     metrics = counted(state, run.calls.metrics())
     return {"tree": tree, "metrics": metrics.model_dump(mode="json")}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -70,13 +69,11 @@ async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> tup
         return state.metrics, []
     metrics, unread = state.metrics, []
     try:
-        run = await run_of(runtime, state.run_id, state.limits, state.began, state.metrics.tokens)
+        run = await run_of(runtime, state.run_id, state.limits, state.metrics.tokens, state.metrics.seconds)
         metrics = counted(state, run.calls.metrics())
     except MemoryStoreError as error:
         # The answer is in the tree, and is not lost for want of its cost.
         unread = [f"The cost is that of an earlier step. {error.what}"]
-    began = datetime.fromisoformat(state.began)
-    metrics.seconds = round((datetime.now(UTC) - began).total_seconds(), 3)
     return metrics, unread
 
 

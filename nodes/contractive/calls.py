@@ -123,6 +123,7 @@ class Calls:
         journal: of its calls.
         deadline: UTC second after which nothing is begun; None without one.
         spent: tokens the run is known to have taken; what the journal has lost of them is not free.
+        seconds: the run has worked before this process took it up.
     """
 
     def __init__(
@@ -132,6 +133,7 @@ class Calls:
         journal: CallJournal,
         deadline: float | None,
         spent: int = 0,
+        seconds: float = 0.0,
     ) -> None:
         self.models = models
         self._limits = limits
@@ -152,6 +154,7 @@ class Calls:
         self._changed = asyncio.Condition()
         self._repeated = 0
         self._refused = 0
+        self._worked_before, self._opened = seconds, time.monotonic()
         self.under_way = 0
 
     def _count(self, end: CallEnd) -> None:
@@ -361,6 +364,7 @@ class Calls:
             tokens=self._journal.tokens + self._lost,
             by_phase=dict(self._by_phase),
             refused_calls=self._refused,
+            seconds=round(self._worked_before + time.monotonic() - self._opened, 3),
         )
 
 
@@ -431,6 +435,7 @@ async def calls_of(
     path: Path,
     deadline: float | None,
     spent: int = 0,
+    seconds: float = 0.0,
 ) -> Calls:
     """The calls of a run: those this process has open, else with what their journal holds.
 
@@ -441,6 +446,7 @@ async def calls_of(
         path: of the journal.
         deadline: as for `Calls`.
         spent: as for `Calls`.
+        seconds: as for `Calls`.
 
     Raises:
         MemoryStoreError: the journal cannot be read.
@@ -455,7 +461,7 @@ async def calls_of(
     if again is not None and again[0] is loop:
         # Another task of the same step was first.
         return again[1]
-    calls = Calls(models, limits, journal, deadline, spent)
+    calls = Calls(models, limits, journal, deadline, spent, seconds)
     _OPEN[run_id] = (loop, calls)
     while len(_OPEN) > OPEN_RUNS:
         _OPEN.popitem(last=False)

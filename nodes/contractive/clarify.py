@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
+from nodes.contractive.calls import forget
 from nodes.contractive.normalization import by_code
 from nodes.contractive.state import ROOT, ContractiveState
 from nodes.contractive.telling import happened
@@ -21,6 +22,8 @@ async def clarify(state: ContractiveState, runtime: Runtime[RunContext]) -> dict
     root = state.taken_up(ROOT)
     assert root.normal is not None
     readings = [*root.normal.readings, AS_ASKED]
+    # While a person thinks, the time of the run stands still.
+    forget(state.run_id)
     answer = interrupt({"kind": "clarify", "question": root.text, "readings": readings})
     meant = _meant(answer, readings)
     if meant != AS_ASKED:

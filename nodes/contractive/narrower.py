@@ -17,6 +17,7 @@ LEFT_OUT = 0.34
 """Share of the earlier question's words a part leaves out, and brings at most a third as many."""
 FEWEST = 2
 _FRAME = frozenset("much many doe do does did how what which is are viel viele wie was 多少 什么".split())
+_OR = re.compile(r"\b(?:or(?! not\b)|oder(?! nicht\b))\b", re.IGNORECASE)
 _COUNT = re.compile(r"\b(?:how many|wie viele|number of|anzahl)\b|几个|多少[个人]", re.IGNORECASE)
 _SHARE = re.compile(
     r"\b(?:share|percentage|per ?cent|proportion|fraction|anteil|prozentsatz)\b|百分|比例", re.IGNORECASE
@@ -42,6 +43,8 @@ def narrower(question: str, earlier: str) -> str:
     told, whole = _words(question), _words(asking(earlier))
     left = [word for word in whole if not any(akin(word, other) for other in told)]
     added = [word for word in told if not any(akin(word, other) for other in read(earlier).keys)]
+    if left and _OR.search(asking(earlier)) and not _OR.search(question) and len(added) <= 1:
+        return "it asks about one of the alternatives"
     if len(left) >= max(FEWEST, LEFT_OUT * len(whole)) and 3 * len(added) <= len(left):
         return f"it leaves out {' '.join(left)}"
     return ""

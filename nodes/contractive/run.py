@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TypeVar
 
 from langchain_core.messages import BaseMessage
@@ -61,7 +61,11 @@ class Run:
 
 
 async def run_of(
-    runtime: Runtime[RunContext], run_id: str, limits: ContractiveSettings, began: str, spent: int = 0
+    runtime: Runtime[RunContext],
+    run_id: str,
+    limits: ContractiveSettings,
+    spent: int = 0,
+    seconds: float = 0.0,
 ) -> Run:
     """The run a node belongs to.
 
@@ -69,20 +73,18 @@ async def run_of(
         runtime: LangGraph's.
         run_id: names the journal.
         limits: of the run.
-        began: UTC, ISO, from which its time counts.
         spent: tokens it is known to have taken, should its journal be gone.
+        seconds: it has worked until now; the time between a kill and its resumption is nobody's.
 
     Raises:
         ReflectError: settings, models or the journal cannot be used.
     """
     services = await services_of(runtime)
-    deadline = (
-        datetime.fromisoformat(began).timestamp() + limits.run_timeout_sec if limits.run_timeout_sec else None
-    )
+    deadline = time.time() + limits.run_timeout_sec - seconds if limits.run_timeout_sec else None
     path = journal_path(services.root / DIRECTORY, run_id)
-    return Run(services, await calls_of(run_id, services.models, limits, path, deadline, spent))
+    return Run(services, await calls_of(run_id, services.models, limits, path, deadline, spent, seconds))
 
 
 async def run_of_task(runtime: Runtime[RunContext], task: Task) -> Run:
     """The run a task belongs to; see `run_of`."""
-    return await run_of(runtime, task.run_id, task.limits, task.began, task.spent)
+    return await run_of(runtime, task.run_id, task.limits, task.spent, task.seconds)

@@ -311,7 +311,7 @@ class Metrics(BaseModel):
         repeated_calls: replies read from the journal instead of being asked for again.
         tokens: of prompts and replies; of a call whose end is unknown, what was reserved for it.
         by_phase: cost by phase.
-        seconds: wall clock, over all processes that worked at it.
+        seconds: wall clock, of all processes that worked at it; a pause between two is not counted.
         depth: deepest level that was reached.
         questions: in the tree.
         split: of those, how many have parts.
@@ -369,7 +369,7 @@ class ContractiveState(BaseModel):
         model: provider:model that answers.
         peer: provider:model that reviews; empty without one.
         judge: True if a model settles what code cannot tell of two answers.
-        began: UTC, ISO; deadlines count from here.
+        began: UTC, ISO.
         tree: questions by id.
         passes: in order.
         evidence: ids of questions whose answers the next pass may use.

@@ -40,8 +40,8 @@ class Task(BaseModel):
         asked: all other questions of the tree.
         earlier: turns of the chat; for the whole question only.
         number: of the pass.
-        run_id, seed, limits, peer, judge, began: of the run.
-        spent: tokens it took until this step.
+        run_id, seed, limits, peer, judge: of the run.
+        spent, seconds: tokens and time it took until this step.
     """
 
     question: Question
@@ -59,8 +59,8 @@ class Task(BaseModel):
     limits: ContractiveSettings
     peer: bool = False
     judge: bool = False
-    began: str = ""
     spent: int = 0
+    seconds: float = 0.0
 
     @property
     def branch(self) -> str:
@@ -94,8 +94,8 @@ def task_of(state: ContractiveState, node: str) -> Task:
         limits=state.limits,
         peer=bool(state.peer),
         judge=state.judge,
-        began=state.began,
         spent=state.metrics.tokens,
+        seconds=state.metrics.seconds,
     )
 
 
