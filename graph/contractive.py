@@ -41,8 +41,10 @@ from nodes.reflective.retrying import RETRY
 Contractive: TypeAlias = CompiledStateGraph[ContractiveState, RunContext, Any, Any]
 # A level takes two steps for each of solve, decompose, collapse and review; 12 levels, 50 passes at most.
 RECURSION_LIMIT = 6000
-# CONCLUDE or ANSWER needs one step, the step that leads to it another.
-TURN_AT = 4
+# CONCLUDE or ANSWER needs one step, the step that leads to it another; a task and ADVANCE take two at a time.
+# `update_state`, which edits or forks a thread outside any run, routes with 2 left: a number no run gets to
+# see where it could still turn.
+TURN_AT = (3, 4)
 
 
 def after_normalize(state: ContractiveState) -> Literal["clarify", "advance"]:
@@ -58,7 +60,7 @@ def after_clarify(state: ContractiveState) -> Literal["advance"]:
 
 def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "answer"]:
     """Everything that can be done now, at once; nothing left ends the pass."""
-    if state.failure is not None or state.remaining_steps <= TURN_AT:
+    if state.failure is not None or state.remaining_steps in TURN_AT:
         return "answer"
     tasks = ready(state.tree)
     sends = [Send(one.operation, task_of(state, one.node).model_dump(mode="json")) for one in tasks]
@@ -67,7 +69,7 @@ def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "
 
 def after_conclude(state: ContractiveState) -> Literal["advance", "answer"]:
     """Another pass, unless there is a reason to stop."""
-    return "advance" if state.stop_reason is None and state.remaining_steps > TURN_AT else "answer"
+    return "advance" if state.stop_reason is None and state.remaining_steps not in TURN_AT else "answer"
 
 
 NODES: Mapping[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -20,6 +21,8 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.services import close_models
 from nodes.reflective.state import Failure
 
+LABEL = re.compile(r"^[ \t]*\**(?:final )?answer\**:\**[ \t]*", re.IGNORECASE | re.MULTILINE)
+"""What models are told to put before their answer, which only they and code need."""
 MOST_ERRORS = 3
 WHOLE = ("open", "list", "order", "code")
 """Kinds of answers for which people want the whole text, not its shortest form."""
@@ -38,7 +41,7 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
     final, short, confidence = "", "", 0.0
     if best is not None:
         short = best.measured.answer
-        final = best.measured.text if asked(root.question if root else "").wanted in WHOLE else short
+        final = for_people(root.question if root else "", best.measured.text, short)
         confidence = confidence_of(state.tree, ROOT)
         finished = state.stop_reason is not None and failure is None
         status = "answered" if finished and is_confident(state) else "uncertain"
@@ -61,6 +64,19 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
             ended.model_dump(mode="json"),
         ],
     }
+
+
+def for_people(question: str, text: str, short: str) -> str:
+    """The answer as a person wants it: in its shortest form, or whole where the question asks for words.
+
+    Args:
+        question: as it was put to the models.
+        text: the whole reply.
+        short: the answer in it.
+    """
+    if asked(question).wanted not in WHOLE:
+        return short
+    return LABEL.sub("", text).strip() or short
 
 
 async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> tuple[Metrics, list[str]]:

@@ -432,7 +432,7 @@ async def calls_of(
     run_id: str,
     models: RoleModels,
     limits: ContractiveSettings,
-    path: Path,
+    path: Path | None,
     deadline: float | None,
     spent: int = 0,
     seconds: float = 0.0,
@@ -443,7 +443,7 @@ async def calls_of(
         run_id: of the run.
         models: of the run.
         limits: of the run.
-        path: of the journal.
+        path: of the journal; None keeps it in memory.
         deadline: as for `Calls`.
         spent: as for `Calls`.
         seconds: as for `Calls`.

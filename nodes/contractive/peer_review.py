@@ -85,7 +85,7 @@ async def _by_peer(task: Task, run: Run, answer: Answer, of: Any, refused: list[
     except (ModelError, CallRefused) as error:
         refused += [error.limit] if isinstance(error, CallRefused) else []
         question.errors.append(error.what)
-        review = Review(by="peer", of=of, problem=error.what)
+        review = Review(by="peer", verdict=None, score=0.0, of=of, problem=error.what)
     else:
         verdict, score = peer_review_of(told_.score, told_.verdict)
         review = Review(

@@ -24,7 +24,7 @@ from nodes.contractive.entailment import Judge, judge_by
 from nodes.contractive.tasks import Task
 from nodes.errors import CallRefused
 from nodes.reflective.context import RunContext
-from nodes.reflective.services import Services, services_of
+from nodes.reflective.services import Services, services_of, thread_id
 
 Value = TypeVar("Value", bound=BaseModel)
 JUDGE: Role = "verifier"
@@ -81,7 +81,8 @@ async def run_of(
     """
     services = await services_of(runtime)
     deadline = time.time() + limits.run_timeout_sec - seconds if limits.run_timeout_sec else None
-    path = journal_path(services.root / DIRECTORY, run_id)
+    # Without a thread nothing can be gone on with, so what was asked need not outlive the run.
+    path = journal_path(services.root / DIRECTORY, run_id) if thread_id() else None
     return Run(services, await calls_of(run_id, services.models, limits, path, deadline, spent, seconds))
 
 

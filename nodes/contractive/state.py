@@ -118,7 +118,8 @@ class Review(BaseModel):
 
     Attributes:
         by: code (pre-review) or a peer.
-        verdict: approved from a score of 0.6, minor_revision from 0.4, major_revision from 0.3, else reject.
+        verdict: approved from a score of 0.6, minor_revision from 0.4, major_revision from 0.3, else reject;
+            None if there is none.
         score: 0 to 1.
         issues: what is wrong.
         advice: what would mend it; drives the one revision.
@@ -128,7 +129,7 @@ class Review(BaseModel):
     """
 
     by: Literal["code", "peer"]
-    verdict: Verdict = "approved"
+    verdict: Verdict | None = "approved"
     score: float = 1.0
     issues: list[str] = Field(default_factory=list)
     advice: str = ""
@@ -256,7 +257,7 @@ class Question(BaseModel):
     @property
     def verdict(self) -> Verdict | None:
         """The worse of what code and the peer said last; None if nobody reviewed it."""
-        last = {review.by: review.verdict for review in self.reviews if not review.problem}
+        last = {one.by: one.verdict for one in self.reviews if one.verdict is not None and not one.problem}
         return max(last.values(), key=VERDICTS.index) if last else None
 
 

@@ -386,8 +386,11 @@ class TestFaults:
         (tmp_path / ".reflect").mkdir()
         (tmp_path / ".reflect" / "contractive").write_text("in the way")
         script = Thinker(says={APPLES: sure(9)})
-        state = await thought(tmp_path, script, APPLES)
+        graph, given = graph_of(script, tmp_path, "unkept")
+        state = ContractiveState.model_validate(await graph.ainvoke({"question": APPLES}, **given))
         assert state.status == "error" and state.failure is not None and not script.prompts()
+        # Without a thread there is nothing to go on with, and no journal to keep.
+        assert (await thought(tmp_path, script, APPLES)).status == "answered"
 
 
 async def test_the_given_material_is_shown_and_what_does_not_fit_is_told(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,9 @@ class Obstructed(Thinker):
 
 async def test_when_the_journal_fails_no_call_goes_on_behind_the_end(tmp_path: Path) -> None:
     script = Obstructed(root=tmp_path)
+    graph, given = graph_of(script, tmp_path, "obstructed")
     async with asyncio.timeout(30):
-        state = await thought(tmp_path, script, APPLES)
+        state = ContractiveState.model_validate(await graph.ainvoke({"question": APPLES}, **given))
     assert (state.status, state.stop_reason, state.final_answer) == ("error", "error", "")
     assert state.failure is not None and state.failure.environmental
     assert script.asked == 4 and state.run_id not in _OPEN
@@ -137,3 +139,40 @@ async def test_a_long_answer_is_given_whole(tmp_path: Path) -> None:
     text = " ".join(f"Pier {number} lies by the water of the old harbour." for number in range(200))
     state = await thought(tmp_path, Thinker(says={essay: [text]}), essay)
     assert len(text) > 4000 and state.final_answer == text
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "final"),
+    [
+        ("How many apples are left?", "12 - 3 = 9.\nAnswer: 9 apples", "9 apples"),
+        ("Explain how rain forms.", "Vapour cools.\n**Answer:** It falls.", "Vapour cools.\nIt falls."),
+        ("Explain how rain forms.", "Answer: Vapour condenses.", "Vapour condenses."),
+        ("List three primes.", "Answer: 2, 3, 5", "2, 3, 5"),
+    ],
+)  # fmt: skip
+async def test_people_get_the_answer_in_the_form_they_asked_for(
+    tmp_path: Path, question: str, reply: str, final: str
+) -> None:
+    state = await thought(tmp_path, Thinker(says={question: [reply]}), question)
+    assert state.final_answer == final
+
+
+async def test_a_line_of_the_prompt_given_back_is_no_answer(tmp_path: Path) -> None:
+    class Echo(Thinker):
+        def decide(self, role: str, prompt: str) -> Any:
+            fence = re.search(r"={5} \w+ ={5}", prompt)
+            return fence[0] if fence is not None else "Answer: 9"
+
+    state = await thought(tmp_path, Echo(), APPLES, context="A box holds 12.", max_depth=0)
+    assert (state.status, state.final_answer) == ("no_answer", "")
+
+
+def test_a_pause_between_two_processes_is_no_time_of_the_run(tmp_path: Path) -> None:
+    graph, given = graph_of(split_script(), tmp_path, "paused", run_timeout_sec=60)
+    stream = {**given, "interrupt_before": ["conclude"]}
+    values = asyncio.run(graph.ainvoke({"question": APPLES}, **stream))
+    assert not values["stop_reason"]
+    long_ago = {"began": "2020-01-01T00:00:00.000+00:00"}
+    asyncio.run(graph.aupdate_state(given["config"], long_ago, as_node="advance"))
+    ended = ContractiveState.model_validate(asyncio.run(graph.ainvoke(None, **given)))
+    assert ended.stop_reason == "confident" and 0 < ended.metrics.seconds < 60
