@@ -95,15 +95,14 @@ def _of_model(model: str, own: Sequence[Case], cases: Sequence[Case], seed: int)
     """Calibration and contraction over all scenarios of the graph."""
     told = f" ({model})" if len({case.model for case in cases}) > 1 else ""
     graph = [case for case in own if case.variant != BARE]
+    auroc_of, error_of = "graph: AUROC of uncertainty against error", "graph: calibration error of confidence"
+    answers, steps = len(answered(graph)), len(ratios(graph))
     return [
-        resampled(
-            f"graph: AUROC of uncertainty against error{told}", graph, error_auroc, seed,
-            target=AUROC_TARGET, unit="",
-        ),
-        resampled(f"graph: calibration error of confidence{told}", graph, calibration_error, seed, unit=""),
-        resampled(f"graph: measured q, median{told}", graph, q_median, seed, unit=""),
-        resampled(f"graph: measured q below 1{told}", graph, q_below_one, seed),
-    ]  # fmt: skip
+        resampled(f"{auroc_of}{told}", graph, error_auroc, seed, target=AUROC_TARGET, unit="", n=answers),
+        resampled(f"{error_of}{told}", graph, calibration_error, seed, unit="", n=answers),
+        resampled(f"graph: measured q, median{told}", graph, q_median, seed, unit="", n=steps),
+        resampled(f"graph: measured q below 1{told}", graph, q_below_one, seed, n=steps),
+    ]
 
 
 def echoed(cases: Sequence[Case]) -> Metric:
@@ -190,10 +189,20 @@ def resampled(
     *,
     target: str | None = None,
     unit: str = "share",
+    n: int | None = None,
 ) -> Metric:
     """Any figure of cases with the 95% percentile interval of tasks resampled whole.
 
     Sets of tasks for which the figure does not exist are left out; of few others no interval is told.
+
+    Args:
+        name: of the metric.
+        cases: it is a figure of.
+        statistic: of any cases.
+        seed: of the resampling.
+        target: as people write it.
+        unit: as `Metric` has it.
+        n: what it rests on, if that is not cases.
     """
     value = statistic(cases)
     if value is None:
@@ -212,4 +221,5 @@ def resampled(
     if len(values) >= LEAST_SETS:
         low, high = (float(end) for end in np.percentile(values, [TAIL, 100 - TAIL]))
     met = meets(value, target) if target else None
-    return Metric(name=name, value=value, low=low, high=high, n=len(cases), target=target, met=met, unit=unit)
+    count = len(cases) if n is None else n
+    return Metric(name=name, value=value, low=low, high=high, n=count, target=target, met=met, unit=unit)

@@ -21,6 +21,7 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.services import close_models
 from nodes.reflective.state import Failure
 
+MOST_ERRORS = 3
 WHOLE = ("open", "list", "order", "code")
 """Kinds of answers for which people want the whole text, not its shortest form."""
 
@@ -112,7 +113,7 @@ def _of_answer(root: Question, *, reviewed: bool) -> list[str]:
     if root.normal is not None and root.normal.refused:
         notes.append(f"A restatement of the question was not used: {root.normal.refused}")
     if root.best is None:
-        return [*root.errors[-3:], *notes]
+        return [*root.errors[-MOST_ERRORS:], *notes]
     if root.verdict == "reject":
         notes.append("The review rejected this answer; it is the best there was.")
     if root.best.measured.truncated:

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from evals.contractive.peers import peer_for
+from evals.contractive.suite import installed_models
+
 pytestmark = pytest.mark.integration
 ROOT = Path(__file__).parents[2]
 NOISY = "scripted:noisy-thinker"
@@ -68,3 +71,16 @@ def test_a_slip_is_a_usage_error() -> None:
     command = [sys.executable, "-m", "cli.main", "eval", "contractive", "--scenarios", "S9"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 2 and "There is no scenario S9." in ended.stderr and not ended.stdout
+
+
+def test_peers_are_looked_for_among_what_ollama_has(ollama: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", ollama)
+    installed_models.cache_clear()
+    try:
+        assert "smollm2:135m" in installed_models()
+        found = peer_for("S4", "ollama:qwen2.5:0.5b", other=None, strong=None, installed=installed_models)
+        assert found.model == "ollama:smollm2:135m" and "as installed" in found.told
+        lonely = peer_for("S5", "ollama:smollm2:135m", other=None, strong=None, installed=installed_models)
+        assert lonely.model == "ollama:smollm2:135m" and "the model itself" in lonely.told
+    finally:
+        installed_models.cache_clear()

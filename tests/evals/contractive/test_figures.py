@@ -90,6 +90,7 @@ def test_figures_are_as_the_user_defined_them() -> None:
     assert value["S3: seconds"] == 4.0 and value["S3: tokens"] == 1000.0 and value["S3: model calls"] == 3.0
     assert value["S3: says it is sure, and is wrong"] == 0.5
     assert value["graph: measured q, median"] == 0.5
+    assert found["graph: measured q, median"].n == 3
     assert value["graph: measured q below 1"] == pytest.approx(2 / 3)
     assert value["graph: AUROC of uncertainty against error"] == 1.0
     assert value["graph: calibration error of confidence"] == pytest.approx(0.4)
