@@ -130,7 +130,11 @@ class CallJournal:
         """
         record = {"key": key, "most": tokens, "facts": facts or {}}
         self._take(record)
-        await self._write(record)
+        try:
+            await self._write(record)
+        except CorpusUnwritable:
+            self._open[key].pop()
+            raise
 
     async def ended(self, end: CallEnd) -> None:
         """Note what came of a call, and wait until that is written.

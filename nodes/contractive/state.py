@@ -356,6 +356,11 @@ def united(before: Sequence[str], update: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*before, *update]))
 
 
+def latest(_before: object, update: Any) -> Any:
+    """What was written last: two tasks of a step may fail, and one failure is enough to tell."""
+    return update
+
+
 class ContractiveState(BaseModel):
     """Everything a contractive run knows.
 
@@ -404,7 +409,7 @@ class ContractiveState(BaseModel):
     passes: list[Pass] = Field(default_factory=list)
     evidence: list[str] = Field(default_factory=list)
     hindrances: Annotated[list[Literal["budget", "timeout"]], united] = Field(default_factory=list)
-    stop_reason: RunStop | None = None
+    stop_reason: Annotated[RunStop | None, latest] = None
     status: Status = "running"
     final_answer: str = ""
     short_answer: str = ""
@@ -414,7 +419,7 @@ class ContractiveState(BaseModel):
     events: list[Event] = Field(default_factory=list)
     metrics: Metrics = Metrics()
     notes: list[str] = Field(default_factory=list)
-    failure: Failure | None = None
+    failure: Annotated[Failure | None, latest] = None
 
     remaining_steps: RemainingSteps = 100
 

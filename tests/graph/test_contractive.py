@@ -240,6 +240,30 @@ class TestReview:
         assert (state.status, state.short_answer) == ("uncertain", "9")
         assert any("rejected" in note for note in state.notes)
 
+    async def test_an_answer_that_stays_is_reviewed_once_and_one_that_comes_anew_again(
+        self, tmp_path: Path
+    ) -> None:
+        halves = doubt(9, 9, 4, 31)
+        for merged, reviewed in ((halves, 1), (sure(8), 2)):
+            script = Thinker(
+                says={APPLES: doubt(9, 9, 9, 31), BOX: sure(12), FALLEN: sure(3)},
+                knows={APPLES: merged},
+                splits={APPLES: [parts(BOX, FALLEN), parts("Who filled the box with apples?")]},
+                reviews=[{"verdict": "major_revision", "score": 0.35, "issues": [], "advice": ""}],
+            )
+            state = await thought(
+                tmp_path,
+                script,
+                APPLES,
+                peer="full",
+                max_loops=2,
+                k_max_samples=4,
+                entropy_decompose_threshold=0.9,
+            )
+            asked = [prompt for prompt in script.prompts("critic") if f"Question: {APPLES}" in prompt]
+            assert len(state.passes) == 2 and len(asked) == reviewed
+            assert sum(review.by == "code" for review in state.root.reviews) == 1
+
     async def test_a_revision_the_peer_could_not_look_at_does_not_get_rid_of_its_verdict(
         self, tmp_path: Path
     ) -> None:

@@ -40,19 +40,21 @@ async def test_a_question_that_is_refused_is_not_given_the_answer_before(
 
 
 class Obstructed(Thinker):
-    """Puts something in the journal's place while its calls are under way."""
+    """Puts something in the journal's place at one of its calls."""
 
     root: Path
+    at: int
+    slow: bool = False
     _asked: int = PrivateAttr(default=0)
 
     def decide(self, role: str, prompt: str) -> Any:
         self._asked += 1
-        if self._asked < 4:
-            return {"delay": 60, "reply": "Answer: 9"}
-        (journal,) = (self.root / ".reflect" / "contractive").glob("*.jsonl")
-        journal.rename(journal.with_suffix(".away"))
-        journal.mkdir()
-        return "Answer: 9"
+        if self._asked == self.at:
+            (journal,) = (self.root / ".reflect" / "contractive").glob("*.jsonl")
+            journal.rename(journal.with_suffix(".away"))
+            journal.mkdir()
+        reply = super().decide(role, prompt)
+        return {"delay": 60, "reply": reply} if self.slow and self._asked < self.at else reply
 
     @property
     def asked(self) -> int:
@@ -60,7 +62,7 @@ class Obstructed(Thinker):
 
 
 async def test_when_the_journal_fails_no_call_goes_on_behind_the_end(tmp_path: Path) -> None:
-    script = Obstructed(root=tmp_path)
+    script = Obstructed(root=tmp_path, at=4, slow=True, says={APPLES: sure(9)})
     graph, given = graph_of(script, tmp_path, "obstructed")
     async with asyncio.timeout(30):
         state = ContractiveState.model_validate(await graph.ainvoke({"question": APPLES}, **given))
@@ -68,6 +70,20 @@ async def test_when_the_journal_fails_no_call_goes_on_behind_the_end(tmp_path: P
     assert state.failure is not None and state.failure.environmental
     assert script.asked == 4 and state.run_id not in _OPEN
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@pytest.mark.parametrize("at", [5, 6, 8])
+async def test_tasks_that_fail_in_one_step_are_one_failure_and_cost_no_answer(
+    tmp_path: Path, at: int
+) -> None:
+    halves = doubt(9, 9, 4, 31)
+    script = Obstructed(
+        root=tmp_path, at=at, says={APPLES: halves, BOX: sure(12), FALLEN: sure(3)}, splits=SPLIT
+    )
+    state = await thought(tmp_path, script, APPLES, k_max_samples=4)
+    assert (state.status, state.stop_reason, state.short_answer) == ("uncertain", "error", "9")
+    assert state.failure is not None and state.failure.kind == "CorpusUnwritable"
+    assert state.metrics.calls == script.asked
 
 
 @pytest.mark.parametrize("steps", [9, 13])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from configs.contractive import ContractiveSettings
 from nodes.contractive.collapse import _decide, _merge
 from nodes.contractive.conclude import evidence_of
+from nodes.contractive.solve import is_uncertain
 from nodes.contractive.state import ROOT, Answer, ContractiveState, Measured, Merge, Pass, Question
 from nodes.contractive.tasks import Task, evidence, task_of
 from tests.nodes.contractive.trees import measured
@@ -102,3 +103,11 @@ def test_a_merge_is_kept_only_if_it_is_surer_by_gamma_and_as_well_supported(
 
 def test_a_merge_without_an_answer_is_never_kept() -> None:
     assert not decided(measured("9", uncertainty=1.0), Measured(samples=4)).kept
+
+
+def test_doubt_at_the_threshold_is_split_and_failing_calls_are_not() -> None:
+    merging = task(measured("9"))
+    threshold = merging.limits.entropy_decompose_threshold
+    assert is_uncertain(merging, measured("9", uncertainty=threshold))
+    assert not is_uncertain(merging, measured("9", uncertainty=threshold - 0.01))
+    assert not is_uncertain(merging, Measured(failed=4))
