@@ -12,6 +12,7 @@ from configs.settings import Role
 from models.embeddings import Embedder
 from models.errors import ModelError
 from models.sampling import Sampling
+from nodes.contractive.asking import without_fence
 from nodes.contractive.calls import Calls, Place
 from nodes.contractive.clusters import Cluster
 from nodes.contractive.entailment import Judge
@@ -112,7 +113,8 @@ async def _one(
     at = Place(place.phase, place.node, place.branch, (*place.number, number))
     sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
     try:
-        return await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
+        reply = await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
+        return without_fence(reply, task.run_id)
     except (ModelError, CallRefused) as error:
         return error
 
