@@ -66,9 +66,15 @@ def _rows(loaded: LoadedSettings) -> dict[str, tuple[object, str]]:
     from configs.redaction import escaped, without_secrets
 
     return {
-        escaped(dotted(key)): (without_secrets(key[-1], value), loaded.origins[dotted(key)])
+        escaped(dotted(key)): (without_secrets(key[-1], value), _origin(loaded, dotted(key)))
         for key, _, value in leaves(loaded.settings)
     }
+
+
+def _origin(loaded: LoadedSettings, key: str) -> str:
+    """Where a value comes from, and by whose leave when a project's file could not give it by itself."""
+    by_leave = f", trusted by {loaded.trust.origin}" if key in loaded.trust.keys else ""
+    return loaded.origins[key] + by_leave
 
 
 def _path(args: argparse.Namespace) -> None:

@@ -41,6 +41,7 @@ def _print(checks: list[Check]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for check in checks:
         style, word = MARKS[check.verdict]
-        console.print(f"[{style}]{word:<9}[/]{check.name:<16} {escape(check.found)}")
+        found = escape(check.found).replace("\n", f"\n{'':<26}")
+        console.print(f"[{style}]{word:<9}[/]{check.name:<16} {found}")
         if check.remedy:
             console.print(f"{'':<9}{'':<16} -> {escape(check.remedy)}")

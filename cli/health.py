@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from configs.errors import ReflectError
 from configs.settings import Settings
+
+if TYPE_CHECKING:
+    from configs.loading import LoadedSettings
 
 Verdict = Literal["ok", "warning", "problem"]
 
@@ -44,8 +47,7 @@ def all_checks(root_text: str) -> list[Check]:
     except ReflectError as error:
         return [*checks, Check("settings", "problem", error.what, error.remedy)]
     settings = loaded.settings
-    used = [str(file.path) for file in loaded.files if file.exists]
-    checks.append(Check("settings", "ok", ", ".join(used) or "defaults only"))
+    checks.append(_settings(loaded))
     parts: list[tuple[str, Callable[[Settings, Path], Check]]] = [
         ("ollama", _ollama),
         ("embedded model", _embedded),
@@ -63,6 +65,16 @@ def all_checks(root_text: str) -> list[Check]:
         except ReflectError as error:
             checks.append(Check(name, "problem", error.what, error.remedy))
     return checks
+
+
+def _settings(loaded: LoadedSettings) -> Check:
+    from configs.redaction import escaped
+
+    used = ", ".join(str(file.path) for file in loaded.files if file.exists) or "defaults only"
+    if loaded.trust.keys:
+        given = escaped(", ".join(loaded.trust.keys))
+        used += f"; trusted by {loaded.trust.origin}, the project's gives {given}"
+    return Check("settings", "ok", used)
 
 
 def _python() -> Check:

@@ -47,7 +47,10 @@ def print_result(result: ResultLine, *, as_json: bool, as_line: bool) -> None:
 
 
 def tell_notes(result: ResultLine) -> None:
-    """Write what a reader should know beside the answer."""
+    """Write what a reader should know beside the answer: who gave and reviewed it, and what is in doubt."""
+    if result.model:
+        peer = f", reviewed by {result.peer}" if result.peer else ""
+        sys.stderr.write(f"Model: {printable(result.model + peer)}\n")
     for note in result.notes[:MOST_NOTES]:
         sys.stderr.write(f"Note: {printable(note[:LONGEST_NOTE])}\n")
     if len(result.notes) > MOST_NOTES:

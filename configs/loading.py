@@ -32,9 +32,10 @@ from configs.layers import (
     nest,
     wrong_value,
 )
-from configs.locations import refuse_project_places_outside
 from configs.redaction import escaped, path_text
 from configs.settings import Settings
+from configs.sources import Sources
+from configs.trust import Trust, trust_of
 from configs.yaml_file import read_layer as read_file
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -49,11 +50,13 @@ class LoadedSettings:
         origins: for every key, as `configs.keys.dotted` writes it: `default`, `file PATH:LINE`,
             `environment REFLECT_X` or `flag --x`.
         files: the files looked at, the one with the lowest precedence first.
+        trust: whether the project's file counts as the user's, and what that allowed it.
     """
 
     settings: Settings
     origins: dict[str, str]
     files: list[SettingsFile]
+    trust: Trust = Trust()
 
 
 def load_settings(
@@ -72,24 +75,28 @@ def load_settings(
 
     Raises:
         SettingsError: a source cannot be read, or holds a key or value the schema refuses, or the project's
-            settings alone name a place outside of the root.
+            settings alone say what only the user's own may (`configs/trust.py`).
         UsageError: `root` is not a directory.
     """
     if not root.is_dir():
         raise UsageError(f"{path_text(root)} is not a directory.", "Name an existing directory as the root.")
     files = settings_files(root, home)
+    sources = _sources(files, os.environ if env is None else env, flags or {})
+    trust = trust_of(sources, root, home, files)
+    settings, origins = _known(sources.merged)
+    return LoadedSettings(settings, dict(origins), files, trust)
+
+
+def _sources(files: list[SettingsFile], env: Mapping[str, str], flags: Mapping[str, Any]) -> Sources:
     said = [read_file(file.path) for file in files]
-    layer = merge(
-        default_layer(),
-        *said,
-        _environment_layer(os.environ if env is None else env),
-        _flag_layer(flags or {}),
+    above = (_environment_layer(env), _flag_layer(flags))
+    own = (*(one for file, one in zip(files, said, strict=True) if file.own), *above)
+    return Sources(
+        own=own,
+        project={} if files[-1].own else said[-1],
+        merged=merge(default_layer(), *said, *above),
+        users=merge(default_layer(), *own),
     )
-    settings, origins = _known(layer)
-    own = [one for file, one in zip(files, said, strict=True) if file.own]
-    project = {} if files[-1].own else said[-1]
-    refuse_project_places_outside(layer, project, own, root, home)
-    return LoadedSettings(settings, dict(origins), files)
 
 
 def _known(layer: Layer) -> tuple[Settings, dict[str, str]]:

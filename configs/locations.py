@@ -71,21 +71,22 @@ def linked_out(root: Path, named: str) -> bool:
     return relative and _is_meant_below(root, place) and _is_outside(root, place)
 
 
-def refuse_project_places_outside(
+def project_places_outside(
     layer: Layer, project: Layer, own: Iterable[Layer], root: Path, home: Path | None
-) -> None:
-    """Refuse a place outside of the root that nobody but the project's own settings names.
+) -> dict[Key, SettingsError]:
+    """Each place outside of the root that nobody but the project's own settings names, and why it is refused.
 
     Args:
         layer: all sources, laid on one another.
         project: what the project's file says.
-        own: what files of the user's say.
+        own: what the user's own sources say.
         root: the project's directory.
         home: the user's home directory; the process's own when None.
 
     Raises:
-        SettingsError: there is one, or a value that names no place at all.
+        SettingsError: a value names no place at all.
     """
+    refused = {}
     for key, location in locations().items():
         setting = layer.get(key)
         if setting is None or not _names_place(setting.value, location):
@@ -95,11 +96,12 @@ def refuse_project_places_outside(
             continue
         users = [_default(key), *(said[key].value for said in own if key in said)]
         if _resolved(place) not in _elsewhere(users, root, home):
-            raise SettingsError(
+            refused[key] = SettingsError(
                 f"{setting.origin}: `{dotted(key)}` names {path_text(place)}, "
                 f"which lies outside of {path_text(root)}.",
                 "Name a place below the root there, or only in your own settings, a variable or a flag.",
             )
+    return refused
 
 
 def _names_place(value: object, location: Location) -> bool:

@@ -17,7 +17,7 @@ import yaml
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import TypedDict
 
-from configs.section import Location, Section
+from configs.section import Address, Ceiling, Location, Reserved, Section
 
 Mode = Literal["strict", "discovery", "monitor"]
 Tier = Annotated[int, Field(strict=True, ge=1, le=5)]
@@ -102,12 +102,14 @@ class SearchSettings(Section):
     web: bool = Field(
         False, description="Allow searches that leave this machine; never in profile sovereign."
     )
-    searxng_url: str | None = Field(None, description="Address of a SearXNG server with JSON output.")
+    searxng_url: Annotated[str | None, Address("searches")] = Field(
+        None, description="Address of a SearXNG server with JSON output."
+    )
     pages: bool = Field(True, description="Read the pages a web search names, instead of its snippets.")
-    private_addresses: bool = Field(
+    private_addresses: Annotated[bool, Ceiling((False, True))] = Field(
         False, description="Read pages at addresses of this machine and its network, too."
     )
-    mcp: dict[str, McpServer] = Field(
+    mcp: Annotated[dict[str, McpServer], Reserved("its program would run, or its server be asked")] = Field(
         default_factory=dict, description="Servers of the Model Context Protocol, by names of your choice."
     )
     timeout: float = Field(20.0, gt=0, le=600, description="Seconds one search of a server may take.")

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
-from configs.section import Location, Section
+from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
 
 Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
@@ -21,6 +21,9 @@ ApprovalChoice = Literal["ask", "yes", "dry_run"]
 SandboxChoice = Literal["auto", "required", "bwrap", "landlock", "policy"]
 POSTGRES_SCHEMES = ("postgres://", "postgresql://")
 Role = Literal["classifier", "planner", "worker", "verifier", "critic", "tutor", "analyst", "writer"]
+
+
+_TRUSTING = "a project cannot vouch for itself"
 
 
 class ReflectionBudget(Section):
@@ -129,8 +132,12 @@ class ModelSettings(Section):
     """One role's model. Unset fields are inherited from `models.default`."""
 
     name: str | None = Field(None, description="provider:model, e.g. ollama:qwen2.5:7b.")
-    base_url: str | None = Field(None, description="Address of the server, for ollama: and openai:.")
-    api_key_env: str | None = Field(None, description="Variable that holds the key, for openai:.")
+    base_url: Annotated[str | None, Address("models")] = Field(
+        None, description="Address of the server, for ollama: and openai:."
+    )
+    api_key_env: Annotated[str | None, KeyName()] = Field(
+        None, description="Variable that holds the key, for openai:."
+    )
     temperature: float | None = Field(None, ge=0, le=2)
     num_ctx: int | None = Field(None, ge=256, description="Context window in tokens.")
     max_tokens: int | None = Field(None, ge=1, description="Longest reply in tokens.")
@@ -170,7 +177,7 @@ class EmbeddingSettings(Section):
     """Which model turns text into vectors."""
 
     name: str = Field("minilm", description="minilm (offline) or ollama:MODEL.")
-    base_url: str | None = None
+    base_url: Annotated[str | None, Address("models")] = None
     goals: Literal["auto", "e5", "minilm"] = Field(
         "auto",
         description="What goals are compared with labelled exemplars by: multilingual-e5-small where it runs "
@@ -181,12 +188,12 @@ class EmbeddingSettings(Section):
 class ToolSettings(Section):
     """Limits of every tool call."""
 
-    sandbox: SandboxChoice = Field(
+    sandbox: Annotated[SandboxChoice, Ceiling(("bwrap", "required", "landlock", "auto", "policy"))] = Field(
         "auto",
         description="auto takes the highest of bwrap, landlock and policy that works; required fails closed "
         "unless it is one of the first two; a level that is named and does not work fails closed as well.",
     )
-    approval: ApprovalChoice = Field(
+    approval: Annotated[ApprovalChoice, Ceiling(("dry_run", "ask", "yes"))] = Field(
         "ask", description="Before a change: ask a person, make it (yes), or only show it (dry_run)."
     )
     max_output_bytes: int = Field(1_000_000, ge=1000, description="A tool is stopped at this much output.")
@@ -222,10 +229,12 @@ class CheckpointSettings(Section):
         ".reflect/checkpoints.sqlite",
         description="A SQLite file, relative to the project root, or a postgres:// URL.",
     )
-    url_env: str | None = Field(
+    url_env: Annotated[str | None, Reserved("your threads would be kept in a database it chose")] = Field(
         None, description="Variable that holds a postgres:// URL, used instead of `path`."
     )
-    encryption_key_env: str | None = Field(
+    encryption_key_env: Annotated[
+        str | None, Reserved("your threads would no longer be kept under your key", where_unset=True)
+    ] = Field(
         None, description="Variable that holds an AES key (hexadecimal or base64); encrypts the threads."
     )
     busy_timeout: float = Field(10.0, gt=0, description="Seconds to wait for a locked database.")
@@ -234,10 +243,11 @@ class CheckpointSettings(Section):
 class ProfileSettings(Section):
     """What a profile allows."""
 
-    tools: Literal["none", "read_write", "full"]
-    models: Literal["cloud", "any", "local"]
-    reflection: Literal["simple", "full"]
-    memory: bool
+    tools: Annotated[Literal["none", "read_write", "full"], Ceiling(("none", "read_write", "full"))]
+    # Neither of the others is part of the other: one sends nothing away, the other only that.
+    models: Annotated[Literal["cloud", "any", "local"], Ceiling(("any",))]
+    reflection: Annotated[Literal["simple", "full"], Ceiling(("simple", "full"))]
+    memory: Annotated[bool, Ceiling((False, True))]
 
 
 class ProfilesSettings(Section):
@@ -251,6 +261,12 @@ class ProfilesSettings(Section):
 class Settings(Section):
     """Everything that can be set. Precedence is in `configs/loading.py`."""
 
+    trust: Annotated[bool, Reserved(_TRUSTING)] = Field(
+        False, description="Take a project's settings file as if you had written it; meant for one run."
+    )
+    trusted_projects: Annotated[tuple[str, ...], Reserved(_TRUSTING)] = Field(
+        (), description="Directories whose settings file is always taken so."
+    )
     model: str | None = Field(None, description="provider:model for every role that names none.")
     profile: ProfileName = Field("dev", description="What tools and models may be used.")
     reasoning: ReasoningSettings = ReasoningSettings()

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
-from urllib.parse import urlsplit
-
+from configs.addresses import is_loopback
 from configs.settings import Settings
 from models.errors import ModelForbidden
 from models.ollama_health import embedding_address
 from models.role_settings import ROLES, ResolvedModel, candidates
 from models.selection import ModelChoice
-
-
-def is_loopback(address: str) -> bool:
-    """True if a URL's host is this machine: localhost or a loopback IP address."""
-    try:
-        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:

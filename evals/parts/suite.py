@@ -2,7 +2,7 @@
 
 By embeddings (the model of embeddings.goals) and by words alone; no chat model is asked. Half of the
 questions is held back: weights were fitted without them, and figures are shown for each half, and for
-questions that were written later than the rules.
+questions that were written later; a table's note says what the first looks found.
 """
 
 from __future__ import annotations

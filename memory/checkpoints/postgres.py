@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from configs.addresses import is_loopback
 from configs.redaction import escaped
 from configs.settings import POSTGRES_SCHEMES
 from memory.errors import (
@@ -45,8 +46,6 @@ def is_postgres(place: str) -> bool:
 
 def is_on_this_machine(url: str) -> bool:
     """Whether every host of a URL is this machine: a loopback name or address, or a socket's directory."""
-    from models.profile_rules import is_loopback
-
     values = _parsed(url)
     # What the address leaves open, libpq takes from the environment or a service file.
     named = [values.get("host"), values.get("hostaddr"), values.get("service")]

@@ -14,12 +14,13 @@ from nodes.contractive.conclude import is_confident
 from nodes.contractive.confidence import confidence_of
 from nodes.contractive.reading.asked import asked
 from nodes.contractive.run import run_of
-from nodes.contractive.state import ROOT, ContractiveState, Metrics, RunStop, Status
+from nodes.contractive.state import ROOT, ContractiveState, Metrics, Question, RunStop, Status
 from nodes.contractive.telling import happened
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import close_models
 from nodes.reflective.state import Failure
 
+MOST_ERRORS = 3
 WHOLE = ("open", "list", "order", "code")
 """Kinds of answers for which people want the whole text, not its shortest form."""
 
@@ -93,26 +94,24 @@ def _nobody_answered(errors: list[str]) -> Failure:
 def _notes(state: ContractiveState, metrics: Metrics, reason: RunStop, *, rejected: bool) -> list[str]:
     """What a person should know of the answer, beside its figures."""
     root = state.tree.get(ROOT)
-    notes = []
-    if rejected:
-        notes.append("The review rejected this answer; it is the best there was.")
-    if root is not None and root.best is None and root.errors:
-        notes += root.errors[-3:]
-    if "budget" in state.hindrances:
-        notes.append("The budget of tokens ended the run before it was done.")
-    if "timeout" in state.hindrances:
-        notes.append("The time for the run was up before it was done.")
-    if reason == "max_steps":
-        notes.append("The limit of steps (recursion_limit) ended the run before it was done.")
-    if metrics.cut:
-        notes.append(
-            f"A prompt was up to {metrics.cut} characters too long for its model's window and was cut; "
-            "raise num_ctx."
-        )
-    if state.stop_reason == "fixed_point":
-        notes.append("Further passes gave the same answer again, which does not make it right.")
-    if metrics.refused_calls and not state.hindrances:
-        notes.append("Some calls were not made for want of budget.")
-    if root is not None and root.normal is not None and root.normal.refused:
+    said = {
+        "The review rejected this answer; it is the best there was.": rejected,
+        "The budget of tokens ended the run before it was done.": "budget" in state.hindrances,
+        "The time for the run was up before it was done.": "timeout" in state.hindrances,
+        "The limit of steps (recursion_limit) ended the run before it was done.": reason == "max_steps",
+        f"A prompt was up to {metrics.cut} characters too long for its model's window and was cut; "
+        "raise num_ctx.": metrics.cut > 0,
+        "Further passes gave the same answer again, which does not make it right.": reason == "fixed_point",
+        "Some calls were not made for want of budget.": metrics.refused_calls > 0 and not state.hindrances,
+    }
+    of_question = _of_question(root) if root is not None else []
+    return [*(note for note, holds in said.items() if holds), *of_question]
+
+
+def _of_question(root: Question) -> list[str]:
+    notes = list(root.errors[-MOST_ERRORS:]) if root.best is None else []
+    if root.best is not None and root.best.measured.truncated:
+        notes.append("The answer stopped at the model's limit of tokens; raise max_tokens.")
+    if root.normal is not None and root.normal.refused:
         notes.append(f"A restatement of the question was not used: {root.normal.refused}")
     return notes

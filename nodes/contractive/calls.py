@@ -68,6 +68,13 @@ class Place:
     number: tuple[int | str, ...] = ()
 
 
+class Said(NamedTuple):
+    """A reply in words, and whether it stopped at the limit of tokens."""
+
+    text: str
+    truncated: bool
+
+
 class _Heard(NamedTuple):
     """A reply: what is kept of it, what the server says it cost, and all that was said, thinking too."""
 
@@ -166,7 +173,7 @@ class Calls:
         sampling: Sampling | None = None,
         max_tokens: int | None = None,
         stop: list[str] | None = None,
-    ) -> str:
+    ) -> Said:
         """One answer in words, without the thinking.
 
         Raises:
@@ -185,7 +192,7 @@ class Calls:
         drawn = (sampling.temperature, sampling.seed) if sampling else ()
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
         told = await self._made(place, role, messages, drawn, (prompt, longest), ask)
-        return str(told["text"])
+        return Said(str(told["text"]), bool(told.get("truncated")))
 
     async def structured(
         self,

@@ -10,12 +10,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from nodes.contractive.answers import ShortAnswer
+from nodes.contractive.answers import AnswerKind, ShortAnswer
 from nodes.contractive.confidence import MAJORITY, confidence_of
 from nodes.contractive.contraction import contraction_stop, ratios
 from nodes.contractive.distance import distance
-from nodes.contractive.state import ROOT, ContractiveState, Pass, Question, RunStop
-from nodes.contractive.tasks import fact_of
+from nodes.contractive.reading.asked import asked
+from nodes.contractive.state import ROOT, ContractiveState, Measured, Pass, RunStop
+from nodes.contractive.tasks import evidence
 from nodes.contractive.telling import happened, moved
 from nodes.reflective.context import RunContext
 
@@ -54,10 +55,10 @@ def stop_of(state: ContractiveState, passes: list[Pass]) -> RunStop | None:
         return state.hindrances[0]
     if root.tried is not None and root.tried.samples == 0 and root.best is None:
         return "error" if root.tried.failed else "no_answer"
-    answers = [ShortAnswer(one.kind, one.answer) for one in passes]
+    answers = [ShortAnswer(one.kind, one.answer) for one in passes if one.sampled]
     eps = last.eps
     moved_on = contraction_stop(answers, lambda one, other: distance(root.question, one, other), eps)
-    if moved_on is not None:
+    if moved_on is not None and last.sampled:
         return moved_on
     if is_confident(state):
         return "confident"
@@ -73,14 +74,14 @@ def is_confident(state: ContractiveState) -> bool:
     best = state.root.best
     if best is None or best.measured.uncertainty >= state.limits.entropy_collapse_threshold:
         return False
-    if confidence_of(state.tree, ROOT) <= MAJORITY:
+    if best.measured.truncated or confidence_of(state.tree, ROOT) <= MAJORITY:
         return False
     return state.root.verdict in ("approved", "minor_revision", None)
 
 
 def evidence_of(state: ContractiveState) -> list[str]:
     """Ids of parts of the question whose answers may be used."""
-    return [name for name in state.root.children if fact_of(state.tree[name]) is not None]
+    return [fact.id for fact in evidence(state, state.root)[0]]
 
 
 def _is_new(state: ContractiveState, last: Pass) -> bool:
@@ -98,36 +99,34 @@ def _in_doubt(state: ContractiveState) -> bool:
 def _pass_of(state: ContractiveState) -> Pass:
     root = state.root
     number = len(state.passes) + 1
-    measured = root.best.measured if root.best is not None else root.tried
-    merge = root.merges[-1] if root.merges and root.merges[-1].number == number else None
-    evidence = evidence_of(state)
+    measured = (root.best.measured if root.best is not None else root.tried) or Measured()
+    merge = next((one for one in root.merges if one.number == number and one.sampled), None)
+    answer = merge.answer if merge is not None else measured.answer
+    wanted: AnswerKind = "code" if asked(root.question).wanted == "code" else "answer"
+    usable = evidence_of(state)
     return Pass(
         number=number,
-        answer=_ended_with(root, number),
-        kind="answer" if _ended_with(root, number) else "empty",
-        entropy=measured.entropy if measured else 0.0,
-        uncertainty=(merge.after if merge else measured.uncertainty) if measured else 1.0,
-        support=(merge.support_after if merge else measured.support) if measured else 0.0,
-        eps=measured.noise if measured else 0.0,
-        evidence=len(evidence),
-        fresh=len(set(evidence) - set(state.evidence)),
+        answer=answer,
+        kind=wanted if answer else "empty",
+        entropy=merge.entropy if merge is not None else measured.entropy,
+        uncertainty=merge.after if merge is not None else measured.uncertainty,
+        support=merge.support_after if merge is not None else measured.support,
+        # The first pass has its try; what a later one did not sample it did not move either.
+        sampled=merge is not None or number == 1,
+        eps=merge.noise if merge is not None else measured.noise,
+        evidence=len(usable),
+        fresh=len(set(usable) - set(state.evidence)),
     )
-
-
-def _ended_with(root: Question, number: int) -> str:
-    """The answer of the pass's last sampling; of one without any, the answer that stands."""
-    if root.merges and root.merges[-1].number == number:
-        return root.merges[-1].answer
-    return root.best.measured.answer if root.best is not None else ""
 
 
 def _measure(question: str, passes: list[Pass]) -> None:
     """Fill in how far the last answer moved, and the ratio to the step before."""
-    if len(passes) < 2:
+    sampled = [one for one in passes if one.sampled]
+    if len(sampled) < 2 or not passes[-1].sampled:
         return
-    answers = [ShortAnswer(one.kind, one.answer) for one in passes]
-    passes[-1].step = round(distance(question, answers[-2], answers[-1]), 6)
-    steps = [one.step for one in passes if one.step is not None]
+    before, last = (ShortAnswer(one.kind, one.answer) for one in sampled[-2:])
+    passes[-1].step = round(distance(question, before, last), 6)
+    steps = [one.step for one in sampled if one.step is not None]
     if len(steps) > 1:
         ratio = ratios(steps)[-1]
         passes[-1].ratio = None if ratio is None else round(ratio, 6)

@@ -19,6 +19,11 @@ FEW = 20
 _QUOTED = re.compile(r'"[^"\n]*"|`[^`\n]*`|```.*?```|「[^」]*」|“[^”]*”', re.DOTALL)
 
 
+def ends_of(text: str) -> str:
+    """A text, or the two ends of a long one: its point stands first or last, and numbers are slow to read."""
+    return text if len(text) <= 2 * END else f"{text[:END]}\n{text[-END:]}"
+
+
 @lru_cache(maxsize=512)
 def constraints_of(question: str) -> tuple[Constraint, ...]:
     """The constraints a question names, in the order they stand in it; what is in quotes names none.
@@ -26,7 +31,7 @@ def constraints_of(question: str) -> tuple[Constraint, ...]:
     Args:
         question: as written.
     """
-    whole = question if len(question) <= 2 * END else f"{question[:END]}\n{question[-END:]}"
+    whole = ends_of(question)
     text = _QUOTED.sub(lambda match: match[0][0] + " " * (len(match[0]) - 2) + match[0][-1], fold(whole))
     found: list[tuple[int, Constraint]] = []
     for read in _READERS:

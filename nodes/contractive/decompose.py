@@ -165,6 +165,7 @@ def _children(task: Task, found: Accepted) -> list[Question]:
             text=part.question,
             depends_on=[ids[number - 1] for number in part.depends_on],
             born=task.number,
+            rival=found.kind == "OR",
             normal=normal,
             relevance=part.relevance,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nodes.contractive.constraint_reading import constraints_of
+from nodes.contractive.constraint_reading import constraints_of, ends_of
 from nodes.contractive.reading.asked import Wanted, asked
 from nodes.contractive.reading.kinds import Kind, kinds_asked
 from nodes.contractive.restating.guard import why_not
@@ -30,7 +30,8 @@ def by_code(question: str) -> Normalization:
 
 def answer_type(question: str) -> Wanted:
     """The kind of answer a question wants, as `reading.asked.Wanted` names them; "open" for several parts."""
-    wanted, kinds = asked(question).wanted, kinds_asked(question)
+    told = ends_of(question)
+    wanted, kinds = asked(told).wanted, kinds_asked(told)
     if len(set(kinds)) > 1:
         return "open"
     return _WANTED.get(kinds[0], "open") if wanted == "open" and kinds else wanted

@@ -26,7 +26,7 @@ MOST_READ = 16
 MOST_EMBEDDED = 24
 """Parts that are embedded, 10 ms each; the others are judged by their words."""
 SURELY = 0.6
-"""Probability from which a part repeats one beside it: one too many costs its samples, one too few the merge."""
+"""Probability from which a part repeats one beside it: one too many costs samples, one too few the merge."""
 PLAINLY = 0.34
 """`overlap` with its question from which a part is on topic whatever it means: of the 320 off-topic parts of
 `evals.parts` none has so much."""

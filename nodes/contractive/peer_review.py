@@ -126,7 +126,10 @@ async def _revised(task: Task, run: Run, reviews: list[Review]) -> Drawn:
 
 
 async def _keep_better(task: Task, run: Run, drawn: Drawn, refused: list[str]) -> None:
-    """Put the revision in the answer's place if the same reviewers find it better."""
+    """Put the revision in the answer's place if the same reviewers find it better.
+
+    Of a revision one of them could not look at nobody knows whether it is.
+    """
     question = task.question
     if not drawn.measured.answered:
         return
@@ -136,7 +139,8 @@ async def _keep_better(task: Task, run: Run, drawn: Drawn, refused: list[str]) -
     if task.peer:
         reviews.append(await _by_peer(task, run, revision, "revision", refused))
     assert question.best is not None
-    kept = _rank(reviews, drawn.measured) > _rank(question.reviews, question.best.measured)
+    better = _rank(reviews, drawn.measured) > _rank(question.reviews, question.best.measured)
+    kept = better and _reviewers(question.reviews) <= _reviewers(reviews)
     question.events.append(happened("revised", question.id, kept=kept, answer=drawn.measured.answer[:300]))
     if kept:
         question.best = revision
@@ -144,8 +148,14 @@ async def _keep_better(task: Task, run: Run, drawn: Drawn, refused: list[str]) -
         return
     # The reviews of what was not taken stay to be seen, without speaking for the answer.
     question.reviews += [
-        review.model_copy(update={"problem": "of a revision that was not kept"}) for review in reviews
+        review.model_copy(update={"problem": review.problem or "of a revision that was not kept"})
+        for review in reviews
     ]
+
+
+def _reviewers(reviews: list[Review]) -> set[str]:
+    """Those who came to a verdict."""
+    return {review.by for review in reviews if not review.problem}
 
 
 def _rank(reviews: list[Review], measured: Measured) -> tuple[int, float, float]:

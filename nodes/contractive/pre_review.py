@@ -15,7 +15,7 @@ An answer that is empty, refuses, or repeats the question scores 0 whatever the 
 from __future__ import annotations
 
 from nodes.contractive.answers import short_answer
-from nodes.contractive.constraint_reading import END, constraints_of
+from nodes.contractive.constraint_reading import END, constraints_of, ends_of
 from nodes.contractive.constraints import Constraint, kept, told
 from nodes.contractive.reviewing.advice import advice_for
 from nodes.contractive.reviewing.alignment import MISFIT, WITHOUT_UNIT, misfit
@@ -61,11 +61,6 @@ def pre_review(question: Question, answer: Answer) -> Review:
             Finding("the samples do not agree", "Work the answer out step by step once more.", sure)
         )
     return _review(findings, score, answer)
-
-
-def ends_of(text: str) -> str:
-    """A text, or the two ends of a long one: its point stands first or last, and numbers are slow to read."""
-    return text if len(text) <= 2 * END else f"{text[:END]}\n{text[-END:]}"
 
 
 def found_in(question: str, text: str, short: str) -> list[Finding]:

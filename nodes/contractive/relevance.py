@@ -15,7 +15,8 @@ from math import exp
 
 from configs.relevance import WORDS, TopicWeights, load_part_weights
 from nodes.contractive.meanings import Meanings
-from nodes.contractive.reading.wording import akin, keys_of
+from nodes.contractive.reading.frames import one_word
+from nodes.contractive.reading.wording import keys_of
 
 K1 = 1.2
 B = 0.75
@@ -56,7 +57,7 @@ def overlap(part: str, question: str) -> float:
     if not wanted or not held:
         return 0.0
     length = K1 * (1 - B + B * len(held) / USUAL_WORDS)
-    counts = [sum(akin(word, other) for other in held) for word in wanted]
+    counts = [sum(one_word(word, other) for other in held) for word in wanted]
     return sum(count * (K1 + 1) / (count + length) for count in counts) / (len(wanted) * (K1 + 1))
 
 

@@ -3,8 +3,8 @@
 `differences` tells two questions apart by what decides. Where it finds nothing, a logistic over the nearness
 of the two and the words they share, fitted on the tuned half of `evals.parts`, says how likely they are one.
 Nearness alone cannot: "the weight of steel" and "the weight of ice" embed as near to each other as two
-wordings of one question do, but a paraphrase seldom keeps every other word in its place. A part of a question, which
-names what the question does not, is no repeat of it.
+wordings of one question do, but a paraphrase seldom keeps every other word in its place. A part of a
+question, which names what the question does not, is no repeat of it.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from models.embeddings import Embedder
 from models.errors import ModelError
 from models.sampling import Sampling
 from nodes.contractive.asking import without_fence
-from nodes.contractive.calls import Calls, Place
+from nodes.contractive.calls import Calls, Place, Said
 from nodes.contractive.clusters import Cluster
 from nodes.contractive.entailment import Judge
 from nodes.contractive.entropy import LEAST, enough, hopeless
@@ -30,6 +31,8 @@ LONGEST_TEXT = 4000
 STOPS = ["\nExample", "\nQuestion:"]
 """A model that only continues text would go on with a question of its own."""
 LONGEST_SHOWN = 300
+STATED = re.compile(r"^\W*answer\W*[:\uff1a].*\S.*\n", re.IGNORECASE | re.MULTILINE)
+"""The line the rules ask for, with its end."""
 MOST_SEED = 2**31 - 1
 
 
@@ -79,7 +82,7 @@ async def sample(
     """
     limits = task.limits
     most = max(limits.k_max_samples, first or limits.k_entropy_samples)
-    texts: list[str | None] = []
+    texts: list[Said | None] = []
     errors: list[ModelError] = []
     refused: CallRefused | None = None
     found = await estimated(task.question.question, [], judge=None, embedder=None)
@@ -95,9 +98,11 @@ async def sample(
                 texts.append(None)
             else:
                 texts.append(reply)
-        found = await estimated(task.question.question, texts, judge=judge, embedder=embedder)
+        said = [one.text if one is not None else None for one in texts]
+        found = await estimated(task.question.question, said, judge=judge, embedder=embedder)
         wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
-    return Drawn(_measured(task.question.question, found, texts, errors), refused, errors)
+    needed = min(LEAST, most)
+    return Drawn(_measured(task.question.question, found, texts, errors, needed), refused, errors)
 
 
 def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
@@ -109,12 +114,12 @@ def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
 
 async def _one(
     calls: Calls, task: Task, place: Place, messages: Sequence[BaseMessage], number: int
-) -> str | ModelError | CallRefused:
+) -> Said | ModelError | CallRefused:
     at = Place(place.phase, place.node, place.branch, (*place.number, number))
     sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
     try:
         reply = await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
-        return without_fence(reply, task.run_id)
+        return reply._replace(text=without_fence(reply.text, task.run_id))
     except (ModelError, CallRefused) as error:
         return error
 
@@ -126,24 +131,31 @@ def seed_of(seed: int, place: Place) -> int:
 
 
 def _measured(
-    question: str, found: Estimated, texts: Sequence[str | None], errors: Sequence[ModelError]
+    question: str,
+    found: Estimated,
+    texts: Sequence[Said | None],
+    errors: Sequence[ModelError],
+    needed: int,
 ) -> Measured:
+    """What samples come to; too few of them tell of no agreement, and those that lack agree with none."""
     problems = list(dict.fromkeys(error.what for error in errors))
     estimate = found.estimate
     if estimate is None:
         return Measured(failed=len(errors), problems=problems)
-    chosen, text = _best(question, found, texts)
+    chosen, text, truncated = _best(question, found, texts)
     # A model that mostly refuses, or repeats the question, is sure of nothing.
     has_answer = chosen is not None and chosen is estimate.clusters[0]
+    enough_came = estimate.samples >= needed
     return Measured(
         entropy=round(estimate.entropy, 6),
-        uncertainty=round(estimate.entropy, 6) if has_answer else 1.0,
+        uncertainty=round(estimate.entropy, 6) if has_answer and enough_came else 1.0,
         samples=estimate.samples,
         failed=len(errors),
         kind=estimate.kind,
         answer=chosen.answer if chosen is not None else "",
         text=text[:LONGEST_TEXT],
-        support=round(len(chosen.members) / estimate.samples, 6) if chosen is not None else 0.0,
+        truncated=truncated,
+        support=round(len(chosen.members) / max(needed, estimate.samples), 6) if chosen is not None else 0.0,
         stable=round(estimate.stable, 6),
         noise=round(found.noise, 6),
         clusters=[
@@ -154,15 +166,22 @@ def _measured(
     )
 
 
-def _best(question: str, found: Estimated, texts: Sequence[str | None]) -> tuple[Cluster | None, str]:
-    """The largest cluster that is an answer, and the whole text of a sample that gives it.
+def _best(question: str, found: Estimated, texts: Sequence[Said | None]) -> tuple[Cluster | None, str, bool]:
+    """The largest cluster that is an answer, the text of a sample that gives it, and if that is cut off.
 
-    Of several samples it is one whose short answer is the cluster's own form, so that the two never differ.
+    Of several samples it is one whose short answer is the cluster's own form, so that the two never differ,
+    and that came to its end.
     """
     short = {place: read.text for place, read in enumerate(found.answers) if read is not None}
     for cluster in found.estimate.clusters if found.estimate is not None else ():
-        own = [place for place in cluster.members if short[place] == cluster.answer]
-        text = texts[(own or list(cluster.members))[0]] or ""
+        said = {place: texts[place] or Said("", False) for place in cluster.members}
+        place = min(said, key=lambda one: (short[one] != cluster.answer, is_cut_off(said[one])))
+        text = said[place].text
         if cluster.kind in ("answer", "code") and hard_fault(question, text, cluster.answer) is None:
-            return cluster, text
-    return None, ""
+            return cluster, text, all(is_cut_off(one) for one in said.values())
+    return None, "", False
+
+
+def is_cut_off(said: Said) -> bool:
+    """True if a reply stopped at the limit of tokens before the line that holds its answer was whole."""
+    return said.truncated and STATED.search(said.text) is None

@@ -78,13 +78,15 @@ class Measured(BaseModel):
 
     Attributes:
         entropy: 0 (all the same) to 1 (all different).
-        uncertainty: the same, but 1 where there is no answer: a model that surely refuses has none.
+        uncertainty: the same, but 1 where there is no answer: a model that surely refuses has none; and where
+            fewer samples came than can tell (three, or as many as the settings allow).
         samples: how many came.
         failed: how many calls brought none.
         kind: of the largest cluster.
         answer: short answer of the largest cluster of answers; "" if there is none.
         text: the whole text of a sample that gives it.
-        support: share of the samples that came which give it, 0 to 1.
+        truncated: True if all that give it stopped at the limit of tokens, before they had stated it.
+        support: share of the samples which give it, 0 to 1; what lacks to three of them counts as samples.
         stable: posterior probability that the largest cluster stays the largest.
         noise: mean distance of two samples.
         clusters: the largest first.
@@ -98,6 +100,7 @@ class Measured(BaseModel):
     kind: AnswerKind = "empty"
     answer: str = ""
     text: str = ""
+    truncated: bool = False
     support: float = 0.0
     stable: float = 0.5
     noise: float = 0.0
@@ -158,6 +161,8 @@ class Merge(BaseModel):
         kept: True if uncertainty fell by gamma at least and support did not fall.
         reason: why, or why not.
         answer: short answer of the merge.
+        sampled: False if there was nothing to merge; `after` and `answer` are then those from before.
+        entropy, noise: of its samples, as for `Measured`.
     """
 
     number: int
@@ -170,6 +175,9 @@ class Merge(BaseModel):
     kept: bool = False
     reason: str = ""
     answer: str = ""
+    sampled: bool = False
+    entropy: float = 0.0
+    noise: float = 0.0
 
 
 class Event(BaseModel):
@@ -198,7 +206,8 @@ class Question(BaseModel):
         depth: 0 for the question itself.
         text: as it was asked.
         stage: where it stands.
-        joint: how its own parts go together: all are required (AND), or they compete (OR).
+        joint: how its newest parts go together: all are required (AND), or they compete (OR).
+        rival: it competes with the parts it was asked with.
         depends_on: ids of siblings whose answers it needs.
         children: ids.
         waits: it was split, and its newest parts are not all done.
@@ -222,6 +231,7 @@ class Question(BaseModel):
     text: str
     stage: Stage = "NEW"
     joint: Joint = "AND"
+    rival: bool = False
     depends_on: list[str] = Field(default_factory=list)
     children: list[str] = Field(default_factory=list)
     waits: bool = False
@@ -262,7 +272,8 @@ class Pass(BaseModel):
         answer: short answer it ended with.
         kind: of that answer.
         entropy, uncertainty, support: of that answer.
-        step: distance to the answer of the pass before, 0 to 1; None for the first.
+        sampled: False if nothing was sampled: the answer is that of the pass before, and no step was made.
+        step: distance to the answer of the sampled pass before, 0 to 1; None for the first or unsampled.
         ratio: q = this step / the step before; None where that means nothing.
         eps: noise of resampling one state; a step no longer than this is none.
         evidence: facts the pass could use.
@@ -275,6 +286,7 @@ class Pass(BaseModel):
     entropy: float = 0.0
     uncertainty: float = 1.0
     support: float = 0.0
+    sampled: bool = True
     step: float | None = None
     ratio: float | None = None
     eps: float = 0.0

@@ -75,7 +75,7 @@ class Task(BaseModel):
 def task_of(state: ContractiveState, node: str) -> Task:
     """The task for a question, whatever is to be done with it."""
     question = state.tree[node]
-    usable, left_out = _evidence(state, question)
+    usable, left_out = evidence(state, question)
     return Task(
         question=state.taken_up(node),
         root=state.root.question,
@@ -115,10 +115,11 @@ def fact_of(question: Question) -> Fact | None:
     )
 
 
-def _evidence(state: ContractiveState, question: Question) -> tuple[list[Fact], dict[str, str]]:
+def evidence(state: ContractiveState, question: Question) -> tuple[list[Fact], dict[str, str]]:
     """What a question may rest on, and what it may not with the reason.
 
-    Of parts that are all required every one is given; of parts of one split that compete only the winner.
+    Of parts that are all required every one is given; of parts of one split that compete only the winner,
+    in later passes too.
     """
     before = [state.tree[name] for name in question.depends_on]
     parts = [state.tree[name] for name in question.children]
@@ -126,16 +127,11 @@ def _evidence(state: ContractiveState, question: Question) -> tuple[list[Fact], 
     left_out = {
         one.id: one.pruned or "it has no answer" for one in [*before, *parts] if facts[one.id] is None
     }
-    usable = [fact for fact in facts.values() if fact is not None]
-    if question.joint == "OR" and parts:
-        rivals = [
-            fact for part in parts if part.born == _number(state) and (fact := facts[part.id]) is not None
-        ]
-        winner = max(rivals, key=lambda fact: _merit(state.tree[fact.id]), default=None)
-        for fact in rivals:
-            if fact is not winner:
-                left_out[fact.id] = f"it lost to {winner.id if winner else ''}"
-        usable = [fact for fact in usable if fact.id not in left_out]
+    for born in sorted({part.born for part in parts if part.rival}):
+        rivals = [part for part in parts if part.born == born and facts[part.id] is not None]
+        winner = max(rivals, key=_merit, default=None)
+        left_out |= {part.id: f"it lost to {winner.id}" for part in rivals if winner and part is not winner}
+    usable = [fact for fact in facts.values() if fact is not None and fact.id not in left_out]
     return usable, left_out
 
 

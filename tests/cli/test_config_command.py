@@ -14,6 +14,8 @@ from configs.errors import SettingsError
 from configs.layers import leaves
 from configs.settings import Settings
 
+TOP = [["trust"], ["trusted_projects"], ["model"], ["profile"]]
+
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -49,7 +51,7 @@ def test_show_prints_every_key_value_and_origin_whole_when_piped(
     lines = capsys.readouterr().out.splitlines()
     line = next(line for line in lines if "checkpoints.path" in line)
     assert line.split() == ["checkpoints.path", f'"{path}"', "file", f"{file}:2"]
-    told = sum("." in line or "model" in line or "profile" in line for line in lines)
+    told = sum("." in line or line.split()[:1] in TOP for line in lines)
     assert told == len(list(leaves(Settings.model_validate({}))))
 
 
@@ -73,12 +75,40 @@ def test_show_json_gives_value_and_origin_by_key(root: Path, capsys: pytest.Capt
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_show_prints_no_secret(root: Path, form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    _write(root, "models: {default: {api_key_env: sk-abcdefghijkl, base_url: 'http://me:hunter2@host'}}\n")
+    (root.parent / "home" / ".reflect").mkdir(parents=True)
+    _write(
+        root.parent / "home",
+        "models: {default: {api_key_env: sk-abcdefghijkl, base_url: 'http://me:hunter2@host'}}\n",
+    )
     _run("show", "--root", root, *form)
     output = capsys.readouterr().out
     assert "abcdefghijkl" not in output
     assert "hunter2" not in output
     assert "http://[hidden]@host" in output
+
+
+def test_what_a_project_may_not_say_is_told_with_the_reason(root: Path) -> None:
+    file = _write(root, "tools:\n  approval: 'yes'\n  sandbox: policy\n")
+    with pytest.raises(SettingsError) as raised:
+        _run("show", "--root", root)
+    lines = raised.value.what.splitlines()
+    assert [line.split("`")[:2] for line in lines] == [
+        [f"file {file}:2: ", "tools.approval"],
+        [f"file {file}:3: ", "tools.sandbox"],
+    ]
+    assert all("your own settings allow no more than" in line for line in lines)
+    assert str(root) in raised.value.remedy and "REFLECT_TRUST=1" in raised.value.remedy
+
+
+def test_show_says_by_whose_leave_a_project_says_more_than_it_may(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _write(root, "tools:\n  approval: 'yes'\n  max_memory_mb: 64\n")
+    monkeypatch.setenv("REFLECT_TRUST", "1")
+    _run("show", "--json", "--root", root)
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["tools.approval"]["origin"] == f"file {file}:2, trusted by environment REFLECT_TRUST"
+    assert shown["tools.max_memory_mb"]["origin"] == f"file {file}:3"
 
 
 def test_show_lets_a_settings_error_through(root: Path) -> None:

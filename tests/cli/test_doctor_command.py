@@ -59,6 +59,13 @@ def test_names_stand_in_one_column_and_findings_in_another(root: Path, reflect: 
     assert len({line.rindex(found) for found, line in heads.items()}) == 1
 
 
+def test_every_line_of_a_finding_stands_in_its_column(root: Path, reflect: Reflect) -> None:
+    (root / ".reflect" / "config.yaml").write_text("tools: {approval: 'yes', sandbox: policy}\n")
+    lines = reflect("doctor", "--root", root).out.splitlines()
+    told = [line for line in lines if "your own settings allow" in line]
+    assert len(told) == 2 and len({line.index("file ") for line in told}) == 1
+
+
 def test_a_path_in_brackets_is_not_read_as_markup(home: Path, reflect: Reflect) -> None:
     root = home / "[red]work[/]"
     (root / ".reflect").mkdir(parents=True)

@@ -56,7 +56,8 @@ def test_looking_changes_nothing(root: Path, home: Path) -> None:
 
 
 def test_whatever_is_not_ok_says_what_to_do(root: Path) -> None:
-    configure(root, "model: nonsense\nembeddings: {name: nonsense}\ntools: {sandbox: policy}\n")
+    configure(root, "model: nonsense\nembeddings: {name: nonsense}\n")
+    configure(root.parent, "tools: {sandbox: policy}\n")
     (root / ".reflect" / "checkpoints.sqlite").write_bytes(b"no database" * 20)
     checks = all_checks(str(root))
     verdicts = {check.name: check.verdict for check in checks}
@@ -86,6 +87,17 @@ def test_settings_that_are_wrong_end_the_looking(root: Path, text: str) -> None:
     checks = all_checks(str(root))
     assert [(check.name, check.verdict) for check in checks] == [("python", "ok"), ("settings", "problem")]
     assert str(file) in checks[-1].found
+
+
+def test_a_project_that_says_more_than_it_may_is_a_problem_until_it_is_trusted(root: Path) -> None:
+    file = configure(root, "tools: {approval: 'yes'}\n")
+    last = all_checks(str(root))[-1]
+    assert (last.name, last.verdict) == ("settings", "problem")
+    assert last.found.startswith(f"file {file}:1: `tools.approval` is ") and str(root) in last.remedy
+    users = configure(root.parent, f"trusted_projects: [{root}]\n")
+    check = look(root, "settings")
+    assert check.verdict == "ok" and check.found.startswith(f"{users}, {file}; ")
+    assert check.found.endswith(f"trusted by file {users}:1, the project's gives tools.approval")
 
 
 def test_a_root_that_is_not_there_is_a_problem(root: Path) -> None:
@@ -122,7 +134,7 @@ def test_embeddings_are_tried_out(root: Path) -> None:
 
 
 def test_calls_that_are_not_isolated_are_a_warning(root: Path) -> None:
-    configure(root, "tools: {sandbox: policy}\n")
+    configure(root.parent, "tools: {sandbox: policy}\n")
     check = look(root, "sandbox")
     assert check.verdict == "warning" and check.found.startswith("policy") and "bubblewrap" in check.remedy
 

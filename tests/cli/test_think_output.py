@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.think_live import WORDS, Both, Lines, Progress
-from cli.think_output import STOPPED, doubt_of, facts_of, print_result
+from cli.think_output import STOPPED, doubt_of, facts_of, print_result, tell_notes
 from cli.think_tree import tree_text
 from nodes.contractive.events import ResultLine, read_lines, result_of
 from nodes.contractive.state import ClusterSummary, ContractiveState, Metrics
@@ -60,6 +60,16 @@ def test_a_run_that_failed_prints_no_answer(capsys: pytest.CaptureFixture[str]) 
     )
     print_result(result_of(none, "t"), as_json=False, as_line=False)
     assert capsys.readouterr().out.startswith("No answer.\n\nno samples, 0 passes, 0 questions, 1 call, ")
+
+
+def test_who_answered_and_what_is_in_doubt_is_told_beside_the_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tell_notes(ResultLine(model="embedded", peer="openai:x", notes=[f"n{n}" for n in range(20)]))
+    told = capsys.readouterr()
+    first, *notes, last = told.err.splitlines()
+    assert first == "Model: embedded, reviewed by openai:x" and told.out == ""
+    assert len(notes) == 12 and notes[0] == "Note: n0" and last == "Note: 8 more; --json shows all of them."
 
 
 def test_samples_without_an_answer_are_no_certainty() -> None:

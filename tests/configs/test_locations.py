@@ -179,6 +179,10 @@ def test_without_a_home_the_one_file_is_the_projects(linked: Places, monkeypatch
 @pytest.mark.parametrize("value", ["postgres://db.example/threads", "postgresql://db.example/threads"])
 def test_an_address_of_a_server_is_no_place_on_the_disk(linked: Places, value: str) -> None:
     linked.write_project({"checkpoints": {"path": value}})
+    assert linked.load({"trust": True}).settings.checkpoints.path == value
+    told = refused(linked)
+    assert "checkpoints.path" in told and "a server" in told and "lies outside" not in told
+    linked.write_user({"checkpoints": {"path": value}})
     assert linked.load().settings.checkpoints.path == value
     linked.write_project({"traces": {"path": f"{value}/../../../../../elsewhere"}})
     assert "traces.path" in refused(linked)

@@ -255,6 +255,15 @@ class TestReview:
         assert (state.status, state.short_answer) == ("uncertain", "9")
         assert any("rejected" in note for note in state.notes)
 
+    async def test_a_revision_the_peer_could_not_look_at_does_not_get_rid_of_its_verdict(
+        self, tmp_path: Path
+    ) -> None:
+        script = Thinker(says={APPLES: sure(9)}, revises=sure(8), reviews=[self.REJECT, {"error": "failed"}])
+        state = await thought(tmp_path, script, APPLES, peer="full", max_depth=0)
+        assert (state.status, state.short_answer) == ("uncertain", "9")
+        assert state.root.verdict == "reject" and state.root.pruned
+        assert "failed" in state.root.reviews[-1].problem
+
     async def test_a_peer_that_cannot_be_understood_counts_for_nothing(self, tmp_path: Path) -> None:
         script = Thinker(says={APPLES: sure(9)}, reviews=["not incorrect"])
         state = await thought(tmp_path, script, APPLES, peer="full")
@@ -272,10 +281,10 @@ class TestPasses:
 
     OTHERS = (
         "How many apples were bought for the box?",
-        "How many apples were eaten from the box?",
-        "How many apples were thrown away from the box?",
-        "How many apples were put aside beside the box?",
-        "How many apples were given away out of the box?",
+        "How many layers of apples does the box have?",
+        "How many apples are in one layer of the box?",
+        "How heavy are the apples of the box?",
+        "Who filled the box with apples?",
     )
 
     def script(self, *merged: list[str]) -> Thinker:

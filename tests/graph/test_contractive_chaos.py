@@ -106,6 +106,7 @@ def ends_honestly(state: ContractiveState) -> None:
     if state.status == "answered":
         assert best is not None
         assert best.measured.uncertainty < state.limits.entropy_collapse_threshold
+        assert best.measured.samples >= min(3, state.limits.k_max_samples)
         assert state.root.verdict not in ("major_revision", "reject")
     if state.status == "error":
         assert state.failure is not None and state.failure.what

@@ -5,7 +5,7 @@ import pytest
 from configs.settings import Settings
 from models.errors import ModelForbidden
 from models.identifiers import ModelId
-from models.profile_rules import check_models_allowed, is_loopback
+from models.profile_rules import check_models_allowed
 from models.selection import ModelChoice
 
 REMOTE = "https://models.example/v1"
@@ -87,20 +87,3 @@ def test_safe_allows_a_remote_model() -> None:
 def test_dev_allows_both() -> None:
     check("dev", "embedded")
     check("dev", "openai:a", models={"default": {"base_url": REMOTE}})
-
-
-@pytest.mark.parametrize(
-    ("address", "local"),
-    [
-        ("http://localhost:1", True),
-        ("127.0.0.1:11434", True),
-        ("http://127.8.9.1", True),
-        ("http://[::1]:80/v1", True),
-        ("http://0.0.0.0:80", False),
-        ("http://localhost.example", False),
-        ("http://10.0.0.1", False),
-        ("", False),
-    ],
-)
-def test_loopback_is_told_by_the_host(address: str, local: bool) -> None:
-    assert is_loopback(address) is local

@@ -30,14 +30,16 @@ _GERMAN = re.compile(
     r"^\W*(?:(?:hallo|hi|hey|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]? \w+)[,!.:-]*\s+|(?:eine )?(?:kurze |schnelle )?frage[,:!-]+\s+|bitte,?\s+|entschuldig(?:ung|en sie|e)[,!.:]*\s+"
     r"|(?:kannst|könntest|würdest|kann|könnte|können|könnten|würden|würde) (?:du|sie|ihr|mir|jemand|man)(?: (?:mir|uns|bitte|mal|vielleicht|kurz|jemand|sie))*(?:\s+(?:sagen|erklären|verraten|mitteilen|helfen|erläutern|beantworten))?,?\s+"
     r"|(?:weißt du|wissen sie|weiß jemand|wisst ihr)(?: vielleicht| zufällig)?,?\s+|(?:sag|sagen sie|erklär|erkläre|erklären sie|verrate) (?:mir|uns)(?: bitte)?,?\s+"
-    r"|ich (?:möchte|würde|will|wüsste|hätte|frage)(?: (?:gern|gerne|mich|gerade|mal|nur|wissen|fragen|erfahren|eine frage))*[,:]\s+|mich (?:interessiert|würde interessieren),?\s+|meine frage ist[,:]\s+)",
+    r"|ich (?:möchte|wollte|würde|will|wüsste|hätte|frage)(?: (?:gern|gerne|mich|gerade|mal|nur|wissen|fragen|erfahren|eine frage))*[,:]\s+|mich (?:interessiert|würde interessieren),?\s+|meine frage ist[,:]\s+)",
     re.IGNORECASE,
 )
 _GERMAN_END = re.compile(
     r"[\s,]*(?:\b(?:bitte|danke(?: schön| sehr)?|vielen dank|besten dank|dankeschön)(?: im voraus)?)[\s!.]*$",
     re.IGNORECASE,
 )
-_PER_LANGUAGE = {"en": (_ENGLISH, _ENGLISH_END), "zh": (_HAN, _HAN_END), "de": (_GERMAN, _GERMAN_END)}
+_LATIN = ((_ENGLISH, _ENGLISH_END), (_GERMAN, _GERMAN_END))
+# People greet in English and ask in German.
+_PER_LANGUAGE = {"en": _LATIN, "zh": ((_HAN, _HAN_END),), "de": _LATIN}
 _MOST = 6
 
 
@@ -48,11 +50,12 @@ def bare_question(text: str, language: str) -> str:
         text: folded.
         language: zh, de or en.
     """
-    before, after = _PER_LANGUAGE[language]
     told = text.strip()
     offered = language == "zh" and _HAN_ASKED.match(told) is not None
     for _ in range(_MOST):
-        shorter = after.sub("", before.sub("", told, count=1)).strip()
+        shorter = told
+        for before, after in _PER_LANGUAGE[language]:
+            shorter = after.sub("", before.sub("", shorter, count=1)).strip()
         if shorter == told or not re.search(r"\w", shorter):
             break
         told = shorter

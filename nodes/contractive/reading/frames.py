@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from nodes.contractive.reading.wording import STOP, akin
 
@@ -103,4 +104,8 @@ def _alike(old: Sequence[str], new: Sequence[str]) -> bool:
 
 def is_in(word: str, words: Sequence[str]) -> bool:
     """True if a word, in any of its forms, is one of others."""
-    return any(akin(word, other) for other in words)
+    return word in words or any(one_word(word, other) for other in words)
+
+
+# A decomposition and its tree use the same few words over and over.
+one_word = lru_cache(maxsize=65_536)(akin)

@@ -17,7 +17,7 @@ from nodes.research.checking.folding import fold
 
 Kind = Literal["who", "when", "where", "why", "how", "number", "yes_no", "what", "either"]
 
-_EN_ATTRIBUTE = r"(?:height|length|weight|width|depth|altitude|elevation|age|size|area|volume|speed|velocity|distance|population|price|cost|temperature|duration|number|amount|percentage|proportion|share|density|mass|circumference|diameter|radius|perimeter|frequency|square root|sum|total|product|quotient|remainder|difference between \d|average|mean|median|probability|(?:boiling|melting|freezing) point|result of \d|value|salary|tax|gdp|capacity|voltage|rate|power of)"
+_EN_ATTRIBUTE = r"(?:height|length|weight|width|depth|altitude|elevation|age|size|area|life ?span|life expectancy|volume|speed|velocity|distance|population|price|cost|temperature|duration|number|amount|percentage|proportion|share|density|mass|circumference|diameter|radius|perimeter|frequency|square root|sum|total|product|quotient|remainder|difference between \d|average|mean|median|probability|(?:boiling|melting|freezing) point|result of \d|value|salary|tax|gdp|capacity|voltage|rate|power of)"
 _EN_PERSON = r"(?:person|people|man|woman|author|writer|poet|painter|artist|composer|scientist|physicist|inventor|founder|creator|president|king|queen|actor|actress|director|singer|player|leader|architect|philosopher|mathematician|explorer|emperor|chancellor|minister)"
 _EN_PLACE = r"(?:city|town|country|state|place|location|continent|region|village|street|building|room|position|birthplace|place of birth)"
 _EN_TIME = r"(?:year|date|day|month|century|decade|time|hour|weekday|season|birthday|date of birth)"
@@ -50,7 +50,7 @@ _HAN_WORDS: tuple[tuple[Kind, str], ...] = (
     ("who", r"谁|哪一?位|何人|什么人|哪个人|哪位"),
     ("when", r"什么时候|什么时间|何时|哪一?年|哪一?天|哪一?日|几月|几号|几点|哪个月|何年|什么日期|几时|哪个世纪|(?<=日期)(?:是|为)(?:什么|哪)"),
     ("where", r"哪里|哪儿|何处|什么地方|哪个(?:城市|国家|地方|省|州|洲)(?=出生|制造|举行|生产|成立)|在哪"),
-    ("number", r"多少|几(?!乎|何|率|点|月|号|时|种原因)(?=[个只本人条种次年天岁座所家名位张块件辆台层米公克升度美元倍分小页步支颗粒头匹艘架]|$|[?？])|多(?:高|长|远|大|重|深|宽|久|快|厚|贵|热|冷|老)|几分之|百分之几|几成|占比是|等于几"),
+    ("number", r"多少|几(?!乎|何|率|点|月|号|时|种原因)(?=[个只本人条种次年天岁座所家名位张块件辆台层米公克升度美元倍分小页步支颗粒头匹艘架]|$|[?？])|寿命(?:是|有)|多(?:高|长|远|大|重|深|宽|久|快|厚|贵|热|冷|老)|几分之|百分之几|几成|占比是|等于几"),
     ("how", r"怎么样?|如何|怎样|何种方式|什么(?:方式|方法|办法)"),
     ("yes_no", r"吗|是否|是不是|能不能|有没有|可不可以|会不会|对不对|要不要|应不应该|好不好|能否|可否|行不行|需不需要|有无"),
     ("what", r"什么|哪|何(?!时|处|人|以|况|必|等|种方式)|列出|列举|写出|说出|解释|说明|描述|介绍|计算|求|翻译|比较|证明|定义|给出|举出|举|总结|写|排序|排列|推荐|实现|转换|分析|回答|分类"),

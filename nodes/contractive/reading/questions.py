@@ -53,6 +53,7 @@ _ORDINAL = re.compile(
     r"\b(?:\d+(?:st|nd|rd|th)|(?<=the )last|letzte[mnrs]?|erste[mnrs]?|zweite[mnrs]?|dritte[mnrs]?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b|第[一二三四五六七八九十\d]+|最后",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"^\W*(?:question|part|step|frage|teil|schritt|q|问题|第)\s*\d{1,2}", re.IGNORECASE)
 _LEAD = re.compile(r"^[^:：?？]{1,80}[:：]\s*(?=\S)")
 # Words that put a question, and ask nothing themselves.
 _PUTTING = frozenset(
@@ -151,8 +152,8 @@ def without_lead(text: str) -> str:
     lead = _LEAD.match(text)
     if lead is None or not re.search(r"\w{2}|[\u3400-\u9fff]", text[lead.end() :]):
         return text
-    # "Given: 3 apples at 2 euros" states something.
-    return text if re.search(r"\d", lead[0]) else text[lead.end() :]
+    # "With 3 apples at 2 euros each: ..." states something.
+    return text if re.search(r"\d", _COUNTED.sub("", lead[0])) else text[lead.end() :]
 
 
 def _amounts(text: str) -> frozenset[Amount]:

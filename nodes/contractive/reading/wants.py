@@ -52,7 +52,7 @@ _THINGS: dict[str, re.Pattern[str]] = {
         "time": rf"\bwhen {_AUX}\b|\bby when\b|\b(?:what|which) (?:\w+ )?(?:time|date|year|day|month)\b|\bdeadline\b|\btime limit\b|\bdate of\b|\bend date\b|\bthe year in which\b|\bwhat was the (?:\w+ )?(?:year|date)\b|\bin welchem\b|\bwann\b|\bum wie viel uhr\b|\bwelche[mnrs]? (?:jahr|tag|zeit|uhrzeit|datum|monat)|什么时候|何时|哪一?年|几点|哪一?天|几月",
         "duration": rf"\bhow long (?!is the|are the|was the|were the)(?:{_AUX}|until)\b|\bhow many (?:seconds|minutes|hours)\b|\bfor how many (?:days|weeks|months|years)\b|\bwie lange\b|\bwie viele (?:stunden|minuten|sekunden)\b|多久|多长时间|几个小时|几个钟头|几小时",
         "distance": r"\bhow far\b|\bdistance\b|\bhow many (?:kilomet\w+|miles)\b|\bwie weit\b|\bentfern|多远|距离",
-        "weight": r"\bweigh(?:t|s|ed)?\b|\bhow heavy\b|\bmass of\b|\bwiegt\b|\bwiegen\b|\bgewicht\b|\bwie schwer\b|多重|重量",
+        "weight": r"\bweighs?\b|\bweight\b|\bhow heavy\b|\bmass of\b|\bwiegt\b|\bwiegen\b|\bgewicht\b|\bwie schwer\b|多重|重量",
         "price": r"\bcosts?\b|\bprices?\b|\bhow much money\b|\bfees?\b|\bkostet\b|\bkosten\b|\bpreis\b|\bwie teuer\b|多少钱|价格|票价|费用|预算|贵",
         "height": r"\bhow (?:tall|high)\b|\bheight\b|\bwie hoch\b|\bhöhe\b|多高|高度",
         "length": rf"\bhow long (?!{_AUX}|until)\w+|\bhow long (?:is|are|was|were) the\b|\blength\b|\bwie lang\b|\blänge\b|多长(?!时间)|长度",

@@ -23,6 +23,10 @@ _HAN_COUNT = re.compile(
 )
 _PLAIN = frozenset({"count", "people", "households", "points", "ratio", "fraction", "label"})
 _NUMBER_TOKEN = re.compile(r"(?<![\w.])\d+(?:[.,/:]\d+)*(?![\w])")
+_LED = re.compile(r"(?:(?P<word>[^\W\d_]+)\s+)?[$€£]?(?P<number>\d+(?:[.,]\d+)*)")
+_ANY_NUMBER = frozenset(
+    "is are was were has have had and or the a of ist sind hat haben und oder die der das".split()
+) | {None}
 
 
 def amounts(text: str, language: str) -> list[Amount]:
@@ -56,13 +60,32 @@ def digits(text: str) -> Counter[str]:
 
 
 def reordered(before: Sequence[Amount], after: Sequence[Amount]) -> bool:
-    """True if numbers of one kind changed places: 20 divided by 5, and 5 divided by 20."""
+    """True if numbers of one kind come in another order: 20 divided by 5, and 5 divided by 20."""
     for dimension in {kind for _, kind in before}:
         first = [value for value, kind in before if kind == dimension]
         then = [value for value, kind in after if kind == dimension]
         if first != then and sorted(first) == sorted(then) and len(set(first)) > 1:
             return True
     return False
+
+
+def same_places(before: str, after: str) -> bool:
+    """True if every number stands behind the same word in two texts: "per 100 km, for 250", "for 250, per 100 km".
+
+    "is", "has" and the like stand before any number, and tell none from another.
+    """
+    first, then = _leading(before), _leading(after)
+    return len(first) > 1 and all(words & then.get(number, frozenset()) for number, words in first.items())
+
+
+def _leading(text: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for match in _LED.finditer(text.lower()):
+        if match["word"] not in _ANY_NUMBER:
+            found.setdefault(match["number"], set()).add(match["word"])
+        else:
+            found.setdefault(match["number"], set())
+    return {number: frozenset(words) for number, words in found.items()}
 
 
 def lacking(wanted: Sequence[Amount], held: Sequence[Amount]) -> list[Amount]:

@@ -13,7 +13,7 @@ from nodes.contractive.constraint_reading import constraints_of
 from nodes.contractive.constraints import Constraint
 from nodes.contractive.reading.leanings import changed_tags, denied, tense
 from nodes.contractive.reading.tongues import of_question, tongue
-from nodes.contractive.restating.amounts import Amount, digits, lacking, reordered
+from nodes.contractive.restating.amounts import Amount, digits, lacking, reordered, same_places
 from nodes.contractive.restating.kind_check import follows, other_kind, states
 from nodes.contractive.restating.marks import code, formulas, quoted, stands_in
 from nodes.contractive.restating.order import exchanged, other_number, other_role
@@ -65,7 +65,10 @@ def _language(one: Told, other: Told, before: Told) -> str:
 
 
 def _marks(one: Told, other: Told, before: Told) -> str:
-    for mark in (*quoted(one.whole), *code(one.whole)):
+    for mark in quoted(one.whole):
+        if not stands_in(mark.lower(), other.whole.lower()):
+            return f"it does not have `{mark}` word for word"
+    for mark in code(one.whole):
         if not stands_in(mark, other.whole):
             return f"it does not have `{mark}` word for word"
     known = f"{one.whole}\n{before.whole}"
@@ -109,7 +112,7 @@ def _numbers(one: Told, other: Told, before: Told) -> str:
         ]
         if missing:
             return f"it loses the number {missing[0]}"
-    if reordered(one.amounts, other.amounts):
+    if reordered(one.amounts, other.amounts) and not same_places(one.unmarked, other.unmarked):
         return "numbers changed places"
     return ""
 
@@ -184,7 +187,7 @@ def _words(one: Told, other: Told, before: Told) -> str:
 
 def _spelled(told: Told) -> str:
     """A text in which a word is looked for as it stands: with its turns of phrase, and as they are written."""
-    return f"{told.unmarked} {told.turned}"
+    return f"{told.bare} {told.turned}"
 
 
 def _roles(one: Told, other: Told, before: Told) -> str:

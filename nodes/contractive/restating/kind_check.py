@@ -70,10 +70,15 @@ def _alike(one: Told, other: Told) -> bool:
             )
             is not None
         )
+    if pair == {"where", "what"}:
+        return all(_PLACE.search(told.whole) for told in (one, other))
     wants = {asked(one.text).wanted, asked(other.text).wanted}
     return len(wants) == 1 and wants != {"open"}
 
 
+_PLACE = re.compile(
+    r"\b(?:city|town|country|state|place|location|continent|stadt|land|ort)\b|城市|国家|地方", re.IGNORECASE
+)
 _ORS = re.compile(r"\bor\b|\boder\b|还是|或", re.IGNORECASE)
 
 

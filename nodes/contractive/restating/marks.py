@@ -31,12 +31,12 @@ def code(text: str) -> list[str]:
     rest = _BLOCK.sub(" ", text)
     found += _TICKED.findall(rest)
     rest = _TICKED.sub(" ", rest)
-    return found + [match[0] for match in _IDENTIFIER.finditer(_unquoted(rest))]
+    return found + [rest[match.start() : match.end()] for match in _IDENTIFIER.finditer(_masked(rest))]
 
 
 def formulas(text: str) -> list[str]:
     """Formulas with a sign in them, without blanks: x^2-5x+6=0."""
-    rest = _IDENTIFIER.sub(" ", _unquoted(_TICKED.sub(" ", _BLOCK.sub(" ", text))))
+    rest = _IDENTIFIER.sub(" ", _masked(_TICKED.sub(" ", _BLOCK.sub(" ", text)))).replace("·", " ")
     found = [re.sub(r"\s+", "", match[0]) for match in _FORMULA.finditer(rest)]
     return [
         one
@@ -51,10 +51,15 @@ def _unquoted(text: str) -> str:
     return _QUOTED.sub(" ", text)
 
 
+def _masked(text: str) -> str:
+    """A text of the same length in which no quotation reads as code: len("a_b") is one call."""
+    return _QUOTED.sub(lambda match: "·" * len(match[0]), text)
+
+
 def without_marks(text: str) -> str:
     """A folded text without its quotations and code, of which the words are no words of the question."""
     rest = _TICKED.sub(" ", _BLOCK.sub(" ", text))
-    return _IDENTIFIER.sub(" ", _unquoted(rest))
+    return _IDENTIFIER.sub(" ", _masked(rest)).replace("·", " ")
 
 
 def stands_in(mark: str, text: str) -> bool:

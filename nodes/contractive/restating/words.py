@@ -30,9 +30,10 @@ from nodes.contractive.restating.marks import without_marks
 from nodes.research.checking.names import held
 from nodes.research.checking.terms import cut
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]+-?\d\w*|[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:st|nd|rd|th)\b")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _INFLECTED = re.compile(r".?(?:e|s|es|ed|d|ing|ly|y|ies|ic|n|en|em|er|t|te)?(?:s|ly)?")
+_TO_WITHIN = re.compile(r"^(ein|aus|auf|ab|an|zurück|her|hin|mit|vor|um|durch|ver)zu(?=\w{4})")
 _TYPO_LENGTH = 6
 _SHORTEST_ROOT = 4
 _PEOPLE = re.compile(r"(?:i|e)?(?:an|ans|ese|ish|i|is|n)")
@@ -72,6 +73,8 @@ def _latin_words(text: str, language: str) -> list[Word]:
     told_otherwise = GERMAN_TOLD if language == "de" else ENGLISH_TOLD
     for match in _WORD.finditer(text):
         raw = re.sub(r"['’]s?$|['’]s$", "", match[0].lower().replace("’", "'"))
+        if language == "de":
+            raw = _TO_WITHIN.sub(r"\1", raw)
         bare = "".join(plain(raw)) if language != "de" else raw
         if (
             raw in told_otherwise
@@ -177,7 +180,11 @@ def turned(lost: Iterable[Word], new: Iterable[Word]) -> tuple[str, str] | None:
 def _found(word: Word, others: Sequence[Word], whole: str, language: str) -> bool:
     if language == "zh" and not word.raw.isascii():
         return _found_in_chinese(word.raw, whole)
-    return any(same_word(word, other, language) for other in others) or _named(word, whole)
+    return (
+        any(same_word(word, other, language) for other in others)
+        or _named(word, whole)
+        or _marked(word, whole)
+    )
 
 
 def same_word(one: Word, other: Word, language: str) -> bool:
@@ -216,6 +223,11 @@ def _people_of(one: str, other: str) -> bool:
         and long.startswith(root)
         and _PEOPLE.fullmatch(long[len(root) :]) is not None
     )
+
+
+def _marked(word: Word, whole: str) -> bool:
+    """True if a text writes a word as code is written: iPhone for iphone."""
+    return re.search(rf"(?<!\w){re.escape(word.raw)}(?!\w)", whole.lower()) is not None
 
 
 def _named(word: Word, whole: str) -> bool:

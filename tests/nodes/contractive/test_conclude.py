@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from configs.contractive import ContractiveSettings
-from nodes.contractive.conclude import _measure, is_confident, stop_of
-from nodes.contractive.state import ROOT, Answer, ContractiveState, Measured, Pass, Question, Review
+from nodes.contractive.conclude import _measure, _pass_of, is_confident, stop_of
+from nodes.contractive.state import ROOT, Answer, ContractiveState, Measured, Merge, Pass, Question, Review
 
 QUESTION = "How many crates are in the hall?"
 
@@ -27,15 +27,17 @@ def state(
         best=Answer(measured=best) if best else None,
         splits=splits,
         reviews=list(reviews),
+        merges=more.pop("merges", []),
     )
     limits = more.pop("limits", ContractiveSettings())
     return ContractiveState(question=QUESTION, limits=limits, tree={ROOT: root}, **more)
 
 
-def passes(*answers: str, fresh: int = 2, eps: float = 0.0) -> list[Pass]:
+def passes(*answers: str, fresh: int = 2, eps: float = 0.0, sampled: tuple[bool, ...] = ()) -> list[Pass]:
     made: list[Pass] = []
     for number, answer in enumerate(answers, start=1):
-        made.append(Pass(number=number, answer=answer, kind="answer", fresh=fresh, eps=eps, uncertainty=0.8))
+        values = {"fresh": fresh, "eps": eps, "sampled": sampled[number - 1] if sampled else True}
+        made.append(Pass(number=number, answer=answer, kind="answer", uncertainty=0.8, **values))
         _measure(QUESTION, made)
     return made
 
@@ -45,6 +47,10 @@ UNSURE = measured("9", entropy=0.8, support=0.4)
 
 def test_a_sure_answer_is_confident() -> None:
     assert stop_of(state(measured()), passes("9")) == "confident"
+
+
+def test_an_answer_that_was_cut_off_is_never_confident() -> None:
+    assert not is_confident(state(measured(truncated=True)))
 
 
 def test_a_rejected_answer_is_never_confident() -> None:
@@ -74,6 +80,36 @@ def test_the_last_pass_is_the_last() -> None:
 def test_rest_is_a_fixed_point_only_when_it_rested_twice() -> None:
     assert stop_of(state(UNSURE), passes("9", "9")) is None
     assert stop_of(state(UNSURE), passes("9", "9", "9")) == "fixed_point"
+
+
+def test_passes_that_sampled_nothing_did_not_rest() -> None:
+    """The answer that stands is the same again, and nobody asked for it."""
+    asleep = passes("9", "9", "9", sampled=(True, False, False))
+    assert [one.step for one in asleep] == [None, None, None]
+    assert stop_of(state(UNSURE), asleep) is None
+    awake = passes("9", "9", "9", "9", sampled=(True, True, False, True))
+    assert [one.step for one in awake] == [None, 0.0, None, 0.0]
+    assert stop_of(state(UNSURE), awake) == "fixed_point"
+    assert stop_of(state(UNSURE), passes("9", "9", "9", "9", sampled=(True, True, True, False))) is None
+
+
+def merged(**values: Any) -> Pass:
+    """A second pass, whose merge is as given, after a try that came to 9."""
+    return _pass_of(state(UNSURE, merges=[Merge(number=2, **values)], passes=passes("9")))
+
+
+def test_the_figures_of_a_pass_are_those_of_its_own_samples() -> None:
+    """Of a merge that was not kept too: X_n is what it said, and not the best so far."""
+    told = merged(answer="40", sampled=True, after=0.9, support_after=0.3, entropy=0.7, noise=0.6)
+    assert (told.answer, told.kind, told.sampled) == ("40", "answer", True)
+    assert (told.entropy, told.uncertainty, told.support, told.eps) == (0.7, 0.9, 0.3, 0.6)
+    silent = merged(answer="", sampled=True, after=1.0)
+    assert (silent.answer, silent.kind, silent.sampled) == ("", "empty", True)
+
+
+def test_a_merge_there_was_nothing_for_is_no_sampling() -> None:
+    told = merged(answer="9", reason="a part that is required has none: 0.1")
+    assert (told.answer, told.sampled, told.uncertainty) == ("9", False, 0.8)
 
 
 def test_two_answers_by_turns_are_a_cycle() -> None:

@@ -11,7 +11,7 @@ from nodes.contractive.restating.guard import LONGER, SHORTEST_LIMIT
 from tests.nodes.contractive.labelled import restatements
 
 FEW = settings(max_examples=15, deadline=None)
-SETS = ("tuned", "held", "second", "third", "fourth")
+SETS = ("tuned", "held", "second", "third", "fourth", "fifth", "sixth")
 CAUGHT, LET_THROUGH = 0.95, 0.85
 
 

@@ -62,7 +62,7 @@ def taken(*parts: str | tuple[str, list[int]], kind: str = "AND", parent: Questi
     return accepted(parent, [], [], proposed(*parts, kind=kind), [], 0.15)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(proposal, st.lists(st.sampled_from(QUESTIONS), max_size=3), st.integers(0, 5), st.data())
 def test_any_proposal_comes_out_short_new_ordered_and_acyclic(
     one: Proposal, asked: list[str], most: int, data: st.DataObject
