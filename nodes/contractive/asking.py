@@ -86,6 +86,12 @@ def fence_of(run_id: str) -> str:
     return f"===== {hashlib.sha256(f'{run_id} fence'.encode()).hexdigest()[:FENCE_CHARS]} ====="
 
 
+def without_fence(reply: str, run_id: str) -> str:
+    """A reply without the fence of its prompt, which a model that copies signs may take for an answer."""
+    fence = fence_of(run_id)
+    return reply.replace(fence, "").replace(fence.strip("= "), "").strip()
+
+
 def turns(task: Task) -> str:
     """The last turns of the chat, oldest first."""
     said = task.earlier[-MOST_TURNS:]

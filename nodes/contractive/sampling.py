@@ -13,7 +13,7 @@ from configs.settings import Role
 from models.embeddings import Embedder
 from models.errors import ModelError
 from models.sampling import Sampling
-from nodes.contractive.asking import fence_of
+from nodes.contractive.asking import without_fence
 from nodes.contractive.calls import Calls, Place, Said
 from nodes.contractive.clusters import Cluster
 from nodes.contractive.entailment import Judge
@@ -24,7 +24,6 @@ from nodes.contractive.side_by_side import all_of
 from nodes.contractive.state import ClusterSummary, Measured
 from nodes.contractive.tasks import Task
 from nodes.errors import CallRefused
-from nodes.research.asking import disarmed_fence
 
 ROLE: Role = "worker"
 LONGEST_TEXT = 4000
@@ -123,9 +122,8 @@ async def _one(
     at = Place(place.phase, place.node, place.branch, (*place.number, number))
     sampling = Sampling(task.limits.temperature, seed_of(task.seed, at))
     try:
-        said = await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
-        # A line of our own prompt that a model gives back is no answer.
-        return said._replace(text=disarmed_fence(said.text, fence_of(task.run_id)).strip())
+        reply = await calls.text(at, ROLE, messages, sampling=sampling, stop=STOPS)
+        return reply._replace(text=without_fence(reply.text, task.run_id))
     except (ModelError, CallRefused) as error:
         return error
 

@@ -1,5 +1,6 @@
 """Runs of the contractive graph with a scripted model: tried first, split in doubt, merged if surer."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from graph.contractive import build, think, workflow
-from models.scripted import register_script
+from models.scripted import Script, register_script
 from nodes.contractive.state import ROOT, ContractiveState
 from nodes.reflective.context import RunContext
 from tests.nodes.contractive.thinker import Thinker, doubt, parts, sure, thought
@@ -55,6 +56,20 @@ async def test_doubt_without_parts_is_sampled_on_as_if_it_could_not_be_split(tmp
     assert state.root.tried.samples == unsplit.root.tried.samples > 4
     # No sample of the try was asked for again.
     assert len(script.prompts("worker")) == len(alone.prompts("worker"))
+
+
+class Parrot(Script):
+    """Repeats the fence of its prompt, with its stroke or without."""
+
+    def decide(self, role: str, prompt: str) -> str:
+        fence = re.search(r"=+ ([0-9a-f]{16}) =+", prompt)
+        assert fence is not None
+        return fence[len(prompt) % 2]
+
+
+async def test_the_fence_of_a_prompt_is_no_answer(tmp_path: Path) -> None:
+    state = await thought(tmp_path, Parrot(), APPLES, max_loops=1)
+    assert (state.status, state.final_answer, state.confidence) == ("no_answer", "", 0.0)
 
 
 async def test_a_merge_that_is_no_surer_leaves_the_best_answer_so_far(tmp_path: Path) -> None:

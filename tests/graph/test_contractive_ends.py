@@ -80,7 +80,8 @@ async def test_tasks_that_fail_in_one_step_are_one_failure_and_cost_no_answer(
     script = Obstructed(
         root=tmp_path, at=at, says={APPLES: halves, BOX: sure(12), FALLEN: sure(3)}, splits=SPLIT
     )
-    state = await thought(tmp_path, script, APPLES, k_max_samples=4)
+    graph, given = graph_of(script, tmp_path, f"obstructed{at}", k_max_samples=4)
+    state = ContractiveState.model_validate(await graph.ainvoke({"question": APPLES}, **given))
     assert (state.status, state.stop_reason, state.short_answer) == ("uncertain", "error", "9")
     assert state.failure is not None and state.failure.kind == "CorpusUnwritable"
     assert state.metrics.calls == script.asked
