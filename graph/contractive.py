@@ -63,7 +63,7 @@ def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "
     if state.failure is not None or state.remaining_steps in TURN_AT:
         return "answer"
     tasks = ready(state.tree)
-    sends = [Send(one.operation, task_of(state, one.node).model_dump(mode="json")) for one in tasks]
+    sends = [Send(one.operation, task_of(state, one.node).packed()) for one in tasks]
     return sends or "conclude"
 
 

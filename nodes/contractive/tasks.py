@@ -5,6 +5,8 @@ The tasks of a step run side by side, each with a copy of its own, and return th
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import BaseModel, Field
 
 from configs.contractive import ContractiveSettings
@@ -37,7 +39,8 @@ class Task(BaseModel):
         left_out: parts that may not be merged, and why.
         fresh: its parts that were asked in this pass.
         ancestors: questions above it, the whole one first.
-        asked: all other questions of the tree.
+        asked: the other questions of the tree, for one that is to be split; what brought no usable answer
+            may be asked again.
         earlier: turns of the chat; for the whole question only.
         number: of the pass.
         run_id, seed, limits, peer, judge: of the run.
@@ -62,6 +65,10 @@ class Task(BaseModel):
     spent: int = 0
     seconds: float = 0.0
 
+    def packed(self) -> dict[str, Any]:
+        """The task as JSON, without what `model_validate` fills in by itself."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
     @property
     def branch(self) -> str:
         """The part of the whole question this one lies below, or is; empty for the whole question."""
@@ -77,6 +84,8 @@ class Task(BaseModel):
 def task_of(state: ContractiveState, node: str) -> Task:
     """The task for a question, whatever is to be done with it."""
     question = state.tree[node]
+    # Only who splits a question has to know the others; a level of 27 would carry each of them 27 times.
+    splits = question.stage == "DECOMPOSE"
     usable, left_out = evidence(state, question)
     return Task(
         question=state.taken_up(node),
@@ -86,7 +95,7 @@ def task_of(state: ContractiveState, node: str) -> Task:
         left_out=left_out,
         fresh=[name for name in question.children if state.tree[name].born == _number(state)],
         ancestors=_ancestors(state, question),
-        asked=[other.text for other in state.tree.values() if other.id != node],
+        asked=_asked(state, node) if splits else [],
         earlier=state.asked_before if node == ROOT else [],
         number=_number(state),
         run_id=state.run_id,
@@ -97,6 +106,10 @@ def task_of(state: ContractiveState, node: str) -> Task:
         spent=state.metrics.tokens,
         seconds=state.metrics.seconds,
     )
+
+
+def _asked(state: ContractiveState, node: str) -> list[str]:
+    return [one.text for one in state.tree.values() if one.id != node and not one.pruned]
 
 
 def _number(state: ContractiveState) -> int:

@@ -131,10 +131,22 @@ async def test_a_required_part_without_an_answer_keeps_the_question_from_being_m
         says={APPLES: doubt(9, 9, 4, 31), BOX: sure(12), FALLEN: [""]}, knows={APPLES: sure(9)}, splits=SPLIT
     )
     state = await thought(tmp_path, script, APPLES, max_depth=1, k_max_samples=4)
-    (merge,) = state.root.merges
-    assert not merge.kept and "0.2" in merge.reason and "0.2" in merge.left_out
+    merge = state.root.merges[0]
+    assert not any(one.kept for one in state.root.merges) and "0.2" in merge.reason and "0.2" in merge.left_out
     assert (state.status, state.short_answer) == ("uncertain", "9")
     assert not script.prompts("worker", "Established:")
+
+
+async def test_a_required_part_that_failed_may_be_asked_again(tmp_path: Path) -> None:
+    script = Thinker(
+        says={APPLES: doubt(9, 9, 4, 31), BOX: sure(12), FALLEN: ["", "", "", "", *sure(3) * 40]},
+        knows={APPLES: sure(9)},
+        splits=SPLIT,
+    )
+    state = await thought(tmp_path, script, APPLES, max_depth=1, k_max_samples=4)
+    assert [state.tree[name].text for name in state.root.children] == [BOX, FALLEN, FALLEN]
+    assert [merge.kept for merge in state.root.merges] == [False, True]
+    assert (state.status, state.short_answer) == ("answered", "9")
 
 
 async def test_parts_that_compete_give_their_winner_only(tmp_path: Path) -> None:
