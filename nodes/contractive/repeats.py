@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp
 
 from configs.relevance import WORDS, SameWeights, load_part_weights
@@ -94,6 +95,16 @@ def in_doubt(question: str, earlier: str) -> bool:
 
 def sameness(question: str, earlier: str, meanings: Meanings | None = None) -> Sameness:
     """How likely a question asks what an earlier one asks, which may say more than its last sentence does."""
+    return _by_words(question, earlier) if meanings is None else _sameness(question, earlier, meanings)
+
+
+# Every part is held against the whole tree, first to see whether words leave a doubt.
+@lru_cache(maxsize=8192)
+def _by_words(question: str, earlier: str) -> Sameness:
+    return _sameness(question, earlier, None)
+
+
+def _sameness(question: str, earlier: str, meanings: Meanings | None) -> Sameness:
     if _far(question, earlier, meanings):
         return Sameness(0.0, "they have nothing in common")
     later, before = read(question), read(earlier)
