@@ -9,9 +9,9 @@ from langgraph.runtime import Runtime
 
 from memory.errors import MemoryStoreError
 from nodes.contractive.advance import counted
-from nodes.contractive.calls import forget
 from nodes.contractive.conclude import is_confident
 from nodes.contractive.confidence import confidence_of
+from nodes.contractive.open_calls import forget
 from nodes.contractive.reading.asked import asked
 from nodes.contractive.run import run_of
 from nodes.contractive.sampling import LONGEST_ANSWER

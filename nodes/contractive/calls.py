@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from langchain_core.messages import BaseMessage
@@ -26,17 +24,14 @@ from memory.call_journal import CallEnd, CallJournal, call_key
 from models.errors import (
     ModelError,
     ModelFailed,
-    ModelMissing,
-    ModelReplyInvalid,
-    ModelRequestRefused,
     ModelTimeout,
-    ModelUnavailable,
 )
-from models.prompt_size import estimate_prompt, estimate_tokens
+from models.prompt_size import estimate_tokens
 from models.roles import RoleModels
 from models.sampling import Sampling
 from models.structured import wire_schema
-from models.usage import Usage
+from nodes.contractive.call_costs import Heard, error_of, failure_facts, taken, taken_in_vain
+from nodes.contractive.ledger import Ledger
 from nodes.contractive.state import Metrics, Phase
 from nodes.errors import CallRefused
 from nodes.reflective.state import RoleUsage
@@ -46,9 +41,6 @@ MOST_TRIES = 3
 PAUSES = (0.25, 0.5)
 SECOND_TRY = 200
 """Tokens in which a second try at a typed answer says what was wrong with the first."""
-OPEN_RUNS = 256
-# Where a provider says nothing of tokens, its replies are counted as prompts are.
-NOTHING_TAKEN = (ModelUnavailable, ModelMissing, ModelRequestRefused)
 
 
 @dataclass(frozen=True)
@@ -73,45 +65,6 @@ class Said(NamedTuple):
 
     text: str
     truncated: bool
-
-
-class _Heard(NamedTuple):
-    """A reply: what is kept of it, what the server says it cost, and all that was said, thinking too."""
-
-    facts: dict[str, Any]
-    usage: Usage
-    said: str
-
-
-@dataclass
-class _Ledger:
-    """Tokens taken and reserved, by branch; "" is the whole run."""
-
-    most: dict[str, int]
-    each_branch: int
-    taken: dict[str, int] = field(default_factory=dict)
-    reserved: dict[str, int] = field(default_factory=dict)
-
-    def fits(self, branch: str, tokens: int, *, waiting: bool) -> bool:
-        """True if so much may be reserved; `waiting` leaves out what calls under way have reserved."""
-        for scope in {"", branch}:
-            held = 0 if waiting else self.reserved.get(scope, 0)
-            if self.taken.get(scope, 0) + held + tokens > self.most.get(scope, self.each_branch):
-                return False
-        return True
-
-    def reserve(self, branch: str, tokens: int) -> None:
-        for scope in {"", branch}:
-            self.reserved[scope] = self.reserved.get(scope, 0) + tokens
-
-    def settle(self, branch: str, reserved: int, tokens: int) -> None:
-        for scope in {"", branch}:
-            self.reserved[scope] -= reserved
-        self.take(branch, tokens)
-
-    def take(self, branch: str, tokens: int) -> None:
-        for scope in {"", branch}:
-            self.taken[scope] = self.taken.get(scope, 0) + tokens
 
 
 class Calls:
@@ -139,9 +92,10 @@ class Calls:
         self._limits = limits
         self._journal = journal
         self._deadline = deadline
-        self._ledger = _Ledger({"": limits.max_global_tokens}, limits.max_branch_tokens)
+        self._ledger = Ledger({"": limits.max_global_tokens}, limits.max_branch_tokens)
         self._by_phase: dict[str, RoleUsage] = {}
         self._failed = 0
+        self._cut = 0
         for end in journal.ends.values():
             self._count(end)
             self._ledger.take(str(end.facts.get("branch", "")), end.tokens)
@@ -162,6 +116,7 @@ class Calls:
         phase = str(end.facts.get("phase", ""))
         before = self._by_phase.get(phase, RoleUsage())
         self._failed += "error" in end.facts
+        self._cut = max(self._cut, int(end.facts.get("cut", 0)))
         self._by_phase[phase] = RoleUsage(
             calls=before.calls + int(spent.get("calls", 1)),
             prompt_tokens=before.prompt_tokens + int(spent.get("prompt_tokens", 0)),
@@ -193,12 +148,12 @@ class Calls:
             MemoryStoreError: the call cannot be written down, and was not made.
         """
 
-        async def ask() -> _Heard:
+        async def ask() -> Heard:
             reply = await self.models.text(
                 role, messages, stop=stop, max_tokens=max_tokens, sampling=sampling
             )
             facts = {"text": reply.text, "truncated": reply.truncated, "cut": reply.cut}
-            return _Heard(facts, reply.usage, reply.text + reply.thinking)
+            return Heard(facts, reply.usage, reply.text + reply.thinking)
 
         drawn = (sampling.temperature, sampling.seed) if sampling else ()
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
@@ -221,10 +176,10 @@ class Calls:
             ModelError: no usable answer came.
         """
 
-        async def ask() -> _Heard:
+        async def ask() -> Heard:
             reply = await self.models.structured(role, messages, schema, max_tokens=max_tokens)
             value = reply.value.model_dump(mode="json")
-            return _Heard({"value": value, "cut": reply.cut}, reply.usage, f"{value}{reply.thinking}")
+            return Heard({"value": value, "cut": reply.cut}, reply.usage, f"{value}{reply.thinking}")
 
         prompt, longest = self.models.most_tokens(role, messages, max_tokens)
         # The schema may have to be told in words, and a reply that does not fit is shown and asked for again.
@@ -245,7 +200,7 @@ class Calls:
         messages: Sequence[BaseMessage],
         drawn: tuple[object, ...],
         most: tuple[int, int],
-        ask: Callable[[], Awaitable[_Heard]],
+        ask: Callable[[], Awaitable[Heard]],
     ) -> dict[str, Any]:
         """The reply of the journal, else of the model; what may pass is tried again, each time paid for."""
         prompt = [(message.type, str(message.text)) for message in messages]
@@ -255,7 +210,7 @@ class Calls:
             if "error" not in facts:
                 return facts
             if not facts["transient"] or attempt == MOST_TRIES - 1:
-                raise _error_of(facts)
+                raise error_of(facts)
             await asyncio.sleep(PAUSES[attempt])
         raise AssertionError("every try returns or raises")
 
@@ -265,7 +220,7 @@ class Calls:
         place: Place,
         most: tuple[int, int],
         messages: Sequence[BaseMessage],
-        ask: Callable[[], Awaitable[_Heard]],
+        ask: Callable[[], Awaitable[Heard]],
     ) -> dict[str, Any]:
         known = self._journal.ends.get(key)
         if known is not None:
@@ -291,7 +246,7 @@ class Calls:
 
     async def _asked(
         self,
-        ask: Callable[[], Awaitable[_Heard]],
+        ask: Callable[[], Awaitable[Heard]],
         most: tuple[int, int],
         messages: Sequence[BaseMessage],
     ) -> tuple[dict[str, Any], int]:
@@ -306,9 +261,9 @@ class Calls:
                 f"A call took longer than {seconds:g} s.",
                 "Raise contractive.timeout_sec, or use a smaller model.",
             )
-            return _failure(late, time.perf_counter() - began), sum(most)
+            return failure_facts(late, time.perf_counter() - began), sum(most)
         except ModelError as error:
-            return _failure(error, time.perf_counter() - began), _taken_in_vain(error, most)
+            return failure_facts(error, time.perf_counter() - began), taken_in_vain(error, most)
         finally:
             self.under_way -= 1
         usage = heard.usage
@@ -319,7 +274,7 @@ class Calls:
             "seconds": round(usage.seconds, 4),
             "model": usage.model,
         }
-        return {**heard.facts, "usage": spent}, _taken(heard, messages, most)
+        return {**heard.facts, "usage": spent}, taken(heard, messages, most)
 
     async def _reserve(self, branch: str, tokens: int) -> None:
         async with self._changed:
@@ -358,7 +313,7 @@ class Calls:
         made = sum(spent.calls for spent in self._by_phase.values())
         return Metrics(
             calls=made + len(self._journal.unfinished()),
-            cut=max((int(end.facts.get("cut", 0)) for end in self._journal.ends.values()), default=0),
+            cut=self._cut,
             failed_calls=self._failed,
             repeated_calls=self._repeated,
             tokens=self._journal.tokens + self._lost,
@@ -370,104 +325,3 @@ class Calls:
 
 def _now() -> float:
     return datetime.now(UTC).timestamp()
-
-
-def _failure(error: ModelError, seconds: float) -> dict[str, Any]:
-    usage = error.usage
-    return {
-        "error": error.what,
-        "kind": type(error).__name__,
-        "remedy": error.remedy,
-        "transient": error.transient,
-        "usage": {
-            "calls": usage.calls if usage else 1,
-            "prompt_tokens": usage.prompt_tokens if usage else 0,
-            "completion_tokens": usage.completion_tokens if usage else 0,
-            "seconds": round(seconds, 4),
-        },
-    }
-
-
-def _taken(heard: _Heard, messages: Sequence[BaseMessage], most: tuple[int, int]) -> int:
-    """Tokens of a reply: as the server counts them; what it does not count is estimated."""
-    usage = heard.usage
-    if usage.prompt_tokens and usage.completion_tokens:
-        return usage.prompt_tokens + usage.completion_tokens
-    if usage.calls > 1:
-        # The first try is not there any more to be counted.
-        return max(sum(most), usage.prompt_tokens + usage.completion_tokens)
-    prompt = usage.prompt_tokens or min(estimate_prompt(messages), most[0])
-    return prompt + (usage.completion_tokens or min(estimate_tokens(heard.said), most[1]))
-
-
-def _taken_in_vain(error: ModelError, most: tuple[int, int]) -> int:
-    """Tokens of a call that brought nothing: what was counted, and what the try that failed may have taken.
-
-    A server that cannot be reached takes nothing; one that breaks off has read the prompt; one that is too
-    slow may have taken all.
-    """
-    usage = error.usage
-    counted = usage.prompt_tokens + usage.completion_tokens if usage else 0
-    if isinstance(error, ModelReplyInvalid):
-        return counted or sum(most)
-    if isinstance(error, NOTHING_TAKEN):
-        return counted
-    uncounted = sum(most) if isinstance(error, ModelTimeout) else most[0]
-    return max(counted, min(counted + uncounted, sum(most)))
-
-
-def _error_of(facts: dict[str, Any]) -> ModelError:
-    kinds: dict[str, type[ModelError]] = {
-        kind.__name__: kind for kind in (ModelFailed, ModelMissing, ModelTimeout, ModelUnavailable)
-    }
-    error = kinds.get(str(facts.get("kind")), ModelFailed)(str(facts["error"]), str(facts.get("remedy", "")))
-    error.transient = bool(facts.get("transient"))
-    return error
-
-
-_OPEN: OrderedDict[str, tuple[asyncio.AbstractEventLoop, Calls]] = OrderedDict()
-
-
-async def calls_of(
-    run_id: str,
-    models: RoleModels,
-    limits: ContractiveSettings,
-    path: Path | None,
-    deadline: float | None,
-    spent: int = 0,
-    seconds: float = 0.0,
-) -> Calls:
-    """The calls of a run: those this process has open, else with what their journal holds.
-
-    Args:
-        run_id: of the run.
-        models: of the run.
-        limits: of the run.
-        path: of the journal; None keeps it in memory.
-        deadline: as for `Calls`.
-        spent: as for `Calls`.
-        seconds: as for `Calls`.
-
-    Raises:
-        MemoryStoreError: the journal cannot be read.
-    """
-    loop = asyncio.get_running_loop()
-    known = _OPEN.get(run_id)
-    if known is not None and known[0] is loop:
-        _OPEN.move_to_end(run_id)
-        return known[1]
-    journal = await asyncio.to_thread(CallJournal.read, path)
-    again = _OPEN.get(run_id)
-    if again is not None and again[0] is loop:
-        # Another task of the same step was first.
-        return again[1]
-    calls = Calls(models, limits, journal, deadline, spent, seconds)
-    _OPEN[run_id] = (loop, calls)
-    while len(_OPEN) > OPEN_RUNS:
-        _OPEN.popitem(last=False)
-    return calls
-
-
-def forget(run_id: str) -> None:
-    """Let go of a run that has ended."""
-    _OPEN.pop(run_id, None)

@@ -7,8 +7,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from nodes.contractive.calls import forget
 from nodes.contractive.normalization import by_code
+from nodes.contractive.open_calls import forget
 from nodes.contractive.state import ROOT, ContractiveState
 from nodes.contractive.telling import happened
 from nodes.reflective.context import RunContext

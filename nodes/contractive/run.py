@@ -19,8 +19,9 @@ from memory.project_directory import DIRECTORY
 from models.embeddings import Embedder
 from models.errors import ModelError, ModelFailed
 from models.multilingual_embeddings import open_goal_embedder
-from nodes.contractive.calls import Calls, Place, calls_of
+from nodes.contractive.calls import Calls, Place
 from nodes.contractive.entailment import Judge, judge_by
+from nodes.contractive.open_calls import calls_of
 from nodes.contractive.tasks import Task
 from nodes.errors import CallRefused
 from nodes.reflective.context import RunContext

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nodes.contractive.calls import _OPEN
+from nodes.contractive.open_calls import _OPEN
 from nodes.contractive.state import ROOT, ContractiveState
 from tests.nodes.contractive.thinker import Thinker, parts, thought
 

@@ -11,7 +11,7 @@ from pydantic import PrivateAttr
 
 from memory.call_journal import CallJournal
 from nodes.contractive.asking import facts_text
-from nodes.contractive.calls import _OPEN
+from nodes.contractive.open_calls import _OPEN
 from nodes.contractive.state import LONGEST_QUESTION, ROOT, ContractiveState
 from nodes.contractive.tasks import Fact
 from tests.graph.test_contractive import APPLES, BOX, FALLEN, GUESSES, SPLIT, graph_of

@@ -18,7 +18,8 @@ from models.roles import RoleModels
 from models.scripted import Script, register_script
 from models.selection import ModelChoice
 from models.usage import Usage
-from nodes.contractive.calls import Calls, Place, _Heard, _taken, _taken_in_vain
+from nodes.contractive.call_costs import Heard, taken, taken_in_vain
+from nodes.contractive.calls import Calls, Place
 
 ASKED = [HumanMessage("How many crates are in the hall?")]
 MOST = (40, 64)
@@ -49,7 +50,7 @@ async def test_of_calls_that_were_killed_twice_both_are_counted(tmp_path: Path) 
 @given(prompt=COUNTS, completion=COUNTS)
 def test_a_server_that_counts_half_of_a_call_gives_away_nothing(prompt: int, completion: int) -> None:
     said = "It holds nine crates and a half.\nAnswer: 9.5"
-    told = _taken(_Heard({}, Usage("worker", "m", 1, prompt, completion), said), ASKED, MOST)
+    told = taken(Heard({}, Usage("worker", "m", 1, prompt, completion), said), ASKED, MOST)
     assert told >= prompt + completion
     assert told > completion and told > prompt
     if completion and not prompt:
@@ -58,16 +59,16 @@ def test_a_server_that_counts_half_of_a_call_gives_away_nothing(prompt: int, com
 
 def test_thinking_costs_as_much_as_an_answer() -> None:
     nothing = Usage("worker", "m", 1)
-    aloud = _taken(_Heard({"text": "9"}, nothing, "9" + "so it goes on " * 4), ASKED, MOST)
-    assert aloud > _taken(_Heard({"text": "9"}, nothing, "9"), ASKED, MOST)
+    aloud = taken(Heard({"text": "9"}, nothing, "9" + "so it goes on " * 4), ASKED, MOST)
+    assert aloud > taken(Heard({"text": "9"}, nothing, "9"), ASKED, MOST)
 
 
 def test_of_two_tries_nobody_counted_all_that_was_reserved_is_taken() -> None:
-    assert _taken(_Heard({}, Usage("critic", "m", 2), "{}"), ASKED, MOST) == sum(MOST)
+    assert taken(Heard({}, Usage("critic", "m", 2), "{}"), ASKED, MOST) == sum(MOST)
 
 
 @pytest.mark.parametrize(
-    ("error", "counted", "taken"),
+    ("error", "counted", "cost"),
     [
         # The first try was counted, the second was cut off by time: it may have taken the rest.
         (ModelTimeout("late", ""), 30, sum(MOST)),
@@ -79,16 +80,16 @@ def test_of_two_tries_nobody_counted_all_that_was_reserved_is_taken() -> None:
     ],
 )
 def test_a_call_that_failed_costs_what_was_counted_and_what_may_have_been_taken(
-    error: ModelError, counted: int, taken: int
+    error: ModelError, counted: int, cost: int
 ) -> None:
     error.usage = Usage("worker", "m", 2, counted, 0)
-    assert _taken_in_vain(error, MOST) == taken
+    assert taken_in_vain(error, MOST) == cost
 
 
-@pytest.mark.parametrize(("counted", "taken"), [(0, sum(MOST)), (33, 33)])
-def test_replies_nobody_can_read_cost_as_counted_or_all(counted: int, taken: int) -> None:
+@pytest.mark.parametrize(("counted", "cost"), [(0, sum(MOST)), (33, 33)])
+def test_replies_nobody_can_read_cost_as_counted_or_all(counted: int, cost: int) -> None:
     error = ModelReplyInvalid("no JSON", "", "?", Usage("critic", "m", 2, counted, 0))
-    assert _taken_in_vain(error, MOST) == taken
+    assert taken_in_vain(error, MOST) == cost
 
 
 async def test_a_prompt_that_lost_some_of_itself_is_told_after_a_resume_too(tmp_path: Path) -> None:
