@@ -44,13 +44,10 @@ class Drawn(NamedTuple):
     Attributes:
         measured: what the samples say.
         refused: the limit that kept further samples from being drawn, or None.
-        errors: why calls brought nothing, each once.
-        heard: True if a server answered at all, be it with an error of its own.
     """
 
     measured: Measured
     refused: CallRefused | None
-    errors: list[ModelError]
 
 
 async def sample(
@@ -106,7 +103,7 @@ async def sample(
     needed = min(LEAST, most)
     measured = _measured(task.question.question, found, texts, errors, needed)
     measured.text = measured.text[: LONGEST_ANSWER if task.is_root else LONGEST_TEXT]
-    return Drawn(measured, refused, errors)
+    return Drawn(measured, refused)
 
 
 def _wave(found: Estimated, drawn: int, most: int, may_split: bool) -> int:
