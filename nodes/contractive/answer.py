@@ -74,9 +74,13 @@ def for_people(question: str, text: str, short: str) -> str:
         text: the whole reply.
         short: the answer in it.
     """
-    if asked(question).wanted not in WHOLE:
+    wanted = asked(question).wanted
+    if wanted not in WHOLE:
         return short
-    return LABEL.sub("", text).strip() or short
+    # In code the same word may be a key.
+    labels = [] if wanted == "code" or "```" in text else list(LABEL.finditer(text))
+    told = f"{text[: labels[-1].start()]}{text[labels[-1].end() :]}" if labels else text
+    return told.strip() or short
 
 
 async def _metrics(state: ContractiveState, runtime: Runtime[RunContext]) -> tuple[Metrics, list[str]]:

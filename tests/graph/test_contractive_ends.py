@@ -165,6 +165,7 @@ async def test_a_long_answer_is_given_whole(tmp_path: Path) -> None:
         ("Explain how rain forms.", "Vapour cools.\n**Answer:** It falls.", "Vapour cools.\nIt falls."),
         ("Explain how rain forms.", "Answer: Vapour condenses.", "Vapour condenses."),
         ("List three primes.", "Answer: 2, 3, 5", "2, 3, 5"),
+        ("Write a YAML snippet.", "```yaml\nanswer: 5\n```", "```yaml\nanswer: 5\n```"),
     ],
 )  # fmt: skip
 async def test_people_get_the_answer_in_the_form_they_asked_for(
