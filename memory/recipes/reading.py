@@ -11,7 +11,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from memory.recipes.ground import Ground, written
+from memory.recipes.ground import QUOTED, Ground, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
 from memory.recipes.quantities import Quantities, read_number, read_quantities
@@ -166,7 +166,7 @@ def _without_asides(reading: Reading, known: Container[str], lexicon: Lexicon) -
     that is understood of it is asked by the others anyway.
     """
     kept = reading
-    clauses = CLAUSE.split(reading.goal)
+    clauses = _clauses(reading.goal)
     for clause in clauses if len(clauses) > 1 else []:
         sentence = clause[:1].isupper() or clause.endswith((".", "!", "?"))
         if NARROWS.match(clause) or not (sentence or PERSONAL.search(clause)):
@@ -176,6 +176,17 @@ def _without_asides(reading: Reading, known: Container[str], lexicon: Lexicon) -
         if _says_nothing_beyond(aside, rest) and len(rest.residue) < len(kept.residue):
             kept = rest
     return replace(kept, goal=reading.goal)
+
+
+def _clauses(goal: str) -> list[str]:
+    """A goal cut where a clause may end; what is quoted is not cut."""
+    quoted = [match.span() for match in QUOTED.finditer(goal)]
+    clauses, start = [], 0
+    for match in CLAUSE.finditer(goal):
+        if not any(begin < match.start() < end for begin, end in quoted):
+            clauses.append(goal[start : match.start()])
+            start = match.end()
+    return [*clauses, goal[start:]]
 
 
 def _says_nothing_beyond(aside: Reading, kept: Reading) -> bool:

@@ -136,6 +136,9 @@ def _directory_bytes(text: str, _: AnswerTemplate) -> list[Row]:
     totals: Counter[str] = Counter()
     for record in records(text):
         size, _tab, path = record.partition("\t")
+        if not size.isdecimal():
+            # The rest of a name with a line end in it; its size stood before.
+            continue
         for parent in PurePosixPath(tidy(path)).parents:
             totals[str(parent)] += int(size)
     ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))

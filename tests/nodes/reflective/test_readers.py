@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from configs.settings import ToolSettings
@@ -159,6 +159,7 @@ def test_windows_line_ends_do_not_stay() -> None:
 
 
 @given(st.text())
+@example("\t0")
 def test_no_reader_breaks_on_any_text(text: str) -> None:
     for reader in READERS:
         rows: list[Row] = read_rows(text, template(reader, fields=("a", "b")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.recipes.reading import read_goal
@@ -77,6 +77,7 @@ def test_bare_words_that_are_joined_are_not_one_text(words: str, verb: str) -> N
 
 
 @given(st.lists(TEXT.filter(lambda text: '"' not in text), min_size=2, max_size=4, unique=True))
+@example(["X", "X.X. Y"])
 def test_no_quotation_is_dropped(texts: list[str]) -> None:
     reading = read_goal("which files contain " + " or ".join(f'"{text}"' for text in texts))
     taken = {reading.literal, *reading.globs, *(mention.text for mention in reading.mentions)}
