@@ -63,7 +63,7 @@ class _Batch:
 
     records: list[dict[str, Any]] = field(default_factory=list)
     done: asyncio.Event = field(default_factory=asyncio.Event)
-    error: CorpusUnwritable | None = None
+    error: Exception | None = None
 
 
 class CallJournal:
@@ -126,13 +126,14 @@ class CallJournal:
             facts: whatever else is kept of it; JSON.
 
         Raises:
-            CorpusUnwritable: it cannot be written; the call must not be made.
+            MemoryStoreError: it cannot be written; the call must not be made.
         """
         record = {"key": key, "most": tokens, "facts": facts or {}}
         self._take(record)
         try:
             await self._write(record)
-        except CorpusUnwritable:
+        except Exception:
+            # It must not be made, so it takes nothing.
             self._open[key].pop()
             raise
 
@@ -140,7 +141,7 @@ class CallJournal:
         """Note what came of a call, and wait until that is written.
 
         Raises:
-            CorpusUnwritable: it cannot be written.
+            MemoryStoreError: it cannot be written.
         """
         record = {"key": end.key, "tokens": end.tokens, "facts": end.facts}
         self._take(record)
@@ -177,7 +178,7 @@ class CallJournal:
                 batch, self._next = self._next, _Batch()
                 try:
                     await asyncio.to_thread(JsonLines(path).extend, batch.records)
-                except CorpusUnwritable as error:
+                except Exception as error:  # raised again by each of those whose line it kept from the disk
                     batch.error = error
                 finally:
                     batch.done.set()

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from evals.report.labelled import Labelled
+
 
 class Exact(BaseModel):
     """What all checks share: no field that none of them knows."""
@@ -116,7 +118,7 @@ class Part(Exact):
     needs: tuple[int, ...] = ()
 
 
-class Task(Exact):
+class Task(Exact, Labelled):
     """A question with an exact answer.
 
     Attributes:

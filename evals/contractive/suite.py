@@ -14,10 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
-import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -36,16 +33,16 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     evenly,
     isolated_home,
-    machine_facts,
     model_digest,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from evals.report.options import BARE
 from models.errors import ModelUnavailable
@@ -58,12 +55,7 @@ PROBE_SECONDS = 2.0
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        prog="reflect eval contractive",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_suite_options(parser, strategies=SCENARIOS)
+    parser = suite_parser("contractive", __doc__, strategies=SCENARIOS)
     parser.add_argument("--scenarios", metavar="S0,S1,...", help="which to run (default: all); as --strategy")
     parser.add_argument("--peer-model", metavar="P:M", help="reviews in S4: a model of another family")
     parser.add_argument("--strong-model", metavar="P:M", help="reviews in S5: a larger one of the family")
@@ -139,15 +131,11 @@ async def _measured(
     async def run_one(one: Planned) -> Case:
         return await run_case(one, by_id[one.id], peers[one.variant, one.model])
 
-    with terminal_progress(sys.stderr) as told:
-        cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+    cases = await run_planned(planned, run_one, options)
     _refuse_silence(cases)
     return Report(
-        suite="contractive",
+        **circumstances("contractive"),
         about="Tasks with exact answers: the tree of questions, held against one call of the bare model.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "contractive", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=", ".join(options.models),
         model_digest=digests,
         settings={"limit": options.limit, "repeat": options.repeat, "jobs": options.jobs},
@@ -179,9 +167,7 @@ def _chosen(options: SuiteOptions) -> list[Task]:
     Raises:
         UsageError: a task that is asked for is none of the suite's.
     """
-    unknown = set(options.only) - set(tasks())
-    if unknown:
-        raise UsageError(f"There is no task {', '.join(sorted(unknown))}.", "A report lists the ids.")
+    refuse_unknown(options, tasks(), "task")
     wanted = [task for task in tasks().values() if not options.only or task.id in options.only]
     return evenly(wanted, lambda task: task.domain, options.limit, options.seed)
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from itertools import combinations
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
-from configs.errors import UsageError
+from evals.report.labelled import Labelled, entries_of
 
 NO_ANSWER = ("empty", "refusal")
 """Labels that are classes of their own; all others only tell which samples belong together."""
 
 
-class SampleSet(BaseModel):
+class SampleSet(Labelled):
     """One labelled set.
 
     Attributes:
@@ -73,14 +71,4 @@ def sample_sets() -> dict[str, SampleSet]:
     Raises:
         UsageError: a file holds something else, or two sets have one id.
     """
-    found: dict[str, SampleSet] = {}
-    for path in sorted((files("evals.entropy") / "sets").iterdir(), key=lambda entry: entry.name):
-        try:
-            sets = [SampleSet.model_validate(entry) for entry in yaml.safe_load(path.read_text("utf-8"))]
-        except (ValidationError, yaml.YAMLError, TypeError) as error:
-            raise UsageError(f"{path.name} holds no sample sets: {error}", "Mend the file.") from error
-        for one in sets:
-            if one.id in found:
-                raise UsageError(f"There are two sets {one.id}.", f"Rename one in {path.name}.")
-            found[one.id] = one
-    return found
+    return entries_of("evals.entropy", "sets", SampleSet, "sample set")

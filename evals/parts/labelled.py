@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
-from configs.errors import UsageError
+from evals.report.labelled import Labelled, entries_of
 from nodes.contractive.repeats import texts_compared
 
 TopicKind = Literal["part", "deeper part", "drift", "unrelated", "neighbour"]
@@ -18,7 +16,7 @@ PairKind = Literal["same", "near", "part"]
 NEIGHBOURS = 2
 
 
-class LabelledQuestion(BaseModel):
+class LabelledQuestion(Labelled):
     """One question and what is labelled about it.
 
     Attributes:
@@ -82,17 +80,7 @@ def labelled_questions() -> dict[str, LabelledQuestion]:
     Raises:
         UsageError: a file holds something else, or two questions have one id.
     """
-    found: dict[str, LabelledQuestion] = {}
-    for path in sorted((files("evals.parts") / "sets").iterdir(), key=lambda entry: entry.name):
-        try:
-            read = [LabelledQuestion.model_validate(one) for one in yaml.safe_load(path.read_text("utf-8"))]
-        except (ValidationError, yaml.YAMLError, TypeError) as error:
-            raise UsageError(f"{path.name} holds no labelled questions: {error}", "Mend the file.") from error
-        for one in read:
-            if one.id in found:
-                raise UsageError(f"There are two questions {one.id}.", f"Rename one in {path.name}.")
-            found[one.id] = one
-    return found
+    return entries_of("evals.parts", "sets", LabelledQuestion, "labelled question")
 
 
 def neighbours(of: LabelledQuestion) -> tuple[str, ...]:

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
-import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from configs.errors import UsageError
@@ -25,15 +22,15 @@ from evals.report import (
     Planned,
     Report,
     SuiteOptions,
-    add_suite_options,
+    circumstances,
     evenly,
     isolated_home,
-    machine_facts,
     publish,
-    run_cases,
+    refuse_unknown,
+    run_planned,
     settings_digest,
     suite_options,
-    terminal_progress,
+    suite_parser,
 )
 from models.multilingual_embeddings import open_goal_embedder
 from nodes.contractive.meanings import Meanings, meanings_of
@@ -44,12 +41,7 @@ WAYS = (BY_EMBEDDING, BY_WORDS)
 
 def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, read."""
-    parser = argparse.ArgumentParser(
-        prog="reflect eval parts",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_suite_options(parser, default_model=BY_CODE, strategies=WAYS)
+    parser = suite_parser("parts", __doc__, default_model=BY_CODE, strategies=WAYS)
     return parser.parse_args(argv)
 
 
@@ -77,14 +69,10 @@ async def _measured(options: SuiteOptions) -> Report:
         of = meanings if one.variant == BY_EMBEDDING else None
         return measured(one, labelled_questions()[one.id], of)
 
-    with terminal_progress(sys.stderr) as told:
-        cases = await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+    cases = await run_planned(planned, run_one, options)
     return Report(
-        suite="parts",
+        **circumstances("parts"),
         about="Proposed parts of labelled questions: on topic or off, new or asked before.",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=shlex.join(["reflect", "eval", "parts", *sys.argv[1:]]),
-        machine=machine_facts(),
         model=meanings.model if meanings else BY_WORDS,
         settings={"limit": options.limit},
         seeds={"intervals": options.seed},
@@ -106,9 +94,7 @@ def _planned(options: SuiteOptions) -> list[Planned]:
     Raises:
         UsageError: a question that is asked for is none of the suite's.
     """
-    unknown = set(options.only) - set(labelled_questions())
-    if unknown:
-        raise UsageError(f"There is no question {', '.join(sorted(unknown))}.", "A report lists the ids.")
+    refuse_unknown(options, labelled_questions(), "question")
     wanted = [one for one in labelled_questions().values() if not options.only or one.id in options.only]
     chosen = evenly(wanted, lambda one: one.field, options.limit, options.seed)
     return [

@@ -26,7 +26,7 @@ from nodes.contractive.parts import (
 from nodes.contractive.relevance import relevances
 from nodes.contractive.run import Run, run_of_task
 from nodes.contractive.sampling import Drawn
-from nodes.contractive.solve import drawn_for, told, update_of
+from nodes.contractive.solve import drawn_for, told, try_of, update_of
 from nodes.contractive.state import Answer, Question
 from nodes.contractive.tasks import Task
 from nodes.contractive.telling import happened, moved
@@ -76,9 +76,7 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
         question.events.append(happened("decomposed", question.id, joint=question.joint, parts=ids))
     else:
         reviewed_by_code(task)
-    tree = {one.id: one.model_dump(mode="json") for one in [question, *children]}
-    update = update_of(task, drawn)
-    return {**update, "tree": tree, "hindrances": [*update.get("hindrances", []), *hindrances]}
+    return update_of(task, drawn, parts=children, refused=hindrances)
 
 
 async def _sampled_on(task: Task, run: Run) -> Drawn | None:
@@ -89,7 +87,7 @@ async def _sampled_on(task: Task, run: Run) -> Drawn | None:
     question = task.question
     if question.born != task.number:
         return None
-    drawn = await drawn_for(run, task, Place("solve", question.id, task.branch, (task.number,)))
+    drawn = await drawn_for(run, task, try_of(task))
     if drawn.measured.answered:
         told(task, drawn, "try")
         question.tried, question.best = drawn.measured, Answer(measured=drawn.measured, source="try")

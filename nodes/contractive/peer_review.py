@@ -14,8 +14,8 @@ from nodes.contractive.judged import prune_rejected
 from nodes.contractive.pre_review import pre_review
 from nodes.contractive.replies import LightPeerReply, PeerReply
 from nodes.contractive.run import Run, run_of_task
-from nodes.contractive.sampling import Drawn, sample
-from nodes.contractive.solve import told, update_of
+from nodes.contractive.sampling import Drawn
+from nodes.contractive.solve import sampled, told, update_of
 from nodes.contractive.state import VERDICTS, Answer, Measured, Review
 from nodes.contractive.tasks import Task
 from nodes.contractive.telling import happened, moved
@@ -55,8 +55,7 @@ async def peer_review(given: dict[str, Any], runtime: Runtime[RunContext]) -> di
             await _keep_better(task, run, drawn, refused)
     prune_rejected(task)
     moved(question, "DONE")
-    update = update_of(task, drawn)
-    return {**update, "hindrances": [*update.get("hindrances", []), *refused]}
+    return update_of(task, drawn, refused=refused)
 
 
 async def _by_peer(task: Task, run: Run, answer: Answer, of: Any, refused: list[str]) -> Review:
@@ -118,9 +117,7 @@ async def _revised(task: Task, run: Run, reviews: list[Review]) -> Drawn:
         known=facts_text(task.known),
     )
     place = Place("revise", question.id, task.branch, (task.number, len(question.merges)))
-    judge = run.judge(task, place)
-    embedder = await run.embedder() if judge is not None else None
-    drawn = await sample(run.calls, task, place, prompt, judge=judge, embedder=embedder, first=LEAST)
+    drawn = await sampled(run, task, place, prompt, first=LEAST)
     told(task, drawn, "revision")
     return drawn
 

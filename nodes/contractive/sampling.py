@@ -84,9 +84,8 @@ async def sample(
     texts: list[Said | None] = []
     errors: list[ModelError] = []
     refused: CallRefused | None = None
-    found = await estimated(task.question.question, [], judge=None, embedder=None)
     wave = min(first or limits.k_entropy_samples, most)
-    while wave:
+    while True:
         numbers = range(len(texts), len(texts) + wave)
         drawn = await all_of(_one(calls, task, place, messages, number) for number in numbers)
         for reply in drawn:
@@ -100,6 +99,8 @@ async def sample(
         said = [one.text if one is not None else None for one in texts]
         found = await estimated(task.question.question, said, judge=judge, embedder=embedder)
         wave = 0 if refused or len(errors) == len(texts) else _wave(found, len(texts), most, may_split)
+        if not wave:
+            break
     needed = min(LEAST, most)
     measured = _measured(task.question.question, found, texts, errors, needed)
     measured.text = measured.text[: LONGEST_ANSWER if task.is_root else LONGEST_TEXT]

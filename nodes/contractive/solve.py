@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from nodes.contractive.asking import solve_messages
@@ -11,7 +13,7 @@ from nodes.contractive.calls import Place
 from nodes.contractive.judged import reviewed_by_code
 from nodes.contractive.run import Run, run_of_task
 from nodes.contractive.sampling import Drawn, sample
-from nodes.contractive.state import Answer, Measured
+from nodes.contractive.state import Answer, Measured, Question
 from nodes.contractive.tasks import Task
 from nodes.contractive.telling import happened, moved
 from nodes.reflective.context import RunContext
@@ -32,8 +34,7 @@ async def solve(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict[str
     run = await run_of_task(runtime, task)
     async with run.calls.at_work():
         moved(question, "SOLVE")
-        place = Place("solve", question.id, task.branch, (task.number,))
-        drawn = await drawn_for(run, task, place, may_split=may_split(task))
+        drawn = await drawn_for(run, task, try_of(task), may_split=may_split(task))
         told(task, drawn, "try")
         question.tried = drawn.measured
         question.best = Answer(measured=drawn.measured, source="try") if drawn.measured.answered else None
@@ -58,10 +59,29 @@ async def drawn_for(
     """
     parts = set(task.question.children)
     facts = [fact for fact in task.known if known or fact.id not in parts]
+    return await sampled(run, task, place, solve_messages(task, facts), may_split=may_split)
+
+
+async def sampled(
+    run: Run,
+    task: Task,
+    place: Place,
+    messages: Sequence[BaseMessage],
+    *,
+    may_split: bool = False,
+    first: int | None = None,
+) -> Drawn:
+    """Samples of any prompt, compared as the run compares answers; see `sample`."""
     judge = run.judge(task, place)
     embedder = await run.embedder() if judge is not None else None
-    messages = solve_messages(task, facts)
-    return await sample(run.calls, task, place, messages, judge=judge, embedder=embedder, may_split=may_split)
+    return await sample(
+        run.calls, task, place, messages, judge=judge, embedder=embedder, may_split=may_split, first=first
+    )
+
+
+def try_of(task: Task) -> Place:
+    """Where the calls of a question's try belong, by which they are found again."""
+    return Place("solve", task.question.id, task.branch, (task.number,))
 
 
 def may_split(task: Task) -> bool:
@@ -90,9 +110,17 @@ def told(task: Task, drawn: Drawn, of: str) -> None:
     question.errors = list(dict.fromkeys([*question.errors, *new]))
 
 
-def update_of(task: Task, drawn: Drawn | None = None) -> dict[str, Any]:
-    """What a task changes: its question, and the limit it met."""
-    update: dict[str, Any] = {"tree": {task.question.id: task.question.model_dump(mode="json")}}
-    if drawn is not None and drawn.refused is not None:
-        update["hindrances"] = [drawn.refused.limit]
-    return update
+def update_of(
+    task: Task, drawn: Drawn | None = None, *, parts: Sequence[Question] = (), refused: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What a task changes: its question, questions it made, and the limits it met.
+
+    Args:
+        task: that was worked on.
+        drawn: the samples it drew.
+        parts: new questions.
+        refused: limits other calls of it met.
+    """
+    met = [drawn.refused.limit] if drawn is not None and drawn.refused is not None else []
+    tree = {one.id: one.model_dump(mode="json") for one in (task.question, *parts)}
+    return {"tree": tree, "hindrances": [*met, *refused]}

@@ -228,7 +228,8 @@ def test_material_is_text_of_a_bearable_length(tmp_path: Path) -> None:
 
 @given(st.binary())
 def test_any_bytes_are_text_that_can_be_kept(data: bytes) -> None:
-    decoded(data).encode("utf-8")
+    text = decoded(data)
+    assert text.encode("utf-8").decode("utf-8") == text
 
 
 @pytest.mark.parametrize("question", ["", " ", "\n\t", "x" * (LONGEST_QUESTION + 1)])

@@ -177,3 +177,17 @@ def test_no_journals_are_looked_for_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / "elsewhere" / "t-0123456789ab.jsonl").touch()
     (tmp_path / "contractive").symlink_to("elsewhere")
     assert journals_of(tmp_path, "t") == [] == journals_of(tmp_path / "none", "t")
+
+
+async def test_no_failure_of_any_kind_is_taken_for_a_line_that_was_written(tmp_path: Path) -> None:
+    """A link in the directory's place, a value JSON cannot hold: whoever waits is told, and nothing is open."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / ".reflect").mkdir()
+    (tmp_path / ".reflect" / "contractive").symlink_to(elsewhere)
+    journal = CallJournal(journal_path(tmp_path / ".reflect", "run"))
+    with pytest.raises(MemoryStoreError):
+        await journal.began("a", 1)
+    with pytest.raises(TypeError):
+        await CallJournal(tmp_path / "run.jsonl").began("b", 1, {"no": object()})
+    assert journal.tokens == 0 and list(elsewhere.iterdir()) == []
