@@ -180,7 +180,7 @@ def test_no_journals_are_looked_for_behind_a_link(tmp_path: Path) -> None:
 
 
 async def test_no_failure_of_any_kind_is_taken_for_a_line_that_was_written(tmp_path: Path) -> None:
-    """A link in the directory's place, a value JSON cannot hold: whoever waits is told, and nothing is open."""
+    """A link in the directory's place, a value JSON cannot hold: whoever waits is told of it."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (tmp_path / ".reflect").mkdir()
