@@ -1,0 +1,1 @@
+"""Ten games in four bands, each generated from a seed."""

@@ -1,0 +1,79 @@
+"""Observations: what a tool call printed, sealed. They never change; facts are read from them each time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Footprint(BaseModel):
+    """What on the disk a result depends on, so that a later change of it is noticed.
+
+    Attributes:
+        paths: what was read, relative to the sandbox.
+        deep: True if everything below those that are directories was read, too.
+        digest: of their state (names, kinds, sizes, times, and contents where times cannot tell).
+        stable: False if it changed while the tool ran; such an observation supports nothing.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    paths: tuple[str, ...] = ()
+    deep: bool = False
+    digest: str = ""
+    stable: bool = True
+
+
+class Observation(BaseModel):
+    """One tool call and its result, of one game.
+
+    Attributes:
+        id: its name in the game: "o1", "o2", ...
+        game: the game it belongs to; no other game accepts it.
+        turn: when it was made, from 1.
+        tool: name of the tool, or "command" for what was given as a command line.
+        args: its arguments, as checked.
+        command: the call as a person would type it; for display only.
+        returncode: as `ToolResult.returncode`.
+        stdout: output of what was run for the call, in a form without ambiguity (names end with NUL, every
+            match has its file and number); `observing.reading.shown` makes of it what the player sees, and
+            `observing.reading.facts_of` the facts.
+        stderr: diagnostics.
+        truncated: True if the output was cut anywhere; no facts then.
+        footprint: what it depends on.
+        seal: SHA-256 of all the other fields.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    game: str
+    turn: int
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+    command: str = ""
+    returncode: int
+    stdout: str = ""
+    stderr: str = ""
+    truncated: bool = False
+    footprint: Footprint = Footprint()
+    seal: str = ""
+
+    @property
+    def intact(self) -> bool:
+        """True if nothing of it was changed since it was sealed."""
+        return self.seal == seal_of(self)
+
+    def sealed(self) -> Observation:
+        """The same, with its seal."""
+        return self.model_copy(update={"seal": seal_of(self)})
+
+
+def seal_of(observation: Observation) -> str:
+    """SHA-256, in hexadecimal digits, of everything but the seal."""
+    content = observation.model_dump(mode="json", exclude={"seal"})
+    written = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode("ascii")).hexdigest()
