@@ -54,6 +54,7 @@ class Lexicon:
     literal_nouns: re.Pattern[str]
     relations: tuple[Relation, ...]
     early: dict[str, re.Pattern[str]]
+    sought: re.Pattern[str]
     conceptual: re.Pattern[str]
     changes: re.Pattern[str]
     meanings: frozenset[str]
@@ -156,6 +157,7 @@ def _compiled(language: str) -> Lexicon:
             _relation(entry, _alternatives(data["literal_nouns"])) for entry in data["relations"]
         ),
         early={thing: re.compile("|".join(words), re.IGNORECASE) for thing, words in data["early"].items()},
+        sought=re.compile("|".join(f"(?:{words})" for words in data["sought"]), re.IGNORECASE),
         conceptual=re.compile("|".join(f"(?:{words})" for words in data["conceptual"]), re.IGNORECASE),
         changes=re.compile(
             "|".join(f"(?:{words.replace('«O»', data['objects'])})" for words in data["changes"]),

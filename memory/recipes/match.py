@@ -23,6 +23,7 @@ SOFT = frozenset(
         "mentions-files",
         "several",
         "missing",
+        "unsought",
         "ask=list",
         "ask=exists",
         "ask=where",
@@ -82,6 +83,7 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
         "revision": reading.revisions.one is not None,
         "revisions": reading.revisions.span is not None,
         "mentions-files": reading.mentions_files,
+        "unsought": not (reading.sought or reading.asks & {"where", "exists"}),
     }
     tokens = {name for name, here in present.items() if here}
     tokens |= {f"{name}={value}" for name, value in reading.facets.items() if name != "negated"}

@@ -60,6 +60,7 @@ class Reading:
         revisions: tagged versions.
         person: a name that qualifies commits, or None.
         mentions_files: True if the goal says "file" or a word like it.
+        sought: True if it asks whether or where something is, not what that holds, does or means.
         residue: content words that nothing above explains.
         weighty: words left over that say little in a question, but narrow or add to what is ordered.
     """
@@ -77,6 +78,7 @@ class Reading:
     revisions: Revisions = Revisions()
     person: str | None = None
     mentions_files: bool = False
+    sought: bool = False
     residue: tuple[str, ...] = ()
     weighty: tuple[str, ...] = ()
 
@@ -265,6 +267,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         revisions=revisions,
         person=person,
         mentions_files=speaks_of_files,
+        sought=bool(lexicon.sought.search(written(goal))),
         residue=residue,
         weighty=weighty,
     )

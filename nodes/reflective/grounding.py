@@ -131,8 +131,10 @@ def _quotations(body: str) -> list[str]:
     body = BLOCK.sub(" ", body)
     quoted = (next((group for group in match.groups() if group), "") for match in QUOTED.finditer(body))
     found += [text for text in quoted if len(text) > 1]
-    if body.count('"') % 2 == 0:
-        found += [text for text in QUOTED_LINES.findall(body) if "\n" in text]
+    # What is quoted within a line opens nothing that goes over lines.
+    rest = QUOTED.sub(" ", body)
+    if rest.count('"') % 2 == 0:
+        found += [text for text in QUOTED_LINES.findall(rest) if "\n" in text]
     return found
 
 

@@ -90,6 +90,35 @@ def test_goals_beyond_a_recipe_select_none(goal: str) -> None:
     assert chosen(goal) is None
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "What does parser.py do?",
+        "What is parser.py for?",
+        "What is parser.py?",
+        "tell me about parser.py",
+        "who needs parser.py",
+        "does parser.py work",
+    ],
+)
+def test_what_a_file_does_is_not_answered_by_its_being_there(goal: str) -> None:
+    assert chosen(goal) != "find-file"
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "do you have a parser.py",
+        "is parser.py in src",
+        "which folder has parser.py",
+        "look if parser.py exists",
+    ],
+)
+def test_whether_a_file_is_there_may_be_asked_in_many_ways(goal: str) -> None:
+    reading, _ = read(goal)
+    assert reading.sought
+
+
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(goal: str) -> None:
     reading = read_goal(goal)

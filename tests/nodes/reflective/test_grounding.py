@@ -128,6 +128,12 @@ def test_a_quoted_character_does_not_turn_what_follows_inside_out() -> None:
     assert ungrounded('It says "E" and "fallen mast".', ["E"]) == ["fallen mast"]
 
 
+def test_what_is_quoted_within_lines_opens_no_quotation_over_lines() -> None:
+    told = 'line 3: name = ""\nline 4: other = "x"\nline 5: last = ""'
+    assert not ungrounded(told, ['a.py:3:name = ""', 'a.py:4:other = "x"', 'a.py:5:last = ""', "line 3 4 5"])
+    assert ungrounded('It says "alpha\nbeta".', ["alpha stands here", "beta there"]) == ["alpha\nbeta"]
+
+
 @pytest.mark.parametrize(("digits", "word"), sorted(ORDINAL_WORDS.items()))
 def test_an_ordinal_may_be_written_in_digits(digits: str, word: str) -> None:
     assert ungrounded(f"The {digits} largest is a.md.", [f"the {word} largest of a.md"]) == []
