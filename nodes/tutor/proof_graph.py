@@ -9,7 +9,8 @@ Edges, written by code where they hold:
     observation  mentions   entity          claim mentions entity
     observation  supports   claim           its verdict rests on it
     observation  refutes    claim           claim refutes claim: both cannot be so
-    claim        derives    claim           it was reformulated into; and goal, when the answer is accepted
+    claim        derives    claim           it was reformulated into; and goal, when the answer is accepted;
+                                            assumption derives claim: it was given evidence
     goal         requires   constraint      constraint requires rule: it is about this game only
     rule         blocks     action          a move that was refused for it; constraint blocks action likewise
     claim        targets    constraint      it has the form wanted; action (a challenge) targets claim;
@@ -101,6 +102,10 @@ class ProofGraph:
     def of_kind(self, kind: NodeKind) -> list[Node]:
         """Nodes of a kind, in order."""
         return [self.nodes[name] for name in self._of_kind[kind]]
+
+    def latest(self, kind: NodeKind, most: int) -> list[Node]:
+        """The last nodes of a kind that were added, in order, at most so many; no walk over the others."""
+        return [self.nodes[name] for name in self._of_kind[kind][-most:]] if most > 0 else []
 
     def count(self, kind: NodeKind) -> int:
         """How many nodes of a kind there are."""
