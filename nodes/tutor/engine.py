@@ -1,4 +1,4 @@
-"""The tutor: one move in, one turn out. Deterministic; all that it needs of the world comes from its observer."""
+"""The tutor: one move in, one turn out. Deterministic; all it needs of the world comes from its observer."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ Outcome = Literal["played", "illegal", "failed", "rejected", "won", "lost"]
 that brought no result; rejected: an assertion or answer that is not proved; won and lost end the game."""
 
 EndReason = Literal["answered", "composed", "turns", "answers", "player"]
-"""answered: by the player; composed: by the tutor, of what the player had proved; both win. The others lose: no
-turn left, too many answers rejected, no player left (its model failed)."""
+"""answered: by the player; composed: by the tutor, of what was proved before; both win. The others lose:
+no turn left, too many answers rejected, no player left (its model failed)."""
 
 
 class Turn(BaseModel):

@@ -12,6 +12,6 @@ def write_files(game: Game, directory: Path) -> None:
     """Write the files of a game into a directory that is empty or not there yet.
 
     Raises:
-        GameNotWritten: the directory holds something, a path of the game leads out of it, or the disk refuses.
+        GameNotWritten: the directory holds something, a path leads out of it, or the disk refuses.
     """
     raise GameNotWritten(f"The files of {game.id} cannot be written to {directory}.")
