@@ -1,1 +1,1 @@
-"""What a weak player is told. Pure functions of the game, its turns and its graph."""
+"""Help for weak players: what a game's own state says of how it goes. Nothing here knows what is true."""
