@@ -1,4 +1,4 @@
-"""A world of a few texts: an observer over a mapping, what its observations show, and provers of a few claims.
+"""A world of a few texts: an observer over a mapping, what its observations show, provers of a few claims.
 
 It stands in for sandbox, reading and provers, which have tests of their own, so that a game takes no process.
 """
