@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.draft import Draft
 from nodes.tutor.games.game import Game
-from nodes.tutor.games.vocabulary import NOUNS, functions, names, text_of
+from nodes.tutor.games.vocabulary import NOUNS, functions, names, note, text_of
 
-GOAL = """A test passed with {old} and fails with {new}; {log} has its output. Several lines changed \
-between the two, each for itself. Which one broke the test: the one without whose change it would pass?
+GOAL = """A test passed with `{old}` and fails with `{new}`; `{log}` has its output. Several lines \
+changed between the two, each for itself. Which one broke the test: the one without whose change it \
+would pass?
 Answer with one claim: changed_between, subject = path of the file below both versions, value = [the \
-whole old line, the whole new line], both with the spaces before them, unit = line, scope = [{old}, \
-{new}]."""
+whole old line, the whole new line], both with the spaces before them, unit = line, scope = [`{old}`, \
+`{new}`]."""
 USED, UNUSED = 4, 8
 """Functions the failing test runs through, and others."""
 
@@ -50,20 +51,21 @@ class Function:
     def lines(self) -> list[str]:
         """Its source."""
         inner = " + ".join(f"{name}(value)" for name in self.calls) or "value"
+        inner = f"({inner})" if len(self.calls) > 1 else inner
         terms = [self.variable, str(self.addend)]
         return [
             f"def {self.name}(value):",
             f'    """{self.about}."""',
             f"    if value > {self.cap}:",
             f"        return {self.capped}",
-            f"    {self.variable} = ({inner}) * {self.factor}",
+            f"    {self.variable} = {inner} * {self.factor}",
             f"    return {' + '.join(reversed(terms) if self.turned else terms)}",
         ]
 
 
 def breaking_change(rng: random.Random, seed: int) -> Game:
     """Make the game."""
-    package, tested, *modules = names(rng, 7)
+    package, tested, *modules = names(rng, rng.randint(7, 10))
     old_version, new_version = _versions(rng)
     log = f"{rng.choice(('logs', 'reports', 'ci'))}/test-{rng.choice(NOUNS)}.txt"
     old = _functions(rng, modules)
@@ -82,6 +84,9 @@ def breaking_change(rng: random.Random, seed: int) -> Game:
         files[f"{version}/{test_path}"] = text_of(test)
         for module in modules:
             files[f"{version}/{package}/{module}.py"] = text_of(_source(package, module, all_functions))
+    for name in rng.sample(("README.md", "NOTES.md", "docs/plan.md"), rng.randint(0, 2)):
+        text = text_of(note(rng, 3, 9))
+        files |= {f"{version}/{name}": text for version in (old_version, new_version)}
     files[log] = text_of(_report(test, f"{new_version}/{test_path}", _result(new, old[0].name, value)))
     path = f"{package}/{old[broken].module}.py"
     before, after = _difference(old[broken], new[broken])

@@ -26,10 +26,11 @@ KEYS = (
     "quota",
     "weight",
 )
-GOAL = """The program stopped with the error in line {line} of {log}. Which line of which configuration \
-file made it fail? The last frame of the traceback names the source line, the source the key and the \
-file it reads. Other configurations have the same keys, and other errors in the log did not stop it.
-Answer with one claim: causes, subject = the configuration line as path:line, value = {log}:{line}."""
+GOAL = """The program stopped with the error in line {line} of `{log}`. Which line of which \
+configuration file made it fail? The last frame of the traceback names the source line, the source the \
+key and the file it reads. Other configurations have the same keys, and other errors in the log did not \
+stop it.
+Answer with one claim: causes, subject = the configuration line as path:line, value = `{log}:{line}`."""
 
 
 def causal_line(rng: random.Random, seed: int) -> Game:

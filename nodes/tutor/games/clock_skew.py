@@ -11,12 +11,12 @@ from nodes.tutor.games.draft import Draft
 from nodes.tutor.games.game import Game
 from nodes.tutor.games.vocabulary import SERVICES, names, note, text_of
 
-GOAL = """The services that log into {folder} failed one after another. Which failed first, by true \
-time? {clocks} tells how many seconds each clock is ahead (negative: behind); stamps carry their time \
+GOAL = """The services that log into `{folder}` failed one after another. Which failed first, by true \
+time? `{clocks}` tells how many seconds each clock is ahead (negative: behind); stamps carry their time \
 zones. What counts is the first line of level ERROR in each log.
 Answer with {count} claims, one for every service that failed later: before, subject = the first ERROR \
 line of the root as path:line, value = the first ERROR line of that service as path:line, scope = \
-corrected by {clocks}."""
+`corrected by {clocks}`."""
 ZONES = (0, 0, 0, 120, -300, 330)
 """Offsets from UTC in minutes."""
 CAUSES = ("upstream timed out", "no connection left", "disk is full", "lease was lost", "reply was cut short")

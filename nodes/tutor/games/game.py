@@ -7,7 +7,7 @@ import json
 from posixpath import normpath
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_serializer
 
 from nodes.tutor.claims import Claim, Predicate
 from nodes.tutor.moves import Move
@@ -45,6 +45,11 @@ class Target(BaseModel):
     scope: Annotated[str | tuple[str, str] | None, BeforeValidator(_pair)] = None
     wanted: str = ""
     seal: str = ""
+
+    @field_serializer("open", when_used="json")
+    def _in_order(self, slots: frozenset[Slot]) -> list[Slot]:
+        """The same text in every process: sets are walked in the order of their hashes."""
+        return [slot for slot in SLOTS if slot in slots]
 
     def has_form(self, claim: Claim) -> bool:
         """True if a claim has this form; nothing is said of its being so, or of its being the one wanted."""

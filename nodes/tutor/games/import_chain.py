@@ -11,9 +11,9 @@ from nodes.tutor.games.game import Game
 from nodes.tutor.games.modules import Module, from_import, module_of, package_of, written_from
 from nodes.tutor.games.vocabulary import functions, names, text_of
 
-GOAL = """{entry} calls {name}. Follow it: from which module does {entry} import it, from which does \
-that one have it, and so on to the file that defines it. A name may change on the way (import ... as \
-...); comments and texts import nothing, and other modules define the same name.
+GOAL = """`{entry}` calls `{name}`. Follow it: from which module does `{entry}` import it, from which \
+does that one have it, and so on to the file that defines it. A name may change on the way (import ... \
+as ...); comments and texts import nothing, and other modules define the same name.
 Answer with {count} claims: for each step imports, subject = the file, value = the module the name comes \
 from (dotted, from the root, relative imports resolved); and at the end defines, subject = the file, \
 value = the name it has there, unit = {unit}."""

@@ -11,11 +11,11 @@ from nodes.tutor.games.game import Game
 from nodes.tutor.games.modules import Module, module_of, package_of, written_from
 from nodes.tutor.games.vocabulary import functions, names, text_of
 
-GOAL = """Among the modules in {place} there is one import cycle. Which modules is it made of, in the \
-order in which each imports the next, and the last the first? Names are dotted and begin below {place}; \
-comments and texts import nothing.
-Answer with one claim: cycle, subject = {place}, value = the list of the modules, beginning with any of \
-them."""
+GOAL = """Among the modules in `{place}` there is one import cycle. Which modules is it made of, in the \
+order in which each imports the next, and the last the first? Names are dotted and begin below \
+`{place}`; comments and texts import nothing.
+Answer with one claim: cycle, subject = `{place}`, value = the list of the modules, beginning with any \
+of them."""
 
 Imports = Mapping[Module, Sequence[Module]]
 

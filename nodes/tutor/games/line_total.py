@@ -21,10 +21,11 @@ MARKS = {
 }
 LARGEST_NUMBER = 9
 """In any source line, so that no number that can be read anywhere is the total."""
-GOAL = """How many lines do all files named {pattern} below the directory {scope} have together? All \
+GOAL = """How many lines do all files named `{pattern}` below the directory `{scope}` have together? All \
 directories below it count, hidden ones too; the pattern is taken as it is, and a directory is no file. \
 Lines are line ends, as wc counts them.
-Answer with one claim: count, subject = {pattern}, value = the number, unit = lines, scope = {scope}."""
+Answer with one claim: count, subject = `{pattern}`, value = the number, unit = lines, scope = \
+`{scope}`."""
 
 
 def line_total(rng: random.Random, seed: int) -> Game:

@@ -15,12 +15,12 @@ from nodes.tutor.games.vocabulary import code, names, note, planted, scattered, 
 
 SECTIONS, KEYS = 3, 10
 ORDINALS = ("first", "second", "third", "fourth")
-GOAL = """A code has {count} fragments, each in another file. The first clue is in {first}; every clue \
+GOAL = """A code has {count} fragments, each in another file. The first clue is in `{first}`; every clue \
 tells its fragment, the place of the fragment in the code, and where the next clue is. Join the \
-fragments in the order of their places with "-": {vault} has that code under one of its keys. Clues that \
-no clue leads to are false.
+fragments in the order of their places with "-": `{vault}` has that code under one of its keys. Clues \
+that no clue leads to are false.
 Answer with {claims} claims: for each fragment contains, subject = the file, value = the fragment, unit \
-= word; and value_of, subject = the key (section.key), value = the code, scope = {vault}."""
+= word; and value_of, subject = the key (section.key), value = the code, scope = `{vault}`."""
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from nodes.tutor.games.settings_text import settings_text
 from nodes.tutor.games.vocabulary import SERVICES, names, note, text_of
 
 Fields = Mapping[str, Mapping[str, Field]]
-GOAL = """The program refuses {config}: one value in it is not what {schema} allows. `type`, `enum`, \
+GOAL = """The program refuses `{config}`: one value in it is not what `{schema}` allows. `type`, `enum`, \
 `min` and `max` are meant as written, bounds are allowed themselves, and capital letters matter. The end \
 of a key (_ms, _s) is the unit of its value, `unit` in the schema is the unit of its bounds. Other \
 configurations do not count.
 Answer with two claims: value_of, subject = the key (section.key), value = the value that is wrong, \
-scope = {config}; and value_of, subject = the rule it breaks (section.key.rule, such as \
-section.key.max), value = what that rule says, scope = {schema}."""
+scope = `{config}`; and value_of, subject = the rule it breaks (section.key.rule, such as \
+section.key.max), value = what that rule says, scope = `{schema}`."""
 
 
 def schema_mismatch(rng: random.Random, seed: int) -> Game:

@@ -14,11 +14,10 @@ from nodes.tutor.games.metrics_log import METRICS, WILD, Limits, Record, changed
 from nodes.tutor.games.settings_text import settings_text
 from nodes.tutor.games.vocabulary import SERVICES, names, note, text_of
 
-GOAL = """Which record of {log} is the root of the incident: the first one that violates its limit under \
-the rules of this session? The limits are in {limits}.
+GOAL = """Which record of `{log}` is the root of the incident: the first one that violates its limit \
+under the rules of this session? The limits are in `{limits}`.
 Answer with two claims: equals, subject = the record as path:line, value = the whole line; and value_of, \
-subject = the key of the limit it violates (such as default.queue), value = that limit, scope = \
-{limits}."""
+subject = the key of the limit it violates (section.key), value = that limit, scope = `{limits}`."""
 BASIC = (
     "A record violates a limit if its value is greater; a value equal to the limit is allowed.",
     "The limits under `default` hold for every service, except where the section of a service has its own.",

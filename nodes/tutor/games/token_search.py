@@ -12,9 +12,9 @@ from nodes.tutor.games.vocabulary import LETTERS, SIGNS, code, note, planted, sc
 
 SUFFIXES = (".txt", ".md", ".log", ".cfg", ".csv")
 CARRIERS = ("Handed over under {}.", "key {} (spare)", "gate={}", "Crate {} stays closed.", "label: {}")
-GOAL = """Exactly one file holds the token {token} as a word of its own: whole, in capital letters, and \
-with no letter, digit or underscore at either end. Find it among many files; dot files count, names of \
-files do not.
+GOAL = """Exactly one file holds the token `{token}` as a word of its own: whole, in capital letters, \
+and with no letter, digit or underscore at either end. Find it among many files; dot files count, names \
+of files do not.
 Answer with one claim: contains, subject = path of the file, value = the token, unit = word."""
 
 
