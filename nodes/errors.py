@@ -94,3 +94,11 @@ class CallRefused(ReflectError):
     def __init__(self, limit: Literal["budget", "timeout"], what: str, remedy: str = "") -> None:
         super().__init__(what, remedy)
         self.limit = limit
+
+
+class UnknownGame(UsageError):
+    """There is no proof game of the id that was given."""
+
+
+class GameNotWritten(UsageError):
+    """The files of a proof game cannot be laid out: the place is not empty, or the disk refuses."""
