@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Literal
 
 from nodes.tutor.facts import Entry, EntryKind, Fact, Found, Measure, Search
-from nodes.tutor.observing.questions.base import Asked, Depends, Printed, Unclear, below, fields, kind_of, operand, paths_of, plain
+from nodes.tutor.observing.questions.base import (
+    Asked,
+    Depends,
+    Printed,
+    Unclear,
+    below,
+    fields,
+    kind_of,
+    operand,
+    paths_of,
+    plain,
+)
 from tools.arguments import Stage
 
 # Kind, size and name of stat(1), and what it calls kinds.
@@ -16,7 +28,7 @@ STATUS_KINDS: dict[str, EntryKind] = {
 }  # fmt: skip
 WITHIN = "%y\\0%P\\0"
 LOCATED = "%y\\0%H\\0%P\\0"
-MISSING = "stat: cannot statx '{}': No such file or directory"
+MISSING = re.compile(r"(?:/\S*/)?stat: cannot statx? '(.*)': No such file or directory")
 
 
 class Kinds(Asked):
@@ -46,12 +58,12 @@ class Kinds(Asked):
             facts.append(Entry(path=plain(name), kind=STATUS_KINDS.get(kind, "other")))
             if self.sizes and STATUS_KINDS.get(kind) == "file":
                 facts.append(Measure(path=plain(name), unit="bytes", value=int(size)))
-        told = set(printed.errors.splitlines())
+        told = {found[1] for line in printed.errors.split("\n") if (found := MISSING.fullmatch(line))}
         there = {fact.path for fact in facts if isinstance(fact, Entry)}
         missing = [
             path
             for path in self.paths
-            if path not in there and _is_quoted_plainly(path) and MISSING.format(operand(path)) in told
+            if path not in there and _is_quoted_plainly(path) and operand(path) in told
         ]
         return [*facts, *(Entry(path=path, kind="absent") for path in missing)]
 
