@@ -96,9 +96,5 @@ class CallRefused(ReflectError):
         self.limit = limit
 
 
-class UnknownGame(UsageError):
-    """There is no proof game of the id that was given."""
-
-
-class GameNotWritten(UsageError):
-    """The files of a proof game cannot be laid out: the place is not empty, or the disk refuses."""
+class Contradiction(ReflectError):
+    """What was observed cannot all be so: the files changed in between, or an observation is wrong."""
