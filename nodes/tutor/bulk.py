@@ -14,7 +14,7 @@ from nodes.tutor.proof_graph import Node
 STORE = "observations"
 LARGEST = 8 * 1024
 """Bytes of an observation that stands in the graph itself."""
-_BULKY = ("stdout", "stderr")
+_BULKY = ("stdout", "stderr", "readings")
 
 
 def observation_store(place: str) -> ContentStore:
