@@ -20,7 +20,7 @@ from nodes.tutor.turns import EndReason, Turn
 
 Format = Literal["reflective-graph/tutor-game"]
 Version = Literal[1]
-NAME = r"\A[A-Za-z0-9._-]{1,100}\Z"
+NAME = r"^[A-Za-z0-9._-]{1,100}$"
 
 
 class Played(BaseModel):
