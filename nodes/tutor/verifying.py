@@ -83,8 +83,8 @@ def verify(document: bytes) -> list[str]:
 async def verified(document: bytes) -> list[str]:
     """What is wrong with an exported game; empty if all of it is proved again."""
     value, problems = _read(document)
-    if value is None:
-        return problems
+    if not isinstance(value, dict):
+        return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
         if written(dumped(typed)) != document:
@@ -111,7 +111,7 @@ def _read(document: bytes) -> tuple[Any, list[str]]:
         value = json.loads(document.decode("ascii"))
         problems = [] if written(value) == document else ["It is not in canonical form."]
     except (ValueError, RecursionError) as error:
-        return None, [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
+        return "", [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
     return value, problems
 
 
