@@ -49,6 +49,29 @@ async def test_an_export_is_proved_again(tmp_path: Path, arm: str) -> None:
     assert await verified(export(await played(tmp_path / "files", arm))) == []
 
 
+async def test_an_answer_the_tutor_composed_is_proved_again(tmp_path: Path) -> None:
+    game = generate("B02", 7)
+    write_files(game, tmp_path / "files")
+    observer = Observer(tmp_path / "files", ToolSettings(), NAME)
+    tutor = Tutor(game, NAME, observer, TutorSettings(arm="all"))
+    for move in game.solution[:-1]:
+        await tutor.play(move.model_dump(mode="json"))
+    while tutor.ended is None:
+        await tutor.play({"move": "PASS"})
+    assert tutor.ended == "composed" and await verified(export(tutor)) == []
+
+
+async def test_a_game_that_was_played_with_other_files_is_not_proved(tmp_path: Path) -> None:
+    game = generate("B02", 7)
+    other = game.model_copy(update={"files": {path: f"{text}#\n" for path, text in game.files.items()}})
+    write_files(other, tmp_path / "files")
+    tutor = Tutor(game, NAME, Observer(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
+    for move in game.solution:
+        await tutor.play(move.model_dump(mode="json"))
+    problems = await verified(export(tutor))
+    assert problems and all("stdout" in problem for problem in problems)
+
+
 async def test_the_same_game_is_the_same_text(document: bytes) -> None:
     value = json.loads(document)
     assert written(value) == document and document.endswith(b"}\n") and value["won"] is True
