@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nodes.tutor.claims import Claim
+from nodes.tutor.proving.reasoning import REASONING_PROVERS
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, undecidable
 
 Prover = Callable[[Claim, World], Verdict]
-PROVERS: Mapping[str, Prover] = {}
+PROVERS: Mapping[str, Prover] = {**REASONING_PROVERS}
 
 
 def prove(claim: Claim, world: World) -> Verdict:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from nodes.tutor.facts import Fact, Lines, Text
+from nodes.tutor.facts import Compared, Digest, Entry, EntryKind, Fact, Lines, Measure, Text
 
 Value = TypeVar("Value")
 
@@ -50,4 +50,39 @@ class World:
                 at = number - fact.first
                 if 0 <= at < len(fact.lines):
                     return Known(fact.lines[at], frozenset({name}))
+        return None
+
+    def kind(self, path: str) -> Known[EntryKind] | None:
+        """What stands at a path, or that nothing does."""
+        for name, fact in self._facts:
+            if isinstance(fact, Entry) and fact.path == path:
+                return Known(fact.kind, frozenset({name}))
+        return None
+
+    def same(self, old: str, new: str) -> Known[bool] | None:
+        """Whether two files have the same content, byte for byte; sizes alone can only tell them apart."""
+        for name, fact in self._facts:
+            if isinstance(fact, Compared) and {fact.old, fact.new} == {old, new}:
+                return Known(fact.same, frozenset({name}))
+        texts = self.text(old), self.text(new)
+        if texts[0] is not None and texts[1] is not None:
+            return Known(texts[0].value == texts[1].value, texts[0].used | texts[1].used)
+        digests = self._digest(old), self._digest(new)
+        if digests[0] is not None and digests[1] is not None:
+            return Known(digests[0].value == digests[1].value, digests[0].used | digests[1].used)
+        for name, fact in self._facts:
+            for other, against in self._facts:
+                if (
+                    isinstance(fact, Measure)
+                    and isinstance(against, Measure)
+                    and (fact.path, against.path, fact.unit) == (old, new, against.unit)
+                    and fact.value != against.value
+                ):
+                    return Known(False, frozenset({name, other}))
+        return None
+
+    def _digest(self, path: str) -> Known[str] | None:
+        for name, fact in self._facts:
+            if isinstance(fact, Digest) and fact.path == path:
+                return Known(fact.sha256.lower(), frozenset({name}))
         return None
