@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nodes.tutor.claims import Claim
-from nodes.tutor.proving.configuration_lines import Setting, missing, setting_of, settings_of
+from nodes.tutor.proving import paths, values
+from nodes.tutor.proving.equality import prove_equals
 from nodes.tutor.proving.line_changes import Replaced, changes_between
-from nodes.tutor.proving.places import below, inside_path
+from nodes.tutor.proving.places import below
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
 
@@ -18,7 +19,7 @@ def prove_changed_between(claim: Claim, world: World) -> Verdict:
     """
     if not isinstance(claim.scope, tuple):
         return undecidable("The scope has to name the old version and the new one.")
-    old, new = (inside_path(version) for version in claim.scope)
+    old, new = (paths.normal(version) for version in claim.scope)
     if old is None or new is None or old == new:
         return undecidable("The scope has to name two versions in the sandbox.")
     unit = claim.unit or _meant(claim, old, new, world)
@@ -35,7 +36,7 @@ def prove_changed_between(claim: Claim, world: World) -> Verdict:
 def _meant(claim: Claim, old: str, new: str, world: World) -> str | None:
     if isinstance(claim.value, bool):
         return "file"
-    below_both = inside_path(claim.subject) is not None and all(
+    below_both = paths.normal(claim.subject) is not None and all(
         world.text(below(version, claim.subject)) is not None for version in (old, new)
     )
     files = all(world.text(version) is not None for version in (old, new))
@@ -43,23 +44,25 @@ def _meant(claim: Claim, old: str, new: str, world: World) -> str | None:
 
 
 def _both(subject: str, old: str, new: str) -> tuple[str, str] | None:
-    inside = inside_path(subject)
+    inside = paths.normal(subject)
     return None if inside is None else (below(old, inside), below(new, inside))
 
 
 def _file(subject: str, changed: bool, old: str, new: str, world: World) -> Verdict:
-    paths = _both(subject, old, new)
-    same = world.same(*paths) if paths is not None else None
-    if same is None:
+    versions = _both(subject, old, new)
+    if versions is None or any(world.is_file(path) is None for path in versions):
         return undecidable(f"Both versions of {subject} would have to be seen or compared.")
-    if same.value is not changed:
+    same = prove_equals(Claim(predicate="equals", subject=versions[0], value=versions[1], unit="file"), world)
+    if same.status == "undecidable":
+        return same
+    if (same.status == "refuted") is changed:
         return validated("The two versions were compared.", same.used)
-    return refuted(f"The two versions {'are the same' if same.value else 'differ'}.", same.used)
+    return refuted(f"The two versions {'differ' if same.status == 'refuted' else 'are the same'}.", same.used)
 
 
 def _line(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:
-    paths = _both(subject, old, new)
-    texts = (world.text(paths[0]), world.text(paths[1])) if paths is not None else (None, None)
+    versions = _both(subject, old, new)
+    texts = (world.text(versions[0]), world.text(versions[1])) if versions is not None else (None, None)
     before, after = texts
     if before is None or after is None:
         return undecidable(f"The whole of both versions of {subject} would have to be seen.")
@@ -82,33 +85,17 @@ def _line(subject: str, pair: list[object], old: str, new: str, world: World) ->
 
 
 def _value(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:
-    found: list[Setting] = []
-    used: frozenset[str] = frozenset()
+    found = []
     for version, claimed in zip((old, new), pair, strict=True):
-        text = world.text(version)
-        document = settings_of(version, text.value) if text is not None else None
-        if text is None or document is None:
-            return undecidable(f"The whole of {version} would have to be seen, and be a configuration.")
-        setting = setting_of(document, subject)
-        if setting is None and missing(document, subject):
-            return refuted(f"{version} does not set {subject}.", text.used)
-        if setting is None:
-            return undecidable(f"{version} does not set {subject} exactly once.")
-        if not same_value(setting.value, claimed):
-            return refuted(f"{version} sets {subject} to another value.", text.used)
-        used |= text.used
-        found.append(setting)
-    if same_value(found[0].value, found[1].value):
-        return refuted("The value is the same in both.", used)
-    return validated("Both values are as claimed.", used)
-
-
-def same_value(one: object, other: object) -> bool:
-    """Equal by type, all the way down: 1, 1.0, true and "1" are four values."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_value(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_value, one, other))
-    return one == other
+        hit = values.find(world, version, subject)
+        if isinstance(hit, str):
+            return undecidable(hit)
+        same = values.equal(claimed, hit.value.value)
+        if same is False:
+            return refuted(f"{version} sets {subject} to another value.", hit.used)
+        if same is None:
+            return undecidable(f"The value of {subject} in {version} is of a kind that claims cannot state.")
+        found.append(hit)
+    if values.equal(pair[0], pair[1]):
+        return refuted("The value is the same in both.", found[0].used | found[1].used)
+    return validated("Both values are as claimed.", found[0].used | found[1].used)

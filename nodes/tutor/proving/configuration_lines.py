@@ -123,17 +123,6 @@ def written(path: KeyPath) -> str:
     return "".join(parts).removeprefix(".")
 
 
-def setting_of(settings: Settings, name: str) -> Setting | None:
-    """The one key that is written so; None if there is none, or more than one."""
-    paths = settings.by_name.get(name, [])
-    return settings.by_path[paths[0]] if len(paths) == 1 else None
-
-
-def missing(settings: Settings, name: str) -> bool:
-    """True if no key can be meant by a name."""
-    return not settings.by_name.get(name) and re.fullmatch(r"[\w-]+(?:\.[\w-]+|\[\d+\])*", name) is not None
-
-
 def _walk(value: object) -> Iterator[tuple[KeyPath, object]]:
     pending: list[tuple[KeyPath, object]] = [((), value)]
     while pending:

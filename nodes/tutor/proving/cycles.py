@@ -6,8 +6,9 @@ import posixpath
 from typing import Literal, NamedTuple
 
 from nodes.tutor.claims import Claim
+from nodes.tutor.proving import paths
 from nodes.tutor.proving.imports import roots_of
-from nodes.tutor.proving.places import below, inside_path
+from nodes.tutor.proving.places import below
 from nodes.tutor.proving.python_imports import Imported, imports_dynamically, imports_of, submodule
 from nodes.tutor.proving.python_source import parsed
 from nodes.tutor.proving.world import World
@@ -26,7 +27,7 @@ class _Module(NamedTuple):
 
 def prove_cycle(claim: Claim, world: World) -> Verdict:
     """Every module of the list, which names each once, imports the one after it."""
-    directory = inside_path(claim.subject)
+    directory = paths.normal(claim.subject)
     names = claim.value
     if directory is None or not isinstance(names, list) or not 0 < len(names) <= _MOST:
         return undecidable("A directory and a list of modules are needed.")

@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 from nodes.tutor.claims import Claim
-from nodes.tutor.proving.places import inside_path
+from nodes.tutor.proving import paths
 from nodes.tutor.proving.python_source import (
     Function,
     Placed,
@@ -46,7 +46,7 @@ class _Standing(NamedTuple):
 
 def prove_defines(claim: Claim, world: World) -> Verdict:
     """The file has a `def`, `async def` or `class` of this name, and the name still stands for it."""
-    path = inside_path(claim.subject)
+    path = paths.normal(claim.subject)
     if path is None or not is_python(path) or not isinstance(claim.value, str):
         return undecidable("A Python file and a name are needed.")
     known = world.text(path)

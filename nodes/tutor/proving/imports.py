@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from nodes.tutor.claims import Claim
-from nodes.tutor.proving.places import inside_path
+from nodes.tutor.proving import paths
 from nodes.tutor.proving.python_imports import Imported, imports_dynamically, imports_of, submodule
 from nodes.tutor.proving.python_source import is_python, parsed
 from nodes.tutor.proving.world import World
@@ -21,7 +21,7 @@ def prove_imports(claim: Claim, world: World) -> Verdict:
     `from a import b` names `a`, and `a.b` only if `b` is seen to be a module. An import in a function
     counts: the statement is there, and it imports when the function is called.
     """
-    path = inside_path(claim.subject)
+    path = paths.normal(claim.subject)
     if path is None or not is_python(path) or not isinstance(claim.value, str):
         return undecidable("A Python file and a dotted module are needed.")
     known = world.text(path)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from nodes.tutor.claims import Claim
-from nodes.tutor.proving.places import Place, below, inside_path, place_of
+from nodes.tutor.proving import paths
+from nodes.tutor.proving.places import Place, below, place_of
 from nodes.tutor.proving.records import flat_object, seconds_of, stamp_of_record
 from nodes.tutor.proving.stamps import Stamp, stamp_of
 from nodes.tutor.proving.world import World
@@ -67,7 +68,7 @@ def _sides(claim: Claim, world: World) -> tuple[_Side, _Side, frozenset[str] | N
         return subject, value, None
     if not isinstance(claim.scope, str) or not claim.scope.startswith(_CORRECTED):
         raise _Unknown("The scope has to be empty, or `corrected by FILE`.")
-    clocks = inside_path(claim.scope.removeprefix(_CORRECTED).strip())
+    clocks = paths.normal(claim.scope.removeprefix(_CORRECTED).strip())
     known = world.text(clocks) if clocks is not None else None
     if clocks is None or known is None:
         raise _Unknown(f"The whole of {clocks or 'the file of clocks'} would have to be seen.")
@@ -110,7 +111,7 @@ def _corrected(side: _Side, ahead: Mapping[str, Any], clocks: str) -> _Side:
 
 def _ahead(log: str, ahead: Mapping[str, Any], clocks: str) -> Fraction | None:
     """Seconds the clock of a log is ahead: by its path, else beside the file of clocks, else by its name."""
-    paths = {key: inside_path(key) for key in ahead}
+    paths = {key: paths.normal(key) for key in ahead}
     beside = {key: below(posixpath.dirname(clocks), key) for key in ahead if not key.startswith("/")}
     name = posixpath.basename(log)
     exact = {key for key in ahead if log in (paths[key], beside.get(key))}

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nodes.tutor.proving import paths
 from nodes.tutor.proving.imports import roots_of
-from nodes.tutor.proving.places import below, inside_path
+from nodes.tutor.proving.places import below
 from nodes.tutor.proving.python_source import (
     Function,
     Scope,
@@ -138,7 +139,7 @@ class Program:
 def _paths_of(written: str) -> list[str]:
     """Paths of the sandbox that a path of a log may be: itself, or any end of one of a whole machine."""
     if not written.startswith("/"):
-        inside = inside_path(written)
+        inside = paths.normal(written)
         return [inside] if inside is not None else []
     parts = posixpath.normpath(written).strip("/").split("/")
     return ["/".join(parts[at:]) for at in range(len(parts))]
