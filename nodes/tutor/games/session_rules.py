@@ -175,8 +175,7 @@ def _plant_root(rng: random.Random, incident: Incident, *, twice: bool, series: 
     if twice:
         changed(records, again, series, limit + rng.randint(1, 9))
     for at in rng.sample([at for at in behind if at > again], min(2, len(records) - again - 1)):
-        service, metric = records[at].series
-        changed(records, at, (service, metric), incident.limits.default[metric] * WILD)
+        changed(records, at, series, incident.limits.default[series[1]] * WILD)
 
 
 def _limits_text(limits: Limits, suffix: str) -> str:
