@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,7 +124,28 @@ def test_the_value_that_fails_stands_in_other_lines_too() -> None:
         assert game.files[log].count("Traceback") == 2
 
 
-@pytest.mark.parametrize("seed", range(5))
+def test_every_program_fails_with_the_error_in_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = set()
+    for seed in range(80):
+        game = generate("B07", seed)
+        config = game.expected[0].subject.rpartition(":")[0]
+        monkeypatch.chdir(tmp_path)
+        Path(config).parent.mkdir(exist_ok=True)
+        Path(config).write_text(game.files[config], "utf-8")
+        logged = truth.line_at(game.files, game.expected[0].value)
+        source = next(text for text in game.files.values() if f'("{config}"' in text)
+        space: dict[str, Any] = {}
+        exec(compile(source, "source", "exec"), space)
+        with pytest.raises((ValueError, ArithmeticError, LookupError)) as failed:
+            space[re.findall(r"^def (\w+)", source, re.M)[-1]]()
+        assert f"{failed.type.__name__}: {failed.value}" == logged
+        kinds.add((config.rsplit(".", 1)[1], failed.type))
+    assert len(kinds) == 12
+
+
+@pytest.mark.parametrize("seed", range(2))
 def test_the_program_really_fails_as_its_log_says(seed: int, tmp_path: Path) -> None:
     game = generate("B07", seed)
     write_files(game, tmp_path / "game")
