@@ -85,7 +85,8 @@ class Game(BaseModel):
 
     A target whose open fields are filled by a validated claim is settled; the game is won by an ANSWER that
     settles every target, one claim for each, and holds nothing else. The claims expected are never used to
-    judge: what is validated and fits is right. They are here for the oracle, and for tests that say so.
+    judge: what is validated and fits is right; where proof alone would leave many claims, a target's seal
+    names the one. They are here for the oracle, and for tests that say so.
 
     Attributes:
         id: B01 to B10, or "free" for a goal of the user's own.
