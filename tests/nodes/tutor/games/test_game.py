@@ -46,6 +46,17 @@ def test_a_seal_holds_for_every_spelling_of_a_path_and_any_label() -> None:
     assert sealed(plain) != sealed(plain.model_copy(update={"subject": "c.log:4", "value": "a/b.log:3"}))
 
 
+def test_a_path_that_is_given_may_be_spelled_otherwise_and_a_text_may_not() -> None:
+    spelled = RIGHT.model_copy(update={"scope": "./c.json"})
+    assert TARGET.fits(spelled) and not TARGET.fits(RIGHT.model_copy(update={"subject": "./a.b"}))
+    literal = Target(predicate="count", open=frozenset({"value"}), subject="a//b", unit="matching lines")
+    claim = Claim(predicate="count", subject="a//b", value=1, unit="matching lines")
+    assert literal.fits(claim) and not literal.fits(claim.model_copy(update={"subject": "a/b"}))
+    folder = Target(predicate="cycle", open=frozenset({"value"}), subject="a/b")
+    ring = Claim(predicate="cycle", subject="./a/b/", value=["x", "y"])
+    assert folder.fits(ring) and not folder.fits(ring.model_copy(update={"subject": "a/c"}))
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
