@@ -5,7 +5,7 @@ or computes. What a player gets who takes items blindly is bounded by three rule
 
 - Claims are offered only of what the last observation shows, at least three of a target's form at once or
   none, right ones among wrong ones.
-- After three claims of a form that were not proved, the menu offers no more of that form: who guesses has to
+- After two claims of a form that were not proved, the menu offers no more of that form: who guesses has to
   write.
 - The order is drawn anew each turn, by the game and the number of the turn alone.
 """
@@ -25,7 +25,7 @@ from nodes.tutor.helping.looking import Look, looks
 from nodes.tutor.helping.node_data import claim_of, claims_for, evidence_of
 from nodes.tutor.helping.open_work import unproved_claims
 from nodes.tutor.helping.settling import settled_by
-from nodes.tutor.helping.sightings import Sighting, seen_in, sighting_at
+from nodes.tutor.helping.sightings import Sighting, inside, outside, seen_in, sighting_at
 from nodes.tutor.moves import Answer, Assert, Link, Move, Propose, Request
 from nodes.tutor.proof_graph import Node, ProofGraph
 from nodes.tutor.proving.forms import problem_of
@@ -34,9 +34,11 @@ from nodes.tutor.turns import Turn
 WINDOW = 12
 """Observations a menu draws on."""
 FEWEST_CLAIMS = 3
-MOST_CLAIMS = 4
+MOST_CLAIMS = 3
+MOST_DECOYS = 6
+MOST_OF_A_SORT = 3
 MOST_LINKS = 2
-MOST_MISSES = 3
+MOST_MISSES = 2
 _MOST_EVIDENCE = 4
 
 
@@ -93,7 +95,7 @@ def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Itera
 
 def _new(sort: Sequence[Look], graph: ProofGraph, draw: Random) -> Iterator[Look]:
     drawn = draw.sample(sort, len(sort))
-    return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_CLAIMS)
+    return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_OF_A_SORT)
 
 
 def _claims(
@@ -131,13 +133,16 @@ def _claims(
 
 
 def _drawn(target: Target, game: Game, nodes: Sequence[Node], draw: Random) -> list[Filling]:
-    """What the last observation fills the slots with; if that is little, what the others do beside it."""
-    fresh = fillings(target, game, sighting_at(nodes[-1]))
-    if not fresh:
-        return []
-    others = [one for one in fillings(target, game, seen_in(nodes)) if one not in fresh]
-    fresh = draw.sample(fresh, min(len(fresh), 2 * MOST_CLAIMS))
-    return fresh + draw.sample(others, min(len(others), MOST_CLAIMS))
+    """Fillings in any order: of what the last observation shows, and of files nobody has looked into."""
+    fresh = fillings(target, game, inside(sighting_at(nodes[-1])))
+    others = fillings(target, game, outside(seen_in(nodes))) if fresh else []
+    others = [one for one in others if one not in fresh]
+    drawn = [*_some(fresh, MOST_CLAIMS, draw), *_some(others, MOST_DECOYS, draw)]
+    return draw.sample(drawn, len(drawn))
+
+
+def _some(of: list[Filling], most: int, draw: Random) -> list[Filling]:
+    return draw.sample(of, min(len(of), most))
 
 
 def _evidence(claim: Claim, nodes: Sequence[Node]) -> tuple[str, ...]:
