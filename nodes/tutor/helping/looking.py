@@ -96,11 +96,11 @@ def directories_of(game: Game, seen: Sighting) -> list[str]:
 def _listings(game: Game, seen: Sighting) -> Iterator[Look]:
     for directory in directories_of(game, seen):
         yield Look(f"list what is in {directory}", "ls", {"path": directory, "all": True})
-        yield Look(f"find all files below {directory}", "find", {"path": directory, "type": "file"})
+        yield Look(f"find all files below {directory}", "find", {"path": directory, "type": "f"})
     for target in game.targets:
         if "subject" not in target.open and _GLOB.search(target.subject):
             scope = target.scope if isinstance(target.scope, str) and "scope" not in target.open else "."
-            found = {"path": scope, "name": target.subject, "type": "file"}
+            found = {"path": scope, "name": target.subject, "type": "f"}
             yield Look(f"find files named {target.subject} below {scope}", "find", found)
 
 

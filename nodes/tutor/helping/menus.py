@@ -24,7 +24,7 @@ from nodes.tutor.helping.filling import Filling, fillings
 from nodes.tutor.helping.looking import Look, looks
 from nodes.tutor.helping.node_data import claim_of, claims_for, evidence_of
 from nodes.tutor.helping.open_work import unproved_claims
-from nodes.tutor.helping.settling import settled_by
+from nodes.tutor.helping.settling import settled_by, untried_answer
 from nodes.tutor.helping.sightings import Sighting, inside, outside, seen_in, sighting_at
 from nodes.tutor.moves import Answer, Assert, Link, Move, Propose, Request
 from nodes.tutor.proof_graph import Node, ProofGraph
@@ -65,11 +65,12 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
         size: of the menu.
     """
     draw = Random(f"{game.id} {game.seed} {len(turns)}")
+    answer = untried_answer(game, graph)
     settled = settled_by(game, graph)
     nodes = graph.latest("observation", WINDOW)
     items = [
-        *_answers(settled),
-        *_claims(game, graph, turns, settled, nodes, draw),
+        *([MenuItem(f"ANSWER with {', '.join(answer)}", Answer(claims=answer))] if answer else []),
+        *_claims(game, graph, turns, _open(settled, answer), nodes, draw),
         *_links(graph, nodes, draw),
     ]
     room = max(size - len(items), 0)
@@ -77,11 +78,10 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
     return tuple(draw.sample(items, min(size, len(items))))
 
 
-def _answers(settled: Sequence[str | None]) -> Iterator[MenuItem]:
-    """The answer, once every target is settled."""
-    claims = tuple(claim for claim in settled if claim is not None)
-    if claims and len(claims) == len(settled):
-        yield MenuItem(f"ANSWER with {', '.join(claims)}", Answer(claims=claims))
+def _open(settled: Sequence[str | None], answer: tuple[str, ...]) -> list[int]:
+    """Numbers of the targets to claim something for: of all, if what they are settled by was rejected."""
+    rejected = None not in settled and not answer
+    return [number for number, claim in enumerate(settled) if claim is None or rejected]
 
 
 def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Iterator[MenuItem]:
@@ -102,21 +102,15 @@ def _claims(
     game: Game,
     graph: ProofGraph,
     turns: Sequence[Turn],
-    settled: Sequence[str | None],
+    wanting: Sequence[int],
     nodes: Sequence[Node],
     draw: Random,
 ) -> Iterator[MenuItem]:
     """Claims of the form of one open target, of what the last turn showed, or none."""
-    constraints = graph.of_kind("constraint")[: len(game.targets)]
-    open_ones = [
-        (target, constraint)
-        for target, constraint, claim in zip(game.targets, constraints, settled, strict=False)
-        if claim is None
-    ]
-    if not open_ones or not nodes or not turns or turns[-1].observation != nodes[-1].id:
+    if not wanting or not nodes or not turns or turns[-1].observation != nodes[-1].id:
         return
-    target, constraint = draw.choice(open_ones)
-    put = claims_for(graph, constraint.id)
+    number = draw.choice(wanting)
+    target, put = game.targets[number], claims_for(graph, graph.of_kind("constraint")[number].id)
     if sum(node.status != "validated" for node in put) >= MOST_MISSES:
         return
     made = {(node.data["subject"], json.dumps(node.data["value"])) for node in put}

@@ -114,7 +114,7 @@ def test_the_menu_follows_from_the_state_alone() -> None:
 @pytest.mark.parametrize("size", [0, 1, 3, 30])
 def test_a_menu_is_no_larger_than_asked_for(size: int) -> None:
     play = Play(GAMES["token"](1))
-    play.play(Propose(request=Request(tool="find", args={"path": ".", "type": "file"})))
+    play.play(Propose(request=Request(tool="find", args={"path": ".", "type": "f"})))
     assert len(menu_of(play.game, play.graph, play.turns, size)) <= size
 
 
@@ -124,7 +124,7 @@ def test_an_honest_player_finds_every_step_of_an_easy_game_in_the_menus() -> Non
     for seed in range(20):
         play = Play(GAMES["token"](seed))
         expected = play.game.expected[0]
-        play.play(Propose(request=Request(tool="find", args={"path": ".", "type": "file"})))
+        play.play(Propose(request=Request(tool="find", args={"path": ".", "type": "f"})))
         searches = [
             item.move
             for item in menu_of(play.game, play.graph, play.turns)
