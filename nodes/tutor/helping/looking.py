@@ -20,7 +20,7 @@ _COUNTED = ("count", "greater", "less")
 _PLACED = ("before", "after", "causes", "equals")
 _MOST_AT_ONCE = 40
 _MOST_KEYS = 12
-_MOST_LOOKS = 30
+_MOST_LOOKS = 20
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def looks(game: Game, seen: Sighting) -> tuple[list[Look], ...]:
     """Calls by what they are for (list, search, read, count, compare), none chosen for being of use.
 
     Their paths and texts stand in the goal, in the targets' given fields, or in what was seen. Of each sort
-    there are thirty at most, the latest seen first.
+    there are twenty at most, the latest seen first.
     """
     sorts = (_listings, _searches, _readings, _counts, _comparisons)
     return tuple(list(islice(sort(game, seen), _MOST_LOOKS)) for sort in sorts)

@@ -40,6 +40,21 @@ MOST_OF_A_SORT = 3
 MOST_LINKS = 2
 MOST_MISSES = 2
 _MOST_EVIDENCE = 4
+_MOST_DRAWN = 10
+
+
+@dataclass(frozen=True)
+class _View:
+    """The last observations, and what each of them and all together show."""
+
+    nodes: Sequence[Node]
+    each: Sequence[Sighting]
+    together: Sighting
+
+    def showing(self, about: set[str]) -> Iterator[str]:
+        """Names of the observations that show one of some paths."""
+        pairs = zip(self.nodes, self.each, strict=True)
+        return (node.id for node, seen in pairs if not about.isdisjoint(seen.paths))
 
 
 @dataclass(frozen=True)
@@ -68,20 +83,22 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
     answer = untried_answer(game, graph)
     settled = settled_by(game, graph)
     nodes = graph.latest("observation", WINDOW)
+    view = _View(nodes, [sighting_at(node) for node in nodes], seen_in(nodes))
     items = [
         *([MenuItem(f"ANSWER with {', '.join(answer)}", Answer(claims=answer))] if answer else []),
-        *_claims(game, graph, turns, _open(settled, answer), nodes, draw),
-        *_links(graph, nodes, draw),
+        *_claims(game, graph, turns, _open(settled, answer, graph), view, draw),
+        *_links(graph, view, draw),
     ]
     room = max(size - len(items), 0)
-    items += islice(_calls(game, graph, seen_in(nodes), draw), room)
+    items += islice(_calls(game, graph, view.together, draw), room)
     return tuple(draw.sample(items, min(size, len(items))))
 
 
-def _open(settled: Sequence[str | None], answer: tuple[str, ...]) -> list[int]:
+def _open(settled: Sequence[str | None], answer: tuple[str, ...], graph: ProofGraph) -> list[int]:
     """Numbers of the targets to claim something for: of all, if what they are settled by was rejected."""
     rejected = None not in settled and not answer
-    return [number for number, claim in enumerate(settled) if claim is None or rejected]
+    known = settled[: graph.count("constraint")]
+    return [number for number, claim in enumerate(known) if claim is None or rejected]
 
 
 def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Iterator[MenuItem]:
@@ -94,7 +111,7 @@ def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Itera
 
 
 def _new(sort: Sequence[Look], graph: ProofGraph, draw: Random) -> Iterator[Look]:
-    drawn = draw.sample(sort, len(sort))
+    drawn = draw.sample(sort, min(len(sort), _MOST_DRAWN))
     return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_OF_A_SORT)
 
 
@@ -103,11 +120,11 @@ def _claims(
     graph: ProofGraph,
     turns: Sequence[Turn],
     wanting: Sequence[int],
-    nodes: Sequence[Node],
+    view: _View,
     draw: Random,
 ) -> Iterator[MenuItem]:
     """Claims of the form of one open target, of what the last turn showed, or none."""
-    if not wanting or not nodes or not turns or turns[-1].observation != nodes[-1].id:
+    if not wanting or not view.nodes or not turns or turns[-1].observation != view.nodes[-1].id:
         return
     number = draw.choice(wanting)
     target, put = game.targets[number], claims_for(graph, graph.of_kind("constraint")[number].id)
@@ -115,21 +132,21 @@ def _claims(
         return
     made = {(node.data["subject"], json.dumps(node.data["value"])) for node in put}
     offered = [
-        one for one in _drawn(target, game, nodes, draw) if (one.subject, json.dumps(one.value)) not in made
+        one for one in _drawn(target, game, view, draw) if (one.subject, json.dumps(one.value)) not in made
     ][:MOST_CLAIMS]
     for one in offered if len(offered) >= FEWEST_CLAIMS else ():
         claim = Claim(predicate=target.predicate, **one._asdict())
         if target.has_form(claim) and problem_of(claim) is None:
-            evidence = _evidence(claim, nodes)
+            evidence = _evidence(claim, view)
             yield MenuItem(
                 f"ASSERT {_said(claim)}, by {', '.join(evidence)}", Assert(claim=claim, evidence=evidence)
             )
 
 
-def _drawn(target: Target, game: Game, nodes: Sequence[Node], draw: Random) -> list[Filling]:
+def _drawn(target: Target, game: Game, view: _View, draw: Random) -> list[Filling]:
     """Fillings in any order: of what the last observation shows, and of files nobody has looked into."""
-    fresh = fillings(target, game, inside(sighting_at(nodes[-1])))
-    others = fillings(target, game, outside(seen_in(nodes))) if fresh else []
+    fresh = fillings(target, game, inside(view.each[-1]))
+    others = fillings(target, game, outside(view.together)) if fresh else []
     others = [one for one in others if one not in fresh]
     drawn = [*_some(fresh, MOST_CLAIMS, draw), *_some(others, MOST_DECOYS, draw)]
     return draw.sample(drawn, len(drawn))
@@ -139,11 +156,11 @@ def _some(of: list[Filling], most: int, draw: Random) -> list[Filling]:
     return draw.sample(of, min(len(of), most))
 
 
-def _evidence(claim: Claim, nodes: Sequence[Node]) -> tuple[str, ...]:
+def _evidence(claim: Claim, view: _View) -> tuple[str, ...]:
     """The last observation, and those before it that show a path the claim is about."""
-    about = _paths(claim)
-    beside = [node.id for node in nodes[:-1] if not about.isdisjoint(sighting_at(node).paths)]
-    return (*beside[1 - _MOST_EVIDENCE :], nodes[-1].id)
+    last = view.nodes[-1].id
+    beside = [name for name in view.showing(_paths(claim)) if name != last]
+    return (*beside[1 - _MOST_EVIDENCE :], last)
 
 
 def _paths(claim: Claim) -> set[str]:
@@ -154,16 +171,16 @@ def _paths(claim: Claim) -> set[str]:
     return {path for text in plain for path in (text, text.rpartition(":")[0]) if path not in ("", ".")}
 
 
-def _links(graph: ProofGraph, nodes: Sequence[Node], draw: Random) -> list[MenuItem]:
+def _links(graph: ProofGraph, view: _View, draw: Random) -> list[MenuItem]:
     """Observations not cited yet for a claim that is not proved, though they show a path it is about."""
     pairs = []
     for name in unproved_claims(graph):
         claim = graph.nodes[name]
-        about = _paths(claim_of(claim))
+        cited = evidence_of(claim)
         pairs += [
-            MenuItem(f"LINK {node.id} to {name}", Link(evidence=(node.id,), claim=name))
-            for node in nodes
-            if node.id not in evidence_of(claim) and not about.isdisjoint(sighting_at(node).paths)
+            MenuItem(f"LINK {one} to {name}", Link(evidence=(one,), claim=name))
+            for one in view.showing(_paths(claim_of(claim)))
+            if one not in cited
         ]
     return draw.sample(pairs, min(len(pairs), MOST_LINKS))
 
