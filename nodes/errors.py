@@ -67,6 +67,18 @@ class ReplayMismatch(ReflectError):
     """A replayed run asks or searches what was not recorded."""
 
 
+class UnknownGame(UsageError):
+    """There is no proof game of the id that was given."""
+
+
+class GameNotWritten(UsageError):
+    """The files of a proof game cannot be laid out: the place is not empty, or the disk refuses."""
+
+
+class GameDamaged(ReflectError):
+    """The log of a proof game is not what was played, so it cannot go on."""
+
+
 class CallRefused(ReflectError):
     """A model call was not made, because a budget of the run does not allow it.
 

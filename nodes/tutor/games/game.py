@@ -36,8 +36,8 @@ class Target(BaseModel):
     scope: Annotated[str | tuple[str, str] | None, BeforeValidator(_pair)] = None
     wanted: str = ""
 
-    def fits(self, claim: Claim) -> bool:
-        """True if a claim has this form; nothing is said of its being so."""
+    def has_form(self, claim: Claim) -> bool:
+        """True if a claim has this form; nothing is said of its being so, or of its being the one wanted."""
         if claim.predicate != self.predicate:
             return False
         given = {"subject", "value", "unit", "scope"} - self.open
@@ -46,6 +46,14 @@ class Target(BaseModel):
             and getattr(claim, name) == getattr(self, name)
             for name in given
         )
+
+    def fits(self, claim: Claim) -> bool:
+        """True if a claim settles this, if it is so; nothing is said of its being so.
+
+        What is told to a player before the end (points, menus, advice) may rest on `has_form`, and never on
+        this: it would tell which of many true claims is the answer.
+        """
+        return self.has_form(claim)
 
 
 class Game(BaseModel):
