@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from nodes.tutor.observing.observing import Observer
 from pydantic import ValidationError
 
 from configs.settings import ToolSettings
@@ -22,6 +21,7 @@ from nodes.tutor.claims import Claim
 from nodes.tutor.examining import examine
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
+from nodes.tutor.observing.observing import Observer
 from nodes.tutor.proving.forms import problem_of
 from tools.errors import SandboxUnavailable, ToolError
 
@@ -162,7 +162,7 @@ async def _judged(probe: Probe, directory: Path) -> Outcome:
 
 
 async def _foreign(probe: Probe, root: Path) -> dict[str, Observation]:
-    """Observations of the other game, by the names they are cited by: the game itself has to keep them out."""
+    """Observations of the other game, by the names they are cited by: the product has to keep them out."""
     if probe.other_game is None:
         return {}
     sandbox.build(root, probe.other_game.files, probe.other_game.links)

@@ -106,7 +106,8 @@ def summary(probes: Sequence[Probe | BadLine], outcomes: Sequence[Outcome]) -> s
         lines.append(f"{kind:13}{category:{width}}" + "".join(f"{counts[result]:12}" for result in RESULTS))
     for probe, outcome in zip(probes, outcomes, strict=True):
         if _wrong(kind_of(probe), outcome):
-            lines.append(f"{outcome.id}: {outcome.result}: {outcome.why}")
+            refused = "".join(f"; action {index}: {why}" for index, why in outcome.refused.items())
+            lines.append(f"{outcome.id}: {outcome.result}: {outcome.why}{refused}")
     found = score(probes, outcomes)
     share = "none" if found.true_share is None else f"{found.true_share:.1%}"
     lines.append(

@@ -87,8 +87,10 @@ def _others(value: Any) -> list[Any]:
         int: lambda number: number + 1,
         str: lambda text: text + "!",
         list: lambda items: [*items, "altered"],
-        dict: lambda items: {**items, "altered": "altered"},
     }
+    if isinstance(value, dict):
+        parts = [{**value, key: other} for key, item in value.items() for other in _others(item)]
+        return [*parts, {**value, "altered": "altered"}]
     return [altered[type(value)](value)] if type(value) in altered else []
 
 

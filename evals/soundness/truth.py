@@ -112,7 +112,7 @@ def _equals(claim: Fields, tree: Tree) -> bool:
     if unit == "sha256":
         if text is None:
             return False
-        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() == value.lower()
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() == str(value).lower()
     if text is not None:
         return isinstance(value, str) and text.removesuffix("\n") == value.removesuffix("\n")
     path, _, number = subject.rpartition(":")

@@ -1,8 +1,8 @@
 """Is a configuration line the cause of a logged error? By trying it: the value of that line is read and used.
 
 The last frame of the traceback names a source line, that line the key and what is done with its value, the
-source the file it reads. A configuration line is the cause if altering it alters that key, and its value, used
-in that way, fails with the logged error.
+source the file it reads. A configuration line is the cause if altering it alters that key, and its value,
+used in that way, fails with the logged error.
 """
 
 from __future__ import annotations

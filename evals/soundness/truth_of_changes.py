@@ -29,7 +29,7 @@ def changed(claim: Mapping[str, Any], tree: Tree) -> bool:
 def replaced(old: Sequence[str], new: Sequence[str], before: str, after: str) -> bool:
     """True if a line was put in the place of another.
 
-    Both stand once in their version and not in the other, and as much as can be is kept before and after them.
+    Both stand once in their version and not in the other, and as much as can be is kept around them.
     """
     if list(old).count(before) != 1 or list(new).count(after) != 1 or before in new or after in old:
         return False

@@ -109,5 +109,7 @@ def _menu(menu: Sequence[MenuItem]) -> str:
     if not menu:
         return ""
     items = [f"{number}. {item.label}" for number, item in enumerate(menu, 1)]
-    items = [f"{item} {json.dumps(flat(dumped(entry.move)))}" for item, entry in zip(items, menu, strict=True)]
+    items = [
+        f"{item} {json.dumps(flat(dumped(entry.move)))}" for item, entry in zip(items, menu, strict=True)
+    ]
     return "\n".join(["Choose one of these by its number in `choice`, or make your own:", *items]) + "\n"
