@@ -89,3 +89,7 @@ class CallRefused(ReflectError):
     def __init__(self, limit: Literal["budget", "timeout"], what: str, remedy: str = "") -> None:
         super().__init__(what, remedy)
         self.limit = limit
+
+
+class Contradiction(ReflectError):
+    """What was observed cannot all be so: the files changed in between, or an observation is wrong."""
