@@ -233,11 +233,12 @@ def value_bound(dice: Random) -> Made:
         for key, value in leaves(settings)
         if isinstance(value, int | float) and not isinstance(value, bool)
     }
-    key, other = dice.sample(sorted(numbers), 2)
+    key, other = dice.choice(sorted(numbers)), dice.choice(("server.port", "server.ratio", "limits.retries"))
     predicate = dice.choice(("greater", "less"))
     sign = -1 if predicate == "greater" else 1
     against: Any = numbers[key] + sign * dice.choice((1, 5, 0.5))
-    if dice.random() < 0.4 and numbers[key] != numbers[other]:
+    is_plain = not key.endswith(("_ms", "_mb", "_kib"))
+    if dice.random() < 0.5 and is_plain and numbers[key] != numbers[other]:
         predicate, against = ("greater" if numbers[key] > numbers[other] else "less"), other
     fields = claim(predicate, key, against, scope=path)
     opposite = "less" if predicate == "greater" else "greater"

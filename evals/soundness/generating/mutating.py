@@ -51,7 +51,8 @@ def _changes(made: Made, dice: Random) -> Iterator[tuple[str, Action]]:
         yield "same size", call("host:write", path=path, content=_of_same_size(text))
         yield "emptied", call("host:write", path=path, content="")
     for path, text in _additions(made.claim):
-        if add(dict(tree.files), path, text):
+        # A name like `path:line` would give the claim a second meaning.
+        if path != "." and ":" not in path and add(dict(tree.files), path, text):
             yield "added", call("host:write", path=path, content=text)
 
 
@@ -63,7 +64,7 @@ def _of_same_size(text: str) -> str:
 def _additions(fields: Fields) -> Iterator[tuple[str, str]]:
     subject, scope, value = fields["subject"], fields.get("scope"), fields["value"]
     directory = scope if isinstance(scope, str) else "."
-    name = subject.replace("*", "zz").replace("[xyz]", "x")
+    name = subject.replace("*", "zz").replace("?", "o").replace("[jt]", "t")
     if "/" not in name and "\0" not in name and len(name) < 100:
         yield joined(directory, name), "new\n"
         yield joined(directory, f"zz{name}"), "new\n"
