@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from configs.errors import ReflectError, UsageError
+from tools.errors import ToolError
 
 
 class GoalError(ReflectError):
@@ -77,6 +78,10 @@ class GameNotWritten(UsageError):
 
 class GameDamaged(ReflectError):
     """The log of a proof game is not what was played, so it cannot go on."""
+
+
+class CallRecordedAsFailed(ToolError):
+    """A call of a replayed game, which had no observation when the game was played."""
 
 
 class CallRefused(ReflectError):

@@ -108,8 +108,8 @@ def _claim(node: Node) -> str:
 def _menu(menu: Sequence[MenuItem]) -> str:
     if not menu:
         return ""
-    items = [f"{number}. {item.label}" for number, item in enumerate(menu, 1)]
     items = [
-        f"{item} {json.dumps(flat(dumped(entry.move)))}" for item, entry in zip(items, menu, strict=True)
+        f"{number}. {item.label} {json.dumps(flat(dumped(item.move)), ensure_ascii=False)}"
+        for number, item in enumerate(menu, 1)
     ]
     return "\n".join(["Choose one of these by its number in `choice`, or make your own:", *items]) + "\n"

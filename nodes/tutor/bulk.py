@@ -8,23 +8,22 @@ from typing import Any
 
 from memory.content_store import ContentStore
 from memory.errors import ContentLost
-from memory.project_directory import DIRECTORY
 from nodes.tutor.parsing import dumped
 from nodes.tutor.proof_graph import Node
 
-STORE = "tutor/observations"
+STORE = "observations"
 LARGEST = 8 * 1024
 """Bytes of an observation that stands in the graph itself."""
-_BULKY = ("stdout", "stderr")
+_BULKY = ("stdout", "stderr", "readings")
 
 
-def observation_store(root: Path) -> ContentStore:
-    """The large observations of a project's games, by their content.
+def observation_store(place: str) -> ContentStore:
+    """The large observations of a game, by their content.
 
     Args:
-        root: of the project.
+        place: the directory that was made for the game.
     """
-    return ContentStore(root / DIRECTORY / STORE)
+    return ContentStore(Path(place) / STORE)
 
 
 def packed(node: Node, store: ContentStore) -> dict[str, Any]:

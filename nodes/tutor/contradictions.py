@@ -84,11 +84,11 @@ def _meant(claim: Claim) -> str:
 
 def _passes(bound: Claim, counted: object) -> bool:
     """True if a count lies on the wrong side of a bound."""
-    if not _is_number(bound.value) or not _is_number(counted):
+    if not _is_number(bound.value) or not isinstance(counted, int | float):
         return False
     if bound.predicate == "greater":
-        return bool(counted <= bound.value)  # type: ignore[operator]  # numbers
-    return bool(counted >= bound.value)  # type: ignore[operator]  # numbers
+        return bool(counted <= bound.value)
+    return bool(counted >= bound.value)
 
 
 def _is_least(above: object, below: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from configs.tutor import TutorSettings
 from nodes.tutor.games.game import Game
@@ -107,9 +107,10 @@ class Tutor:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over the game's name and all turns, in hexadecimal digits."""
+        """SHA-256 over the game's name, all turns and their observations, in hexadecimal digits."""
         for turn in self.turns[self._digested :]:
-            told = f"{self._digest}\n{canonical(dumped(turn))}"
+            seal = self.graph.nodes[turn.observation].data["seal"] if turn.observation else ""
+            told = f"{self._digest}\n{canonical(dumped(turn))}\n{seal}"
             self._digest = hashlib.sha256(told.encode("ascii")).hexdigest()
         self._digested = len(self.turns)
         return self._digest
@@ -149,10 +150,10 @@ class Tutor:
         """How well the answer is justified, 0 to 1; 0 without one."""
         return score_of(self.game, self.graph, self.answer) if self.is_won else 0.0
 
-    def give_up(self) -> None:
-        """End a game whose player is gone; it is lost."""
+    def give_up(self, reason: Literal["player", "turns"]) -> None:
+        """End a game from outside, which is lost: its player is gone, or nobody may move any more."""
         if self.ended is None:
-            self._ended = "player"
+            self._ended = reason
 
     def drained(self) -> Changes:
         """What is new of the graph since the last time this was asked."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from memory.content_store import ContentStore
 from nodes.errors import GameDamaged
 from nodes.reflective.services import Services
 from nodes.tutor.bulk import observation_store, packed, unpacked
@@ -98,20 +97,17 @@ def forget(name: str) -> None:
     _OPEN.drop(name)
 
 
-def new_tutor(state: TutorState, services: Services) -> Tutor:
-    """The engine of a game that begins; blocking."""
-    tutor = _made(state.model_copy(update={"turns": [], "nodes": {}, "edges": [], "digest": ""}), services)
-    _OPEN.keep(tutor)
-    return tutor
-
-
-def changes_of(tutor: Tutor, store: ContentStore) -> dict[str, Any]:
+def changes_of(tutor: Tutor, place: str) -> dict[str, Any]:
     """What is new of a graph, as an update of the state; blocking.
+
+    Args:
+        tutor: of the game.
+        place: the directory that was made for it.
 
     Raises:
         ContentUnwritable: a large observation cannot be stored.
     """
-    changes = tutor.drained()
+    changes, store = tutor.drained(), observation_store(place)
     return {
         "nodes": {node.id: packed(node, store) for node in changes.nodes},
         "edges": [dumped(edge) for edge in changes.edges],
@@ -119,7 +115,7 @@ def changes_of(tutor: Tutor, store: ContentStore) -> dict[str, Any]:
 
 
 def _made(state: TutorState, services: Services) -> Tutor:
-    store = observation_store(services.root)
+    store = observation_store(state.place)
     nodes = {name: unpacked(data, store) for name, data in state.nodes.items()}
     graph = ProofGraph(nodes, [Edge.model_validate(edge) for edge in state.edges])
     turns = [Turn.model_validate(turn) for turn in state.turns]

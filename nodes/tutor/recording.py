@@ -109,8 +109,8 @@ class Recording:
             self.claims[claim.key], self._typed[name] = name, claim
             if before is not None:
                 self.join("derives", before, name, turn)
-            for target, wanted in self._targets:
-                if wanted.has_form(claim):
+            for target, form in self._targets:
+                if form.has_form(claim):
                     self.join("targets", name, target, turn)
         for text in _texts(claim):
             for entity in self._entities[text].values() if text in self._entities else ():
@@ -161,7 +161,7 @@ class Recording:
             self.rules[name] = self.add("rule", 0, {"name": name, "text": text})
         own = [self.add("rule", 0, {"name": "", "text": text}) for text in game.rules]
         for _, target in self._targets:
-            constraint = self.add("constraint", 0, _wanted(target))
+            constraint = self.add("constraint", 0, wanted(target))
             self.join("requires", GOAL, constraint, 0)
             for rule in own:
                 self.join("requires", constraint, rule, 0)
@@ -180,7 +180,7 @@ class Recording:
                 self.claims[self._typed[node.id].key] = node.id
 
 
-def _wanted(target: Target) -> dict[str, object]:
+def wanted(target: Target) -> dict[str, object]:
     """A target as JSON; its set has no order of its own, and one value has one form."""
     return {**dumped(target), "open": sorted(target.open)}
 

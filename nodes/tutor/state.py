@@ -37,7 +37,8 @@ class TutorState(BaseModel):
         goal: of a free game: the task, in words; of a generated one as it is generated.
         targets: of a free game: the forms of the claims that answer it, `Target`s; none for any claims.
         name: of this game; no other has it.
-        directory: the sandbox: that of the caller for a free game, else one made for the game.
+        directory: the sandbox: the caller's root for a free game, else one in `place`.
+        place: directory that was made for the game, with its files and its large observations.
         settings: of the game, every field decided.
         model: provider:model that plays.
         turns: `Turn`s, in order.
@@ -63,6 +64,7 @@ class TutorState(BaseModel):
 
     name: str = ""
     directory: str = ""
+    place: str = ""
     settings: TutorSettings = TutorSettings()
     model: str = ""
     turns: Annotated[list[Any], appended] = Field(default_factory=list)

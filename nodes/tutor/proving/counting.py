@@ -93,6 +93,9 @@ def _size(world: World, subject: str, unit: str, scope: str | None) -> Measured:
         pattern = patterns.parse(subject)
         hint = f"`wc` of every file of this name below {place}, and a `find` that lists them, would show it."
         if pattern is None or _named_so(world, named, pattern):
+            alone = pattern is None or not measures.number_of(world, ".", pattern, "file").least.value
+            if scope is None and alone and world.is_file(path) is not None:
+                return Measured(measures.size_of_file(world, path, unit), hint)
             return Measured(UNKNOWN, _SEVERAL)
         return Measured(measures.size_of_files(world, place, pattern, unit), hint)
     hint = f"`wc {path}` or the whole file would show it."

@@ -171,7 +171,7 @@ def _compared(claim: Claim) -> str | None:
 
 def _configured(claim: Claim, subject: str) -> str | None:
     if claim.scope is None:
-        return f"Without a unit, {claim.predicate} is about a key path: give the configuration file as the scope."
+        return f"Without a unit, {claim.predicate} is about a key path: its scope is the configuration file."
     return _key(subject)
 
 

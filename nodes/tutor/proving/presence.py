@@ -47,7 +47,10 @@ def _seen(claim: Claim, world: World) -> Seen:
     by_pattern = _below(world, scope or ".", pattern, kind)
     if not patterns.is_pattern(name):
         return by_pattern
-    return _unless_named_so(world, paths.join(scope or ".", name), kind, by_pattern)
+    exact = at_path(world, paths.join(scope or ".", name), kind)
+    if scope is None and isinstance(exact, Known) and exact.value:
+        return by_pattern if isinstance(by_pattern, Known) and by_pattern.value else exact
+    return _unless_named_so(name, exact, by_pattern)
 
 
 def _one_reading(claim: Claim, world: World, path: str, scope: str | None, kind: Kind | None) -> Seen:
@@ -59,14 +62,12 @@ def _one_reading(claim: Claim, world: World, path: str, scope: str | None, kind:
     return seen
 
 
-def _unless_named_so(world: World, path: str, kind: Kind | None, by_pattern: Seen) -> Seen:
+def _unless_named_so(name: str, exact: Seen, by_pattern: Seen) -> Seen:
     """What holds of a pattern, unless it is also the name of something there and that makes a difference."""
     if isinstance(by_pattern, Known) and by_pattern.value:
         return by_pattern
-    exact = at_path(world, path, kind)
     if isinstance(exact, Known) and exact.value:
         return "Something has exactly this name, which is also a name pattern."
-    name = paths.name(path)
     if isinstance(by_pattern, str) or patterns.matches(patterns.parse(name) or (), name):
         return by_pattern
     return exact if isinstance(exact, str) else Known(False, by_pattern.used | exact.used)
