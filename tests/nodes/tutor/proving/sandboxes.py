@@ -25,10 +25,36 @@ from nodes.tutor.facts import (
     Text,
 )
 
-NAMES = ["a.py", "b.py", "test_a.py", "x.txt", ".hidden.py", "a:3", "n[1].txt", "ä ö.md", "x.lock", "Makefile"]
+NAMES = [
+    "a.py",
+    "b.py",
+    "test_a.py",
+    "x.txt",
+    ".hidden.py",
+    "a:3",
+    "n[1].txt",
+    "ä ö.md",
+    "x.lock",
+    "Makefile",
+]
 DIRECTORIES = ["src", "src/deep", ".git", "docs", "src/deep/er"]
 PATTERNS = ["*.py", "*", "test_*", "*.lock", "?.py", "[ab].py", "*a*", "x.*", ".*", "a.py", "[!a]*.py"]
-WORDS = ["foo", "foobar", "FOO", "foo_bar", "aa", "aaa", "a", "x.y", "bar", "foo bar", "é", "naïve", "", "\tend"]
+WORDS = [
+    "foo",
+    "foobar",
+    "FOO",
+    "foo_bar",
+    "aa",
+    "aaa",
+    "a",
+    "x.y",
+    "bar",
+    "foo bar",
+    "é",
+    "naïve",
+    "",
+    "\tend",
+]
 LITERALS = ["foo", "bar", "aa", "FOO", "foo bar", "x.y", "é", "o", "foo_bar", "zzz", "aaa"]
 UNITS = ["lines", "words", "bytes"]
 
@@ -96,7 +122,9 @@ def held(line: str, literal: str, unit: str | None = None) -> bool:
     return re.search(edge % re.escape(literal), line) is not None
 
 
-def grep(path: str, whole: str, rng: random.Random, literal: str, word: bool, ignore: bool, shown: bool) -> Matches:
+def grep(
+    path: str, whole: str, rng: random.Random, literal: str, word: bool, ignore: bool, shown: bool
+) -> Matches:
     inverted = rng.random() < 0.2
     fold = str.lower if ignore else str
     unit = "word" if word else None
@@ -205,7 +233,9 @@ def claimed(box: Sandbox, rng: random.Random) -> Claim:
     """Some claim whose form is right; its value lies near the truth."""
     path = rng.choice([*sorted(box.files), "gone.txt"])
     place = rng.choice(sorted(box.directories))
-    predicate = rng.choice(["exists", "absent", "count", "equals", "contains", "not_contains", "greater", "less"])
+    predicate = rng.choice(
+        ["exists", "absent", "count", "equals", "contains", "not_contains", "greater", "less"]
+    )
     match predicate:
         case "exists" | "absent":
             unit = rng.choice([None, "file", "directory"])

@@ -69,4 +69,7 @@ def test_what_is_used_suffices_and_nothing_of_it_is_spare(seed: int) -> None:
         assert prove(claim, World({name: facts[name] for name in verdict.used})).status == verdict.status
         for name in verdict.used:
             rest = verdict.used - {name}
-            assert prove(claim, World({left: facts[left] for left in rest})).status == "undecidable", (claim, facts)
+            assert prove(claim, World({left: facts[left] for left in rest})).status == "undecidable", (
+                claim,
+                facts,
+            )
