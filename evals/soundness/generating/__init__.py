@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from random import Random
 from typing import Any
@@ -89,22 +89,23 @@ KINDS = (TRUE, FALSE, TRUE, FALSE, INSUFFICIENT)
 MOST_TRIES = 40
 
 
-def generate(count: int, seed: int) -> list[dict[str, Any]]:
-    """So many probes: of ten, four are true, four false, two true without enough evidence.
+def generate(count: int, seed: int, kinds: Sequence[str] = KINDS) -> list[dict[str, Any]]:
+    """So many probes: of ten, four are true, four false, two true without enough evidence, if not told else.
 
     What is true and what is not is looked up in the files (`truth.holds`), whatever a maker meant.
 
     Args:
         count: how many.
         seed: the same probes for the same seed.
+        kinds: wanted in turn.
     """
     dice = Random(seed)
     makers = _makers()
-    kinds = cycle(KINDS)
+    wanted = cycle(kinds)
     probes = []
     for number in range(1, count + 1):
         maker = RARE if number % ONE_IN == 0 else next(makers)
-        probes.append({"id": f"s{seed}-{number}", **_probe(maker, next(kinds), dice)})
+        probes.append({"id": f"s{seed}-{number}", **_probe(maker, next(wanted), dice)})
     return probes
 
 
