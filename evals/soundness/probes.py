@@ -15,7 +15,7 @@ Step = Any
 class OtherGame(BaseModel):
     """A game in another sandbox, whose observations are cited as "other:0" and so on."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")
 
     files: dict[str, str] = Field(default_factory=dict)
     links: dict[str, str] = Field(default_factory=dict)

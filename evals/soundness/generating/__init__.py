@@ -8,18 +8,12 @@ from random import Random
 from typing import Any
 
 from evals.soundness.generating import mutating
+from evals.soundness.generating.bounding import bound, compared_files
 from evals.soundness.generating.causing import configured_cause, healed_value
 from evals.soundness.generating.changing import changed_file, changed_line, changed_value
 from evals.soundness.generating.configuring import configured_value, how_many, value_bound, with_unit
-from evals.soundness.generating.counting import (
-    bound,
-    compared_files,
-    directories_below,
-    files_named,
-    size_of_file,
-    size_of_files,
-    text_count,
-)
+from evals.soundness.generating.containing import text_in, text_not_in
+from evals.soundness.generating.counting import directories_below, files_named, size_of_file, size_of_files
 from evals.soundness.generating.existing import (
     directory_exists,
     file_exists,
@@ -27,10 +21,11 @@ from evals.soundness.generating.existing import (
     name_exists,
     path_absent,
 )
+from evals.soundness.generating.matching import text_count
 from evals.soundness.generating.ordering import clocks_ahead, lines_of_one_log, lines_of_two_logs, zone_trap
 from evals.soundness.generating.parts import Action, Actions, Made, Maker, as_raw, call
 from evals.soundness.generating.programming import defined_name, import_cycle, imported_module
-from evals.soundness.generating.reading import digest, one_line, same_file, text_in, text_not_in, whole_text
+from evals.soundness.generating.reading import digest, one_line, same_file, whole_text
 from evals.soundness.generating.trapping import (
     bytes_that_are_no_text,
     keys_that_stand_twice,

@@ -7,7 +7,7 @@ import re
 from random import Random
 from typing import Any, NamedTuple
 
-from evals.soundness.generating.configuring import written
+from evals.soundness.generating.configurations import written
 from evals.soundness.generating.parts import Lie, Made, altered, call, cats, claim
 from evals.soundness.generating.trees import WORDS
 from evals.soundness.tree import Tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from evals.soundness.generating.configuring import document, leaves, written
+from evals.soundness.generating.configurations import document, leaves, written
 from evals.soundness.generating.parts import Lie, Made, altered, call, cats, claim
 from evals.soundness.generating.trees import WORDS, text_of
 from evals.soundness.tree import Tree

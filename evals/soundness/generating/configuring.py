@@ -7,100 +7,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from evals.soundness.generating.configurations import KINDS, document, is_plain, leaves, written
 from evals.soundness.generating.parts import Fields, Lie, Made, altered, call, cats, claim
-from evals.soundness.generating.trees import WORDS, tree_of
+from evals.soundness.generating.trees import tree_of
 from evals.soundness.tree import Tree
 from evals.soundness.truth_of_values import BYTES, SECONDS
 
-KINDS = ("json", "yaml", "toml", "ini")
 PLACES = ("config/app", "settings", ".config/service", "etc/two words")
-
-
-def document(dice: Random) -> dict[str, Any]:
-    """Nested settings with values of every type; some keys tell a unit."""
-    names = dice.sample(WORDS, 6)
-    return {
-        "server": {
-            "port": dice.randint(1000, 9999),
-            "host": dice.choice(names) + ".local",
-            "debug": dice.random() < 0.5,
-            "ratio": dice.choice((0.5, 1.0, 2.25, 12.75)),
-            "timeout_ms": dice.choice((250, 1500, 3000, 60000)),
-        },
-        "limits": {
-            "memory_mb": dice.choice((64, 512, 2048)),
-            "cache_kib": dice.choice((512, 1024, 3)),
-            "retries": dice.randint(0, 9),
-            "label": str(dice.randint(1, 99)),
-        },
-        names[0]: {"deep": {"level": dice.randint(1, 50), "names": names[1:4]}},
-        "steps": [{"name": name, "weight": dice.randint(1, 9)} for name in names[3:6]],
-    }
-
-
-def written(settings: dict[str, Any], kind: str) -> str:
-    """Settings as a file of some kind; INI has sections of texts only."""
-    if kind == "json":
-        return json.dumps(settings, indent=2) + "\n"
-    if kind == "yaml":
-        return "# settings\n" + "\n".join(_yaml(settings, 0)) + "\n"
-    if kind == "toml":
-        return "\n".join(_toml(settings, "")) + "\n"
-    lines = []
-    for section, values in settings.items():
-        if isinstance(values, dict):
-            lines += [
-                f"[{section}]",
-                *(f"{key} = {value}" for key, value in values.items() if _plain(value)),
-                "",
-            ]
-    return "; settings\n" + "\n".join(lines)
-
-
-def _plain(value: object) -> bool:
-    return not isinstance(value, dict | list)
-
-
-def _yaml(settings: dict[str, Any], depth: int) -> Iterator[str]:
-    blank = "  " * depth
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            yield f"{blank}{key}:"
-            yield from _yaml(value, depth + 1)
-        elif isinstance(value, list):
-            yield f"{blank}{key}:"
-            yield from (f"{blank}  - {json.dumps(item)}" for item in value)
-        else:
-            yield f"{blank}{key}: {json.dumps(value)}"
-
-
-def _toml(settings: dict[str, Any], table: str) -> Iterator[str]:
-    for key, value in settings.items():
-        if _plain(value):
-            yield f"{key} = {json.dumps(value)}"
-        elif isinstance(value, list) and _plain(value[0]):
-            yield f"{key} = {json.dumps(value)}"
-    for key, value in settings.items():
-        name = f"{table}.{key}".lstrip(".")
-        if isinstance(value, dict):
-            yield f"[{name}]"
-            yield from _toml(value, name)
-        elif isinstance(value, list) and not _plain(value[0]):
-            for item in value:
-                yield f"[[{name}]]"
-                yield from _toml(item, f"{name}.item")
-
-
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Key paths of all values that hold no others."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from leaves(item, f"{path}.{key}".lstrip("."))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value
 
 
 def _configured(dice: Random) -> tuple[Tree, str, str, dict[str, Any]]:
@@ -114,7 +27,7 @@ def _configured(dice: Random) -> tuple[Tree, str, str, dict[str, Any]]:
     if kind == "ini":
         sections = {key: value for key, value in settings.items() if isinstance(value, dict)}
         settings = {
-            section: {key: str(value) for key, value in values.items() if _plain(value)}
+            section: {key: str(value) for key, value in values.items() if is_plain(value)}
             for section, values in sections.items()
         }
     return Tree(files, tree.links), path, kind, settings
@@ -237,8 +150,8 @@ def value_bound(dice: Random) -> Made:
     predicate = dice.choice(("greater", "less"))
     sign = -1 if predicate == "greater" else 1
     against: Any = numbers[key] + sign * dice.choice((1, 5, 0.5))
-    is_plain = not key.endswith(("_ms", "_mb", "_kib"))
-    if dice.random() < 0.5 and is_plain and numbers[key] != numbers[other]:
+    is_bare = not key.endswith(("_ms", "_mb", "_kib"))
+    if dice.random() < 0.5 and is_bare and numbers[key] != numbers[other]:
         predicate, against = ("greater" if numbers[key] > numbers[other] else "less"), other
     fields = claim(predicate, key, against, scope=path)
     opposite = "less" if predicate == "greater" else "greater"

@@ -1,20 +1,20 @@
-"""Claims about numbers: sizes, files, directories, matching lines, occurrences; exact, and as bounds."""
+"""Claims about numbers: sizes of files, and how many files and directories there are."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from evals.soundness.generating.existing import listings
-from evals.soundness.generating.parts import Actions, Fields, Lie, Made, altered, call, cats, claim
-from evals.soundness.generating.trees import SPECIAL, WORDS, plain_files, scopes, text_of, tree_of
+from evals.soundness.generating.parts import Fields, Lie, Made, altered, call, cats, claim
+from evals.soundness.generating.trees import plain_files, scopes, tree_of
 from evals.soundness.tree import Tree
 from evals.soundness.truth import measure
 
 SIZES = ("lines", "words", "bytes")
 
 
-def _wrong_numbers(fields: Fields) -> list[Lie]:
+def wrong_numbers(fields: Fields) -> list[Lie]:
+    """Claims of another number, of no number, and of one that was never counted."""
     value = fields["value"]
     return [
         Lie("one more", altered(fields, value=value + 1)),
@@ -44,7 +44,7 @@ def size_of_file(dice: Random) -> Made:
         else cats(path),
     }
     others = [other for other in SIZES if other != unit]
-    lies = _wrong_numbers(fields)
+    lies = wrong_numbers(fields)
     lies += [
         Lie("number of another unit", altered(fields, value=measure(path, other, None, tree)))
         for other in others
@@ -85,7 +85,7 @@ def size_of_files(dice: Random) -> Made:
         "all names": [*listings(scope)["find"], *cats(*paths)],
     }
     every = measure("*", unit, scope, tree)
-    lies = [*_wrong_numbers(fields), Lie("of all files", altered(fields, value=every))]
+    lies = [*wrong_numbers(fields), Lie("of all files", altered(fields, value=every))]
     weak = {"names alone": [find], "texts alone": cats(*paths)} if paths else {}
     return Made(tree, fields, ways, lies, weak)
 
@@ -112,7 +112,7 @@ def files_named(dice: Random) -> Made:
     top = [path for path in tree.named(pattern, scope, "file") if path.count("/") == _depth(scope)]
     seen = [path for path in tree.named(pattern, scope, "file") if not _hidden(path, scope)]
     lies = [
-        *_wrong_numbers(fields),
+        *wrong_numbers(fields),
         Lie(
             "of one level",
             altered(fields, value=len(top)),
@@ -145,130 +145,8 @@ def directories_below(dice: Random) -> Made:
     fields = claim("count", scope, count, "directories")
     ways = {**listings(scope), "find by type": [call("find", path=scope, type="d")]}
     lies = [
-        *_wrong_numbers(fields),
+        *wrong_numbers(fields),
         Lie("of one level", altered(fields, value=0), [call("find", path=scope, type="d", maxdepth=0)]),
         Lie("entries of all kinds", altered(fields, value=count + len(list(tree.below(scope, "file"))))),
     ]
     return Made(tree, fields, ways, lies, {"files": [call("find", path=scope, type="f", name="*.none")]})
-
-
-def _planted(dice: Random) -> tuple[Tree, str]:
-    """A tree with a literal in some of its files."""
-    literal = dice.choice((*SPECIAL, *WORDS[:4], "TODO", "err=7", "aXa"))
-    tree = tree_of(dice)
-    files = {**tree.files, "notes/plain.txt": text_of(dice, 1, 4)}
-    paths = plain_files(Tree(files))
-    for path in dice.sample(paths, k=min(3, len(paths))):
-        files[path] += "".join(
-            dice.choice(
-                (f"see {literal} there\n", f"{literal}\n", f"{literal} and {literal}\n", f"x{literal}y\n")
-            )
-            for _ in range(dice.randint(1, 3))
-        )
-    files |= {"notes/case.txt": "read me\nreader reads\nnotes\n", "notes/aaaa.txt": "aaaa\n"}
-    return Tree(files, tree.links), literal
-
-
-def _greps(literal: str, scope: str, tree: Tree) -> dict[str, Actions]:
-    """Ways to see every line below a directory, or of a file, that holds a text."""
-    if tree.text(scope) is not None:
-        return {
-            "cat": cats(scope),
-            "grep -F": [call("grep", pattern=literal, path=scope, fixed=True)],
-            "grep -nF": [call("grep", pattern=literal, path=scope, fixed=True, line_number=True)],
-        }
-    return {
-        "grep -rF": [call("grep", pattern=literal, path=scope, fixed=True, recursive=True)],
-        "grep -rnF": [
-            call("grep", pattern=literal, path=scope, fixed=True, recursive=True, line_number=True)
-        ],
-        "find and cat": [call("find", path=scope, type="f"), *cats(*tree.below(scope, "file"))],
-    }
-
-
-def text_count(dice: Random) -> Made:
-    """Lines that hold a text, or how often it stands there."""
-    tree, literal = _planted(dice)
-    scope = dice.choice([*scopes(tree), *plain_files(tree)])
-    unit = dice.choice(("matching lines", "occurrences"))
-    number = measure(literal, unit, scope, tree)
-    fields = claim("count", literal, number, unit, scope)
-    ways = _greps(literal, scope, tree)
-    recursive = {} if tree.text(scope) is not None else {"recursive": True}
-    if unit == "matching lines":
-        ways["grep -cF"] = [call("grep", pattern=literal, path=scope, fixed=True, count=True, **recursive)]
-    other = "occurrences" if unit == "matching lines" else "matching lines"
-    lies = [
-        *_wrong_numbers(fields),
-        Lie("number of the other unit", altered(fields, value=measure(literal, other, scope, tree))),
-        Lie(
-            "regular expression",
-            claim("count", "n.t.s", 1, unit, "notes"),
-            [call("grep", pattern="n.t.s", path="notes", recursive=True)],
-        ),
-        Lie(
-            "any case",
-            claim("count", "READ", 1, unit, "notes/case.txt"),
-            [call("grep", pattern="READ", path="notes/case.txt", ignore_case=True, count=True)],
-        ),
-        Lie(
-            "whole words",
-            claim("count", "read", 1, unit, "notes/case.txt"),
-            [call("grep", pattern="read", path="notes/case.txt", word=True, count=True)],
-        ),
-        Lie(
-            "lines without it",
-            claim("count", "read", 1, unit, "notes/case.txt"),
-            [call("grep", pattern="read", path="notes/case.txt", invert=True, count=True)],
-        ),
-        Lie("overlapping", claim("count", "aa", 3, "occurrences", "notes/aaaa.txt"), cats("notes/aaaa.txt")),
-    ]
-    weak = {
-        "some of its lines": [call("head", path="notes/case.txt", lines=1)],
-        "another text": [call("grep", pattern="ghost", path=scope, fixed=True, **recursive)],
-    }
-    return Made(tree, fields, ways, lies, weak)
-
-
-def bound(dice: Random) -> Made:
-    """A number above or below another number, or that of another subject."""
-    made = dice.choice((size_of_file, files_named, text_count))(dice)
-    value = made.claim["value"]
-    predicate = dice.choice(("greater", "less"))
-    sign = -1 if predicate == "greater" else 1
-    fields = altered(made.claim, predicate=predicate, value=value + sign * dice.choice((1, 1, 2, 50)))
-    opposite = "less" if predicate == "greater" else "greater"
-    lies = [
-        Lie("equal", altered(fields, value=value)),
-        Lie("the other way", altered(fields, predicate=opposite)),
-        Lie("one beyond", altered(fields, value=value - sign)),
-        Lie("a number in quotes", altered(fields, value=str(value + sign))),
-        Lie("a failed command", altered(fields, value=value - sign), [call("cat", path="ghost.cfg")]),
-    ]
-    # That a number is above a negative one needs no more than the file.
-    return replace(made, claim=fields, lies=lies, weak={} if fields["value"] < 0 else made.weak)
-
-
-def compared_files(dice: Random) -> Made:
-    """One file larger than another."""
-    tree = tree_of(dice, 4, 9)
-    paths = plain_files(tree)
-    if len(paths) < 2:
-        return compared_files(dice)
-    first, second = dice.sample(paths, 2)
-    unit = dice.choice(("lines", "bytes"))
-    sizes = [measure(path, unit, None, tree) for path in (first, second)]
-    predicate = "greater" if sizes[0] > sizes[1] else "less"
-    fields = claim(predicate, first, second, unit)
-    opposite = {"greater": "less", "less": "greater"}[predicate]
-    ways = {
-        "wc of both": [call("wc", paths=[first, second], **{unit: True})],
-        "cat of both": cats(first, second),
-        "one after the other": [call("wc", path=first), call("wc", path=second)],
-    }
-    lies = [
-        Lie("the other way", altered(fields, predicate=opposite)),
-        Lie("swapped", altered(fields, subject=second, value=first)),
-        Lie("with itself", altered(fields, value=first)),
-    ]
-    return Made(tree, fields, ways, lies, {"one of them": [call("wc", path=second, **{unit: True})]})
