@@ -8,7 +8,7 @@ from evals.soundness.generating.parts import Actions, Lie, Made, altered, call, 
 from evals.soundness.generating.trees import WORDS, joined, plain_files, scopes, tree_of
 from evals.soundness.tree import Tree
 
-NO_NAMES = ("*.zip", "missing*", "ghost.cfg", "*.LOG2", "gh?st.[jt]*")
+NO_NAMES = ("*.zip", "missing*", "ghost.cfg", "*.LOG2", "gh?st.*")
 
 
 def _parent(path: str) -> str:

@@ -64,7 +64,7 @@ def _of_same_size(text: str) -> str:
 def _additions(fields: Fields) -> Iterator[tuple[str, str]]:
     subject, scope, value = fields["subject"], fields.get("scope"), fields["value"]
     directory = scope if isinstance(scope, str) else "."
-    name = subject.replace("*", "zz").replace("?", "o").replace("[jt]", "t")
+    name = subject.replace("*", "zz").replace("?", "o")
     if "/" not in name and "\0" not in name and len(name) < 100:
         yield joined(directory, name), "new\n"
         yield joined(directory, f"zz{name}"), "new\n"
