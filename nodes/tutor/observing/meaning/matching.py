@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nodes.tutor.observing.meaning.calls import Call
 from nodes.tutor.observing.meaning.literals import Dialect, literal_of
-from nodes.tutor.observing.places import Place, place_of
+from nodes.tutor.observing.places import Place, above_of, place_of
 from nodes.tutor.observing.questions.base import Asked
 from nodes.tutor.observing.questions.matching import Selected
 
@@ -34,7 +34,7 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
     places = places or [place_of(root, ".")]
     if not all(places):
         return None
-    sure = [place for place in places if place]
+    sure = _apart([place for place in places if place])
     if not all(_is_searched(place, recursive) for place in sure):
         return []
     dialect: Dialect = next(iter(dialects), "basic")
@@ -61,6 +61,13 @@ FLAGS = {"ignore_case": "i", "word": "w", "line": "x", "inverted": "v"}
 
 def _is_searched(place: Place, recursive: bool) -> bool:
     return place.is_file or (recursive and place.is_own_directory)
+
+
+def _apart(places: list[Place]) -> list[Place]:
+    """Each place once, without those a search of another reaches, whose lines would be told twice."""
+    directories = {place.path for place in places if place.standing == "directory"}
+    once = {place.path: place for place in places}.values()
+    return [place for place in once if not directories & {".", *above_of(place.path)} - {place.path}]
 
 
 def _is_told(literal: str, flags: dict[str, bool]) -> bool:
