@@ -14,6 +14,7 @@ from nodes.tutor.claims import Claim
 from nodes.tutor.proving.configuration_files import FileName, files_named, is_file
 from nodes.tutor.proving.configuration_lines import KeyPath, Settings, settings_of, written
 from nodes.tutor.proving.evaluation import Fails
+from nodes.tutor.proving.expressions import READERS
 from nodes.tutor.proving.failing_lines import outcome_of
 from nodes.tutor.proving.interpreting import CONFIGURATION, Interpreter, Unbounded
 from nodes.tutor.proving.places import Place, place_of
@@ -51,7 +52,7 @@ def prove_causes(claim: Claim, world: World) -> Verdict:
         return undecidable(seen)
     call = seen.program.calls[-1]
     assert call is not None
-    interpreter = Interpreter(seen.program, seen.settings)
+    interpreter = Interpreter(seen.program, seen.settings, READERS)
     try:
         outcome = outcome_of(call, interpreter)
     except (Unbounded, RecursionError):
@@ -84,7 +85,7 @@ def _seen(claim: Claim, world: World) -> _Seen | str:
     if not frames:
         return "No call of the traceback is in the program's own files."
     program = Program(frames, world)
-    if program.calls[-1] is None:
+    if program.calls[-1] is None or not program.fits:
         return f"The source {frames[-1].path} would have to be seen, and fit the traceback."
     return _Seen(place, failure, program, settings, failure.used | known.used)
 

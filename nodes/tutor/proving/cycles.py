@@ -100,7 +100,7 @@ def _imports(
 def _leads_to(
     imported: Imported, module: _Module, roots: tuple[str, ...], world: World
 ) -> tuple[Literal["yes", "no", "open"], frozenset[str]]:
-    if not imported.module:
+    if imported.module.startswith("."):
         return "open", frozenset()
     searched = ("",) if imported.relative else roots
     stems = {root: below(root or ".", imported.module.replace(".", "/")) for root in searched}

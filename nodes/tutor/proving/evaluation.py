@@ -242,6 +242,11 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 """Built-in functions that are the same for the same values, and quick on small ones."""
 
+TYPES: Mapping[str, type] = {
+    one.__name__: one for one in (int, float, bool, str, list, dict, tuple, set, bytes)
+}
+"""Built-in types a value may be tested for."""
+
 LIBRARY: Mapping[str, Callable[..., Any]] = {
     "decimal.Decimal": Decimal,
     "fractions.Fraction": lambda *given: Fraction(*given) if _short(given) else NotImplemented,

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from nodes.tutor.proving.evaluation import Fails, applied
 from nodes.tutor.proving.interpreting import Interpreter
+from nodes.tutor.proving.operations import each
 from nodes.tutor.proving.program import Call, Running
 from nodes.tutor.proving.python_source import Function
 
@@ -79,12 +80,12 @@ def _in_loops(
     for at, one in enumerate(rest):
         if not isinstance(one.node, ast.For) or one.block != "body":
             continue
-        rounds = interpreter.each(one.node.target, one.node.iter, running)
+        rounds = each(interpreter, one.node.target, one.node.iter, running)
         if rounds is None:
             return "open"
         outcome: Outcome = "fine"
-        for each in rounds:
-            outcome = _in_loops(statement, rest[at + 1 :], around, each, interpreter)
+        for one_round in rounds:
+            outcome = _in_loops(statement, rest[at + 1 :], around, one_round, interpreter)
             if outcome != "fine":
                 return outcome
         return outcome
@@ -107,7 +108,7 @@ def _outcome(
 
 def _evaluated(statement: ast.stmt, running: Running, interpreter: Interpreter) -> Outcome:
     if isinstance(statement, ast.For):
-        return "open" if interpreter.each(statement.target, statement.iter, running) is None else "fine"
+        return "open" if each(interpreter, statement.target, statement.iter, running) is None else "fine"
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         left = ast.copy_location(ast.Name(statement.target.id, ast.Load()), statement.target)
         whole = ast.copy_location(ast.BinOp(left, statement.op, statement.value), statement)
@@ -208,7 +209,7 @@ def _caught(one: _Around, running: Running, interpreter: Interpreter) -> Fails |
         except Fails as failure:
             outcome = failure
         if isinstance(outcome, Fails):
-            first = next((each for each in one.node.handlers if _catches(each, outcome.exception)), None)
+            first = next((own for own in one.node.handlers if _catches(own, outcome.exception)), None)
             return outcome if first is one.block else None
     return None
 

@@ -65,14 +65,14 @@ def roots_of(path: str) -> tuple[str, ...]:
 
 def _may_be(imported: Imported, name: str) -> bool:
     """True if an import could be of a module in some world, under some directory of modules."""
-    if not imported.module:
-        return True
-    names = [imported.module]
-    if imported.name:
-        names.append(f"{imported.module}.{imported.name}")
+    module = imported.module.rstrip(".")
+    names = [module, f"{module}.{imported.name}"] if imported.name else [module]
     if imported.name == "*" and name.startswith(imported.module + "."):
         return True
     return any(
-        one == name or one.endswith("." + name) or name.endswith("." + one) or one.startswith(name + ".")
+        one == name
+        or one.endswith("." + name)
+        or name.endswith("." + one.lstrip("."))
+        or one.startswith(name + ".")
         for one in names
     )

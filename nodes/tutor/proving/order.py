@@ -111,11 +111,8 @@ def _corrected(side: _Side, ahead: Mapping[str, Any], clocks: str) -> _Side:
 
 def _ahead(log: str, ahead: Mapping[str, Any], clocks: str) -> Fraction | None:
     """Seconds the clock of a log is ahead: by its path, else beside the file of clocks, else by its name."""
-    paths = {key: paths.normal(key) for key in ahead}
-    beside = {key: below(posixpath.dirname(clocks), key) for key in ahead if not key.startswith("/")}
     name = posixpath.basename(log)
-    exact = {key for key in ahead if log in (paths[key], beside.get(key))}
-    keys = exact or {key for key in ahead if posixpath.basename(key) == name}
-    if not exact and any("/" in key for key in keys):
-        return None
+    beside = posixpath.dirname(clocks)
+    exact = {key for key in ahead if log in (paths.normal(key), below(beside, key))}
+    keys = exact or {key for key in ahead if key == name}
     return seconds_of(ahead[keys.pop()]) if len(keys) == 1 else None

@@ -75,14 +75,20 @@ class Program:
     Args:
         frames: of the program itself, outermost first.
         world: what is known.
+
+    Attributes:
+        calls: where each frame was; None if its file was not seen.
+        fits: False if a file was seen in which the log and the source do not agree.
+        root: how the machine that wrote the log names the sandbox; None if it doesn't tell.
+        relative: True if it names files from where the program was started.
     """
 
     def __init__(self, frames: Sequence[Frame], world: World) -> None:
         self.world = world
         self._sources: dict[str, Source | None] = {}
-        # Directories of the machine that wrote the log, by the one of the sandbox they are.
         self.root: str | None = None
         self.relative = bool(frames) and not frames[-1].path.startswith("/")
+        self.fits = True
         self.calls: list[Call | None] = []
         for at, frame in enumerate(frames):
             self.calls.append(self._call(at, frame))
@@ -129,6 +135,7 @@ class Program:
             if chain is not None
         ]
         if len(found) != 1:
+            self.fits = self.fits and not any(self.source(path) for path in _paths_of(frame.path))
             return None
         source, chain = found[0]
         if frame.path.startswith("/"):
@@ -185,3 +192,22 @@ def parameters(function: Function) -> list[str]:
     """Names of the parameters, those that take one argument each."""
     given = function.args
     return [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+
+
+def argument_of(call: ast.Call, function: Function, name: str, method: bool) -> ast.expr | None:
+    """The argument a call gives to a parameter, or the parameter's default."""
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(
+        one.arg is None for one in call.keywords
+    ):
+        return None
+    for given in call.keywords:
+        if given.arg == name:
+            return given.value
+    positional = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    if name not in positional:
+        return None
+    at = positional.index(name) - method
+    if 0 <= at < len(call.args):
+        return call.args[at]
+    defaults = dict(zip(positional[::-1], function.args.defaults[::-1], strict=False))
+    return defaults.get(name)

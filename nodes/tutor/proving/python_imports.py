@@ -19,8 +19,8 @@ class Imported:
     """One import.
 
     Attributes:
-        module: dotted; of a relative import, resolved against the directories from the sandbox on, and ""
-            if it leads to a package the sandbox itself would have to be.
+        module: dotted; of a relative import, resolved against the directories from the sandbox on; it
+            begins with a dot if the sandbox itself would have to be its package.
         name: what is taken from the module by `from`, "*" for everything, "" if there is no `from`.
         runs: False if a condition known before the program starts may leave it out.
         line: where it stands.
@@ -63,19 +63,19 @@ def _imported(path: str, placed: Placed) -> Iterator[Imported]:
     elif isinstance(node, ast.ImportFrom):
         module = _absolute(path, node)
         if module is not None:
-            runs = placed.runs and module != ""
+            runs = placed.runs and not module.startswith(".")
             for alias in node.names:
                 yield Imported(module, alias.name, runs, node.lineno, node.level > 0)
 
 
 def _absolute(path: str, node: ast.ImportFrom) -> str | None:
-    """The module in full; "" if it is in the package the sandbox would have to be, None if above."""
+    """The module in full; with a dot before it if the sandbox would have to be its package, None if above."""
     if not node.level:
         return node.module
     package = posixpath.dirname(path).split("/") if posixpath.dirname(path) else []
     up = len(package) - (node.level - 1)
     if up <= 0:
-        return "" if up == 0 else None
+        return "." + (node.module or "") if up == 0 else None
     return ".".join(package[:up] + ([node.module] if node.module else []))
 
 
