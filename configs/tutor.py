@@ -42,7 +42,10 @@ class Points(Section):
 
 
 class TutorSettings(Section):
-    """A game: the player proposes, code proves."""
+    """A game: the player proposes, code proves.
+
+    With `limits` unset, those of the table of models hold (`configs/work_limits.yaml`).
+    """
 
     arm: Arm = Field(
         "none",
@@ -56,7 +59,5 @@ class TutorSettings(Section):
         2000, ge=200, le=100_000, description="Characters of an observation the player is told at once."
     )
     max_tokens: int = Field(512, ge=32, description="Tokens of a player's reply.")
-    limits: WorkLimits | None = Field(
-        None, description="What may be open at once; unset: as the table of models says."
-    )
+    limits: WorkLimits = WorkLimits()
     points: Points = Points()

@@ -16,7 +16,7 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from configs.errors import UsageError
-from configs.work_limits import limits_of
+from configs.work_limits import WorkLimits, limits_of
 from memory.project_directory import ensure_project_directory, make_parent
 from memory.threads import artifact_directory
 from nodes.errors import GoalError
@@ -45,7 +45,7 @@ async def begin(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
     game = _game(state)
     model = services.models.model_name("worker")
     settings = services.settings.tutor
-    if settings.limits is None and settings.arm != "none":
+    if settings.limits == WorkLimits() and settings.arm != "none":
         settings = settings.model_copy(update={"limits": await asyncio.to_thread(limits_of, model)})
     name = _name(game)
     place = await asyncio.to_thread(_place, services, name)

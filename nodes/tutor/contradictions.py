@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 
 from nodes.tutor.claims import Claim
+from nodes.tutor.identity import normalised
 
 Place = tuple[Hashable, ...]
 FUNCTIONAL = frozenset({"count", "equals", "value_of", "changed_between"})
@@ -24,16 +25,18 @@ class Contradictions:
 
     def add(self, name: str, claim: Claim) -> None:
         """A claim holds."""
+        claim = normalised(claim)
         for place in _places(claim):
             self._at[place][name] = claim
 
     def remove(self, name: str, claim: Claim) -> None:
         """It holds no longer."""
-        for place in _places(claim):
+        for place in _places(normalised(claim)):
             self._at[place].pop(name, None)
 
     def of(self, name: str, claim: Claim) -> list[str]:
         """Names of the claims that hold and cannot hold beside this one, in the order they came to hold."""
+        claim = normalised(claim)
         found: dict[str, None] = {}
         for place in _places(claim):
             for other, said in self._at.get(place, {}).items():
@@ -43,7 +46,7 @@ class Contradictions:
 
 
 def contradict(one: Claim, other: Claim) -> bool:
-    """True if both cannot be so. Pure; symmetric.
+    """True if both cannot be so, of claims as `normalised` writes them. Pure; symmetric.
 
     A path that is a file in one claim and a directory in another is no contradiction: a link may be both.
     """
@@ -78,7 +81,7 @@ def _meant(claim: Claim) -> str:
     """The value of a claim, where several are written for the same one: see the table of claim forms."""
     value = claim.value
     if claim.predicate == "equals" and isinstance(value, str):
-        value = value.lower() if claim.unit == "sha256" else value.removesuffix("\n")
+        value = value.removesuffix("\n")
     return _text(value)
 
 

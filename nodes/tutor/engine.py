@@ -66,6 +66,7 @@ class Tutor:
 
     Attributes:
         game, name, settings: as given.
+        lost: why observations of a game that goes on do not count, since their records are lost.
         turns: in order.
     """
 
@@ -89,6 +90,7 @@ class Tutor:
         credited = [one for turn in self.turns for one in turn.credited]
         scoring = Scoring(settings.points, game.par, credited)
         self._knowledge = Knowledge(*_observed(self.graph))
+        self.lost = [node.data["lost"] for node in self.graph.of_kind("observation") if "lost" in node.data]
         self._judging = Judging(self._record, name, self._knowledge.observations, observer.is_fresh)
         limits = settings.limits if settings.arm != "none" else None
         self._legality = Legality(self.graph, self._record.claims, limits)

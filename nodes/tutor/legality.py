@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from configs.work_limits import WorkLimits
 from nodes.tutor.claims import Claim
 from nodes.tutor.helping.limits import refusal_of as too_much_open
+from nodes.tutor.identity import normalised
 from nodes.tutor.moves import Answer, Assert, Challenge, Link, Move, Propose, Reformulate, Request
 from nodes.tutor.proof_graph import ProofGraph
 from nodes.tutor.proving.forms import problem_of
@@ -99,7 +100,7 @@ class Legality:
         return None
 
     def _again(self, claim: Claim, evidence: Iterable[str]) -> Refusal | None:
-        name = self._claims.get(claim.key)
+        name = self._claims.get(normalised(claim).key)
         if name is None or not set(evidence) <= self._evidence(name):
             return None
         status = self._graph.nodes[name].status

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.helping.entities import entities_of
+from nodes.tutor.identity import normalised
 from nodes.tutor.legality import RULES
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.reading import facts_of
@@ -50,7 +51,7 @@ class Recording:
 
     Attributes:
         graph: the graph.
-        claims: names of the claims and assumptions, by what they say (`Claim.key`).
+        claims: names of the claims and assumptions, by what they say (`identity.normalised`).
         rules: names of the rules, by what `legality.RULES` calls them.
     """
 
@@ -100,13 +101,13 @@ class Recording:
 
         Without evidence it is an assumption; given some, an assumption becomes a claim that derives from it.
         """
-        name = self.claims.get(claim.key)
+        name = self.claims.get(normalised(claim).key)
         if name is not None and (self.graph.nodes[name].kind == "claim" or not evidence):
             self.cite(name, evidence)
         else:
             data = {**dumped(claim), "evidence": list(dict.fromkeys(evidence))}
             before, name = name, self.add("claim" if evidence else "assumption", turn, data, "proposed")
-            self.claims[claim.key], self._typed[name] = name, claim
+            self.claims[normalised(claim).key], self._typed[name] = name, claim
             if before is not None:
                 self.join("derives", before, name, turn)
             for target, form in self._targets:
@@ -177,7 +178,7 @@ class Recording:
             for node in self.graph.of_kind(kind):
                 fields = {key: value for key, value in node.data.items() if key in Claim.model_fields}
                 self._typed[node.id] = Claim.model_validate(fields)
-                self.claims[self._typed[node.id].key] = node.id
+                self.claims[normalised(self._typed[node.id]).key] = node.id
 
 
 def wanted(target: Target) -> dict[str, object]:

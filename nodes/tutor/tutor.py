@@ -39,7 +39,6 @@ async def tutor(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
             message=turn.message,
             score=turn.score,
         )
-    lost = [node.data["lost"] for node in engine.graph.of_kind("observation") if "lost" in node.data]
     return {
         **changes,
         "turns": [dumped(turn) for turn in turns],
@@ -47,5 +46,5 @@ async def tutor(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
         "move": None,
         "score": engine.score,
         "ended": engine.ended,
-        "notes": list(dict.fromkeys([*state.notes, *lost])),
+        "notes": list(dict.fromkeys([*state.notes, *engine.lost])),
     }

@@ -83,8 +83,8 @@ def verify(document: bytes) -> list[str]:
 async def verified(document: bytes) -> list[str]:
     """What is wrong with an exported game; empty if all of it is proved again."""
     value, problems = _read(document)
-    if value is None:
-        return problems
+    if not isinstance(value, dict):
+        return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
         if written(dumped(typed)) != document:
@@ -100,7 +100,7 @@ async def verified(document: bytes) -> list[str]:
     if played(game) != typed.game:
         problems.append("The game generated from this id and seed is another one.")
     problems += await _replayed(typed, game)
-    if game.id != FREE:
+    if game.id != FREE and not problems:
         problems += await _observed_again(typed, game)
     return problems
 
@@ -111,7 +111,7 @@ def _read(document: bytes) -> tuple[Any, list[str]]:
         value = json.loads(document.decode("ascii"))
         problems = [] if written(value) == document else ["It is not in canonical form."]
     except (ValueError, RecursionError) as error:
-        return None, [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
+        return "", [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
     return value, problems
 
 
@@ -217,8 +217,13 @@ async def _call_again(observer: Observer, action: Node, node: Node | None) -> st
         return "" if broken else f"The call of turn {action.turn} was refused, and is not when made again."
     fields = ("tool", "args", "returncode", "stdout", "truncated")
     again = dumped(made)
-    different = [name for name in fields if again[name] != node.data.get(name)]
+    different = [name for name in fields if _lines(again[name]) != _lines(node.data.get(name))]
     return f"The call of turn {action.turn} has another {', '.join(different)} now." if different else ""
+
+
+def _lines(value: Any) -> Any:
+    """Output by its lines in order: in which order a directory is read is the disk's affair."""
+    return sorted(value.split("\n")) if isinstance(value, str) else value
 
 
 def _told(item: Any) -> str:
