@@ -1,0 +1,1 @@
+"""Is any false claim accepted, and is every honest one? Probes, runner, generator, truth."""
