@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from configs.work_limits import RECENT_TURNS
 from nodes.tutor.proof_graph import Node, NodeKind, ProofGraph
 
-RECENT = 10
-"""Turns after which what was left lying counts as given up, so that a limit never ends a game."""
 _SAYING: tuple[NodeKind, ...] = ("claim", "assumption", "question")
 _TELLING: tuple[NodeKind, ...] = ("action", "observation", *_SAYING)
 
 
 def open_questions(graph: ProofGraph) -> tuple[str, ...]:
     """Questions asked of late, with no claim proved since."""
-    proved = max((_proved_in(graph, node) for node in _recent(graph, "claim")), default=0)
+    proved = max((proved_in(graph, node) for node in _recent(graph, "claim")), default=0)
     return tuple(node.id for node in _recent(graph, "question") if node.turn > proved)
 
 
@@ -41,10 +40,10 @@ def unused_observations(graph: ProofGraph) -> tuple[str, ...]:
 def _recent(graph: ProofGraph, kind: NodeKind) -> list[Node]:
     """Nodes of a kind added in the last turns; no turn adds two of a kind."""
     now = max((node.turn for one in _TELLING for node in graph.latest(one, 1)), default=0)
-    return [node for node in graph.latest(kind, RECENT) if node.turn > now - RECENT]
+    return [node for node in graph.latest(kind, RECENT_TURNS) if node.turn > now - RECENT_TURNS]
 
 
-def _proved_in(graph: ProofGraph, claim: Node) -> int:
+def proved_in(graph: ProofGraph, claim: Node) -> int:
     """The turn in which a claim got the evidence it is proved by; 0 if it is not proved."""
     if claim.status != "validated":
         return 0
