@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from tools.pipeline import Outcome
 from tools.stages import Vector, stage_vector
 from tools.toolbox import Toolbox
 
+log = logging.getLogger(__name__)
 # Processes that run at once for one call.
 AT_ONCE = 4
 
@@ -139,8 +141,9 @@ class Observer:
         async with gate:
             try:
                 _, outcome = await self._toolbox.bytes_of(question.stages())
-            except (ToolError, TimeoutError, OSError):
-                return None  # the call itself has said what is wrong
+            except (ToolError, TimeoutError, OSError) as error:
+                log.debug("no answer to %s: %s", question, error)
+                return None
         if outcome.capped or outcome.left_out:
             return None
         try:
