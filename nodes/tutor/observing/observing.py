@@ -118,7 +118,7 @@ class Observer:
         certain = asked if done.succeeded else meaning.kinds
         readings = [reading for reading in read[: len(certain)] if reading]
         if meaning.over and done.succeeded:
-            searches = readings[len(readings) - len(meaning.questions) :]
+            searches = [reading for reading in readings if reading.question in meaning.questions]
             facts = [fact for reading in searches for fact in facts_in(reading)]
             further = await asyncio.to_thread(over_files, meaning, facts, self._root)
             readings += [reading for reading in await self._answers(further) if reading]
