@@ -132,15 +132,15 @@ def _claims(
         return
     made = {(node.data["subject"], json.dumps(node.data["value"])) for node in put}
     offered = [
-        one for one in _drawn(target, game, view, draw) if (one.subject, json.dumps(one.value)) not in made
-    ][:MOST_CLAIMS]
-    for one in offered if len(offered) >= FEWEST_CLAIMS else ():
-        claim = Claim(predicate=target.predicate, **one._asdict())
-        if target.has_form(claim) and problem_of(claim) is None:
-            evidence = _evidence(claim, view)
-            yield MenuItem(
-                f"ASSERT {_said(claim)}, by {', '.join(evidence)}", Assert(claim=claim, evidence=evidence)
-            )
+        Claim(predicate=target.predicate, **one._asdict())
+        for one in _drawn(target, game, view, draw)
+        if (one.subject, json.dumps(one.value)) not in made
+    ]
+    offered = [claim for claim in offered if target.has_form(claim) and problem_of(claim) is None]
+    for claim in offered[:MOST_CLAIMS] if len(offered) >= FEWEST_CLAIMS else ():
+        evidence = _evidence(claim, view)
+        label = f"ASSERT {_said(claim)}, by {', '.join(evidence)}"
+        yield MenuItem(label, Assert(claim=claim, evidence=evidence))
 
 
 def _drawn(target: Target, game: Game, view: _View, draw: Random) -> list[Filling]:
