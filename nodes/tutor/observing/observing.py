@@ -55,13 +55,14 @@ class Observer:
         root: the sandbox; no call leaves it.
         settings: limits of the tools and the isolation wanted.
         game: name of the game.
+        timeout: seconds one tool may take.
 
     Raises:
         SandboxUnavailable: isolation is required and does not work here.
     """
 
-    def __init__(self, root: Path, settings: ToolSettings, game: str) -> None:
-        self._toolbox = Toolbox(root, settings)
+    def __init__(self, root: Path, settings: ToolSettings, game: str, *, timeout: float = 20.0) -> None:
+        self._toolbox = Toolbox(root, settings, timeout=timeout)
         self._root = self._toolbox.root
         self._game = game
 
