@@ -193,6 +193,26 @@ def test_only_numbers_are_larger_or_smaller(predicate: str, key: str, value: obj
     assert status(claim, "c.json", text) == expected
 
 
+COUNTED = [
+    ("c.json", "a", 2, "keys", '{"a": {"x": 1, "y": [1]}}', "validated"),
+    ("c.json", "a", 2, "items", '{"a": {"x": 1, "y": [1]}}', "undecidable"),
+    ("c.json", "a.y", 1, "items", '{"a": {"x": 1, "y": [1]}}', "validated"),
+    ("c.json", "a", 1, "keys", '{"a": {"x": 1, "x": 1}}', "undecidable"),
+    ("c.json", ".", 1, "keys", '{"a": {"x": 1, "x": 1}}', "validated"),
+    ("c.ini", "srv", 4, "keys", INI, "undecidable"),
+    ("c.ini", "a", 1, "keys", "[a]\nb = 1\n", "validated"),
+    ("c.properties", "", 1, "keys", "a = 1\\\nb = 2\n", "undecidable"),
+]
+
+
+@pytest.mark.parametrize(("path", "key", "number", "unit", "text", "expected"), COUNTED)
+def test_keys_and_items_are_counted_where_that_is_clear(
+    path: str, key: str, number: int, unit: str, text: str, expected: str
+) -> None:
+    claim = Claim(predicate="count", subject=key, value=number, unit=unit, scope=path)
+    assert status(claim, path, text) == expected
+
+
 NESTED = 100_000
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(20)
