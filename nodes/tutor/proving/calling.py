@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from nodes.tutor.proving.evaluation import Datum, Fails, applied
 from nodes.tutor.proving.interpreting import Interpreter, Member, Opaque, Read
 from nodes.tutor.proving.program import Running, Source, argument_of, binding_of, parameters
 from nodes.tutor.proving.python_source import Function, statements
+
+_LOADS = re.compile(r"load|read|parse|open|conf|cfg|setting|option", re.IGNORECASE)
 
 
 def read_call(interpreter: Interpreter, node: ast.Call, running: Running) -> Read:
@@ -54,12 +57,16 @@ def _called(interpreter: Interpreter, node: ast.Call, running: Running) -> Read:
     function = _function(interpreter, node.func, running)
     if function is not None:
         return _returned(interpreter, node, *function, running)
+    # What a function of another kind, or a hook, makes of a file is not what stands in it.
+    hooked = any((given.arg or "object_").startswith(("object_", "parse_")) for given in node.keywords)
+    if hooked or not _LOADS.search(name):
+        return None
     return Opaque(name, _files_behind(interpreter, node, running), True)
 
 
 def _files_behind(interpreter: Interpreter, node: ast.expr, running: Running) -> tuple[FileName, ...]:
     """Names of files in an expression, and in what the names in it were made from."""
-    found = files_named(node, running.source)
+    found = list(files_named(node, running.source))
     for one in ast.walk(node):
         if isinstance(one, ast.Name):
             value = interpreter.elsewhere(one, running)
@@ -139,6 +146,8 @@ def _method(interpreter: Interpreter, func: ast.Attribute, node: ast.Call, runni
     _arguments(interpreter, node, running)
     interpreter.doubtful = True
     if base is None or isinstance(base, Opaque):
+        if not _LOADS.search(func.attr):
+            return None
         files = _files_behind(interpreter, node, running)
         return Opaque(func.attr, files or (base.files if isinstance(base, Opaque) else ()), True)
     return None

@@ -32,7 +32,9 @@ _COPY = re.compile(
 
 
 # Methods that put other values into a mapping.
-_CHANGES = frozenset(("update", "setdefault", "merge", "set"))
+_CHANGES = frozenset(
+    "update setdefault merge set pop popitem clear __setitem__ __delitem__ add_section remove_option".split()
+)
 
 
 class _Seen(NamedTuple):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from nodes.tutor.proving.configuration_lines import kind_of
@@ -53,9 +54,10 @@ class _Path:
         )
 
 
-def files_named(node: ast.AST, source: Source) -> list[FileName]:
+@lru_cache(maxsize=256)
+def files_named(node: ast.AST, source: Source) -> Sequence[FileName]:
     """Every configuration file that something in a source names."""
-    return list(_named(node, source))
+    return tuple(_named(node, source))
 
 
 def _named(root: ast.AST, source: Source) -> Iterator[FileName]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import posixpath
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from nodes.tutor.proving import paths
@@ -182,10 +184,21 @@ def _chain(source: Source, frame: Frame) -> tuple[Scope, ...] | None:
 
 def binding_of(scope: Scope, name: str) -> ast.stmt | None | bool:
     """The one statement that binds a name in a scope; None if none does, False if more than one may."""
-    found = [placed.node for placed in statements(scope) if names_bound(placed.node) & {name, "*"}]
+    bindings = _bindings(scope)
+    found = (*bindings.get(name, ()), *bindings.get("*", ()))
     if not found:
         return None
     return found[0] if len(found) == 1 else False
+
+
+@lru_cache(maxsize=256)
+def _bindings(scope: Scope) -> Mapping[str, Sequence[ast.stmt]]:
+    """The statements that bind each name."""
+    found: dict[str, list[ast.stmt]] = defaultdict(list)
+    for placed in statements(scope):
+        for name in names_bound(placed.node):
+            found[name].append(placed.node)
+    return found
 
 
 def parameters(function: Function) -> list[str]:
