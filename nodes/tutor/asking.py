@@ -10,10 +10,11 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from configs.prompting import render
 from nodes.contractive.asking import fence_of
 from nodes.research.asking import disarmed_fence
-from nodes.tutor.engine import Tutor, is_whole
+from nodes.tutor.engine import Tutor
 from nodes.tutor.flat_moves import flat
 from nodes.tutor.games.game import Target
 from nodes.tutor.helping.menus import MenuItem
+from nodes.tutor.known import is_whole
 from nodes.tutor.observations import Observation
 from nodes.tutor.parsing import dumped
 from nodes.tutor.proof_graph import Node

@@ -5,48 +5,34 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterable
-from typing import Literal, Protocol
+from typing import Literal
 
 from configs.tutor import TutorSettings
 from nodes.tutor.games.game import Game
-from nodes.tutor.helping.cards import card_for
-from nodes.tutor.helping.failures import detect
+from nodes.tutor.help import Help
 from nodes.tutor.helping.justification import score_of
-from nodes.tutor.helping.menus import MenuItem, menu_of
-from nodes.tutor.helping.synthesis import Advice, advice_of
+from nodes.tutor.helping.menus import MenuItem
+from nodes.tutor.helping.synthesis import advice_of
 from nodes.tutor.judging import Judging
 from nodes.tutor.known import Knowledge
 from nodes.tutor.legality import Legality, Refusal
 from nodes.tutor.moves import Answer, Challenge, Move, Propose, Request
-from nodes.tutor.observations import Observation
-from nodes.tutor.parsing import NoMove, call_signature, canonical, dumped, kept, read_move, signature_of
+from nodes.tutor.observing_protocol import Observing
+from nodes.tutor.parsing import NoMove, canonical, dumped, kept, kind_of, read_move, signature_of
 from nodes.tutor.playing import Done, Made, Playing
-from nodes.tutor.proof_graph import Node, ProofGraph
+from nodes.tutor.proof_graph import ProofGraph
 from nodes.tutor.recording import Changes, Recording
 from nodes.tutor.scoring import Scoring
 from nodes.tutor.telling import joined
 from nodes.tutor.turns import EndReason, Outcome, Turn
 from tools.errors import ToolError
 
-NUDGE = "nudge"
 BROKEN = frozenset({"sandbox", "launch", "failed", "timeout"})
 """Kinds of tool errors that say nothing of the call: the tool could not run."""
 
 
-class Observing(Protocol):
-    """What the tutor needs of an observer; `observing.observing.Observer` is the real one."""
-
-    async def observe(self, request: Request, *, id: str, turn: int) -> Observation:
-        """Make a call.
-
-        Raises:
-            ToolError: it is refused, or the tool cannot run.
-        """
-        ...
-
-    def is_fresh(self, observation: Observation) -> bool:
-        """False if what an observation depends on has changed since."""
-        ...
+OutsideEnd = Literal["player", "turns"]
+"""Ends that are no turn: nobody comes to win by one."""
 
 
 class Tutor:
@@ -79,17 +65,17 @@ class Tutor:
         *,
         graph: ProofGraph | None = None,
         turns: Iterable[Turn] = (),
-        ended: EndReason | None = None,
+        ended: OutsideEnd | None = None,
     ) -> None:
         self.game, self.name, self.settings = game, name, settings
         self.turns: list[Turn] = list(turns)
         self._digest, self._digested = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest(), 0
         self._observer = observer
-        self._ended = ended
+        self._ended: EndReason | None = ended
         self._record = Recording(game, graph or ProofGraph())
         credited = [one for turn in self.turns for one in turn.credited]
         scoring = Scoring(settings.points, game.par, credited)
-        self._knowledge = Knowledge(*_observed(self.graph))
+        self._knowledge = Knowledge(self.graph)
         self.lost = [node.data["lost"] for node in self.graph.of_kind("observation") if "lost" in node.data]
         self._judging = Judging(self._record, name, self._knowledge.observations, observer.is_fresh)
         limits = settings.limits if settings.arm != "none" else None
@@ -98,7 +84,7 @@ class Tutor:
             game, self._record, self._judging, self._knowledge, scoring, settings.shown_chars
         )
         self._scoring = scoring
-        self._shown = [one for turn in self.turns for one in turn.helped if one != NUDGE]
+        self._help = Help(game, self.graph, self.turns, settings)
         self._rejected = sum(_is_rejected_answer(turn) for turn in self.turns)
         self._composed = {turn.signature for turn in self.turns if turn.by == "tutor"}
 
@@ -144,15 +130,13 @@ class Tutor:
 
     def menu(self) -> tuple[MenuItem, ...]:
         """The moves the player may choose from now; none in arms without menus."""
-        if self.settings.arm not in ("menu", "all") or self.ended:
-            return ()
-        return menu_of(self.game, self.graph, self.turns, self.settings.menu_size)
+        return () if self.ended else self._help.menu()
 
     def justification(self) -> float:
         """How well the answer is justified, 0 to 1; 0 without one."""
         return score_of(self.game, self.graph, self.answer) if self.is_won else 0.0
 
-    def give_up(self, reason: Literal["player", "turns"]) -> None:
+    def give_up(self, reason: OutsideEnd) -> None:
         """End a game from outside, which is lost: its player is gone, or nobody may move any more."""
         if self.ended is None:
             self._ended = reason
@@ -201,7 +185,7 @@ class Tutor:
         request = _call_of(move)
         if request is None:
             return Made()
-        known = self._knowledge.of_call(call_signature(request))
+        known = self._knowledge.of_call(request)
         if known is not None and await asyncio.to_thread(self._judging.is_fresh, known):
             return Made(known, again=True)
         name = self._record.named("observation")
@@ -217,7 +201,7 @@ class Tutor:
         if self.ended is not None or self.settings.arm == "none":
             return turn
         advice = advice_of(self.game, self.graph, self.turns)
-        turn = self._helped(turn, advice)
+        turn = self.turns[-1] = self._help.added(turn, advice)
         if advice.kind == "compose":
             answer = Answer(claims=advice.claims)
             if signature_of(answer, "") not in self._composed and self._refusal_of(answer) is None:
@@ -234,32 +218,15 @@ class Tutor:
         by_tutor: bool = False,
     ) -> Turn:
         number = len(self.turns) + 1
-        kind = move.kind if isinstance(move, NoMove) else move.move
-        request = None if isinstance(move, NoMove) else _call_of(move)
         if refusal is None and made.refused and not made.broken:
             refusal = Refusal("tools", made.refused)
-        data: dict[str, object] = {"move": kind}
-        if request is not None:
-            data["request"] = dumped(request)
-        if made.refused:
-            data["refused"] = made.refused
-            data["broken"] = made.broken
-        action = self._record.add("action", number, data)
-        if refusal is not None:
-            self._record.join("blocks", self._record.rules[refusal.rule], action, number)
-            done = Done("illegal", refusal.message, credit=self._scoring.illegal())
-        elif made.broken:
-            done = Done("failed", made.refused, credit=self._scoring.failed())
-        else:
-            assert not isinstance(move, NoMove)
-            done = self._playing.play(move, action, made, number)
-        if request is not None and made.observation is not None:
-            self._knowledge.called(call_signature(request), made.observation.id)
+        action = self._action(move, made, number)
+        done = self._done(move, refusal, made, action, number)
         return self._added(
             Turn(
                 number=number,
                 given=given,
-                move=kind,
+                move=kind_of(move),
                 signature=signature_of(move, given),
                 outcome=done.outcome,
                 by="tutor" if by_tutor else "player",
@@ -276,6 +243,29 @@ class Tutor:
                 stale=tuple(sorted(self._judging.stale)),
             )
         )
+
+    def _action(self, move: Move | NoMove, made: Made, number: int) -> str:
+        """The node of a move, with its call and what became of that; its name."""
+        data: dict[str, object] = {"move": kind_of(move)}
+        request = None if isinstance(move, NoMove) else _call_of(move)
+        if request is not None:
+            data["request"] = dumped(request)
+            if made.observation is not None:
+                self._knowledge.called(request, made.observation.id)
+        if made.refused:
+            data |= {"refused": made.refused, "broken": made.broken}
+        return self._record.add("action", number, data)
+
+    def _done(
+        self, move: Move | NoMove, refusal: Refusal | None, made: Made, action: str, number: int
+    ) -> Done:
+        if refusal is not None:
+            self._record.join("blocks", self._record.rules[refusal.rule], action, number)
+            return Done("illegal", refusal.message, credit=self._scoring.illegal())
+        if made.broken:
+            return Done("failed", made.refused, credit=self._scoring.failed())
+        assert not isinstance(move, NoMove)
+        return self._playing.play(move, action, made, number)
 
     def _added(self, turn: Turn) -> Turn:
         """The turn as it is kept: with the end of the game, if it is one."""
@@ -299,24 +289,6 @@ class Tutor:
             self._composed.add(turn.signature)
         return turn
 
-    def _helped(self, turn: Turn, advice: Advice) -> Turn:
-        """The last turn, with a card and advice added to what it tells."""
-        texts, helped = [], []
-        if self.settings.arm in ("cards", "all"):
-            card = card_for(detect(self.turns, self._shown), self.turns, self.graph, self._shown, self.game)
-            if card is not None:
-                texts.append(card.text)
-                helped.append(card.name)
-                self._shown.append(card.name)
-        if advice.kind == "nudge":
-            texts.append(advice.text)
-            helped.append(NUDGE)
-        if not helped:
-            return turn
-        told = {"message": joined(turn.message, *texts), "helped": tuple(helped)}
-        self.turns[-1] = turn.model_copy(update=told)
-        return self.turns[-1]
-
 
 ENDS: dict[EndReason, str] = {
     "answered": "You have won.",
@@ -335,22 +307,3 @@ def _call_of(move: Move) -> Request | None:
 
 def _is_rejected_answer(turn: Turn) -> bool:
     return turn.move == "ANSWER" and "rejected" in (turn.outcome, turn.otherwise)
-
-
-def _observed(graph: ProofGraph) -> tuple[dict[str, Observation], dict[str, str]]:
-    """The observations of a graph, and which call brought which; one whose record is lost is none."""
-    observations = {
-        node.id: Observation.model_validate(node.data)
-        for node in graph.of_kind("observation")
-        if is_whole(node)
-    }
-    calls = {}
-    for node in graph.of_kind("action"):
-        for name in graph.from_node("produces", node.id):
-            calls[call_signature(Request.model_validate(node.data["request"]))] = name
-    return observations, calls
-
-
-def is_whole(node: Node) -> bool:
-    """True for an observation node that holds its observation, rather than where it is kept."""
-    return "stdout" in node.data

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from nodes.tutor.facts import Fact
+from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.reading import facts_of
+from nodes.tutor.parsing import call_signature
+from nodes.tutor.proof_graph import Node, ProofGraph
 
 
 class Knowledge:
     """Observations of one game.
 
     Args:
-        observations: by name, in order.
-        calls: name of the latest observation, by the signature of its call.
+        graph: of the game; an observation in it whose record is lost is none.
 
     Attributes:
         observations: by name.
     """
 
-    def __init__(self, observations: Mapping[str, Observation], calls: Mapping[str, str]) -> None:
+    def __init__(self, graph: ProofGraph) -> None:
         self.observations: dict[str, Observation] = {}
-        self._calls = dict(calls)
+        self._calls: dict[str, str] = {}
         self._facts: set[Fact] = set()
-        for observation in observations.values():
-            self.add(observation)
+        for node in graph.of_kind("observation"):
+            if is_whole(node):
+                self.add(Observation.model_validate(node.data))
+        for node in graph.of_kind("action"):
+            for name in graph.from_node("produces", node.id):
+                self.called(Request.model_validate(node.data["request"]), name)
 
     def add(self, observation: Observation) -> bool:
         """Take up an observation; True if it shows a fact not known before."""
@@ -35,13 +39,13 @@ class Knowledge:
             self._facts.update(facts_of(observation))
         return len(self._facts) > known
 
-    def called(self, signature: str, name: str) -> None:
+    def called(self, request: Request, name: str) -> None:
         """A call brought an observation."""
-        self._calls[signature] = name
+        self._calls[call_signature(request)] = name
 
-    def of_call(self, signature: str) -> Observation | None:
+    def of_call(self, request: Request) -> Observation | None:
         """The latest observation a call brought; whether it still holds is another question."""
-        return self.observations.get(self._calls.get(signature, ""))
+        return self.observations.get(self._calls.get(call_signature(request), ""))
 
     @staticmethod
     def is_empty(observation: Observation) -> bool:
@@ -49,3 +53,8 @@ class Knowledge:
         if facts_of(observation) or observation.returncode == 0 or observation.stdout:
             return False
         return bool(observation.stderr.strip()) or observation.returncode < 0
+
+
+def is_whole(node: Node) -> bool:
+    """True for an observation node that holds its observation, rather than where it is kept."""
+    return "stdout" in node.data

@@ -120,9 +120,9 @@ def _made(state: TutorState, services: Services) -> Tutor:
     graph = ProofGraph(nodes, [Edge.model_validate(edge) for edge in state.edges])
     turns = [Turn.model_validate(turn) for turn in state.turns]
     observer = Observer(Path(state.directory), services.settings.tools, state.name)
-    tutor = Tutor(
-        game_of(state), state.name, observer, state.settings, graph=graph, turns=turns, ended=state.ended
-    )
+    # An end that is no turn; what else ended a game is read in its turns.
+    ended = state.ended if state.ended in ("player", "turns") else None
+    tutor = Tutor(game_of(state), state.name, observer, state.settings, graph=graph, turns=turns, ended=ended)
     if state.digest and tutor.digest != state.digest:
         raise GameDamaged(
             f"The turns of the game {state.name} are not those that were played.", "Begin a new game."

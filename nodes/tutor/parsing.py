@@ -91,6 +91,11 @@ def read_move(given: object) -> Move | NoMove:
         return NoMove(kind, f"{'; '.join(told)}. Write it so: {FORMS[kind]}")
 
 
+def kind_of(move: Move | NoMove) -> str:
+    """Which move it is, or was meant to be; "" if nobody knows."""
+    return move.kind if isinstance(move, NoMove) else move.move
+
+
 def signature_of(move: Move | NoMove, given: object) -> str:
     """The same text for the same move: labels, order of evidence and white space make no other one."""
     if isinstance(move, NoMove):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -139,7 +139,7 @@ class Playing:
     def _asserted(self, name: str, turn: int) -> Done:
         judged = self._judging.judge(name, turn)
         done = self._settled(name, judged)
-        if judged.verdict.status == "validated":
+        if judged.status == "validated":
             return done
         return Done(
             "rejected",
@@ -235,11 +235,3 @@ class Playing:
         if fits.beside:
             wrong.append(f"Not asked for: {', '.join(names[number] for number in fits.beside)}.")
         return wrong
-
-
-def request_of(move: Move) -> Mapping[str, Any] | None:
-    """The tool call of a move as JSON; None if it has none."""
-    request = move.request if isinstance(move, Propose) else None
-    if isinstance(move, Challenge):
-        request = move.falsifier
-    return None if request is None else request.model_dump(mode="json")

@@ -19,11 +19,12 @@ from pydantic import BaseModel, ValidationError
 
 from configs.settings import ToolSettings
 from nodes.errors import CallRecordedAsFailed, GameNotWritten, UnknownGame
-from nodes.tutor.engine import Tutor, is_whole
+from nodes.tutor.engine import Tutor
 from nodes.tutor.export import Document, document_of, played, seal_of, written
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
+from nodes.tutor.known import is_whole
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.observing import Observer

@@ -206,6 +206,15 @@ class TestThreads:
         values = await graph.ainvoke(None, config, context=run)
         assert values["status"] == "error" and values["failure"]["kind"] == "GameDamaged"
 
+    async def test_a_state_that_says_it_has_won_has_not(self, tmp_path: Path) -> None:
+        graph, config, run = self.graph(tmp_path, solution(), "forged")
+        await graph.ainvoke({"game": GAME, "seed": SEED}, config, context=run, interrupt_after=["tutor"])
+        forged = {"ended": "answered", "status": "won", "answer": ["c1"]}
+        await graph.aupdate_state(config, forged, as_node="tutor")
+        forget((await graph.aget_state(config)).values["name"])
+        values = await graph.ainvoke(None, config, context=run)
+        assert (values["status"], values["answer"], values["ended"]) == ("lost", [], "turns")
+
     async def test_a_thread_plays_one_game_after_another(self, tmp_path: Path) -> None:
         moves = [*solution(), *solution()]
         graph, config, run = self.graph(tmp_path, moves, "again")
