@@ -17,7 +17,8 @@ OUTPUT = "stdout"
 def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observation:
     """The observation with `old` replaced by `new` in one field; the seal is as written, not made anew.
 
-    A field that is not there means the output. If `old` is not in the field, its whole value is altered.
+    A field that is not there, or is empty and can hold nothing else, means the output. If `old` is not in the
+    field, its whole value is altered.
 
     Args:
         observation: as stored.
@@ -29,12 +30,12 @@ def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observ
         ProbeError: the observation is the same afterwards, so that nothing would be tested.
     """
     content = observation.model_dump(mode="json")
-    path = _path_of(content, field) or (OUTPUT,)
-    value = _at(content, path)
-    for candidate in (_replaced(value, _text(old), _text(new)), _text(new), new, *_others(value)):
-        altered = _with(observation, path, candidate)
-        if altered is not None and altered != observation:
-            return altered
+    for path in filter(None, (_path_of(content, field), (OUTPUT,))):
+        value = _at(content, path)
+        for candidate in (_replaced(value, _text(old), _text(new)), _text(new), new, *_others(value)):
+            altered = _with(observation, path, candidate)
+            if altered is not None and altered != observation:
+                return altered
     raise ProbeError(f"nothing can be altered in {field!r} of {observation.id}")
 
 
