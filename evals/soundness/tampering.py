@@ -12,6 +12,7 @@ from evals.soundness.sandbox import ProbeError
 from nodes.tutor.observations import Observation
 
 OUTPUT = "stdout"
+READINGS = "readings"
 
 
 def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observation:
@@ -35,8 +36,14 @@ def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observ
         for candidate in (_replaced(value, _text(old), _text(new)), _text(new), new, *_others(value)):
             altered = _with(observation, path, candidate)
             if altered is not None and altered != observation:
-                return altered
+                return _read_likewise(altered, _text(old), _text(new)) if path == (OUTPUT,) else altered
     raise ProbeError(f"nothing can be altered in {field!r} of {observation.id}")
+
+
+def _read_likewise(altered: Observation, old: str, new: str) -> Observation:
+    """The observation with the same replaced in what facts are read from, so that only its seal tells."""
+    readings = altered.model_dump(mode="json")[READINGS]
+    return _with(altered, (READINGS,), _replaced(readings, old, new)) or altered
 
 
 def _path_of(content: dict[str, Any], field: str) -> tuple[str, ...] | None:
