@@ -12,12 +12,14 @@ from evals.soundness.sandbox import ProbeError
 from nodes.tutor.observations import Observation
 
 OUTPUT = "stdout"
+READINGS = "readings"
 
 
 def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observation:
     """The observation with `old` replaced by `new` in one field; the seal is as written, not made anew.
 
-    A field that is not there means the output. If `old` is not in the field, its whole value is altered.
+    A field that is not there, or is empty and can hold nothing else, means the output. If `old` is not in the
+    field, its whole value is altered.
 
     Args:
         observation: as stored.
@@ -29,13 +31,19 @@ def tampered(observation: Observation, field: str, old: Any, new: Any) -> Observ
         ProbeError: the observation is the same afterwards, so that nothing would be tested.
     """
     content = observation.model_dump(mode="json")
-    path = _path_of(content, field) or (OUTPUT,)
-    value = _at(content, path)
-    for candidate in (_replaced(value, _text(old), _text(new)), _text(new), new, *_others(value)):
-        altered = _with(observation, path, candidate)
-        if altered is not None and altered != observation:
-            return altered
+    for path in filter(None, (_path_of(content, field), (OUTPUT,))):
+        value = _at(content, path)
+        for candidate in (_replaced(value, _text(old), _text(new)), _text(new), new, *_others(value)):
+            altered = _with(observation, path, candidate)
+            if altered is not None and altered != observation:
+                return _read_likewise(altered, _text(old), _text(new)) if path == (OUTPUT,) else altered
     raise ProbeError(f"nothing can be altered in {field!r} of {observation.id}")
+
+
+def _read_likewise(altered: Observation, old: str, new: str) -> Observation:
+    """The observation with the same replaced in what facts are read from, so that only its seal tells."""
+    readings = altered.model_dump(mode="json")[READINGS]
+    return _with(altered, (READINGS,), _replaced(readings, old, new)) or altered
 
 
 def _path_of(content: dict[str, Any], field: str) -> tuple[str, ...] | None:

@@ -1,9 +1,18 @@
 """Altered evidence is altered, whatever the field is, and its seal tells."""
 
+import asyncio
+import tempfile
+from pathlib import Path
+
 import pytest
 
+from configs.settings import ToolSettings
 from evals.soundness.tampering import tampered
+from nodes.tutor.facts import Text
+from nodes.tutor.moves import Request
 from nodes.tutor.observations import Footprint, Observation
+from nodes.tutor.observing.observing import Observer
+from nodes.tutor.observing.reading import facts_of
 
 SEEN = Observation(
     id="o1",
@@ -51,3 +60,14 @@ def test_fields_within_fields_and_of_other_types() -> None:
     assert tampered(SEEN, "digest", "12", "34").footprint.digest == "34ab"
     assert tampered(SEEN, "args", "a.txt", "b.txt").args["path"] == "b.txt"
     assert tampered(SEEN, "truncated", "false", "true").truncated is True
+
+
+def test_facts_are_read_from_what_was_altered() -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory).resolve()
+        (root / "a.txt").write_text("port 8080\n")
+        request = Request(tool="cat", args={"path": "a.txt"})
+        seen = asyncio.run(Observer(root, ToolSettings(), "probe").observe(request, id="o1", turn=1))
+    altered = tampered(seen, "stdout", "8080", "9090")
+    assert not altered.intact and altered.stdout == "port 9090\n"
+    assert Text(path="a.txt", text="port 9090\n") in facts_of(altered.sealed())
