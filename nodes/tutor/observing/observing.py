@@ -27,6 +27,8 @@ from tools.toolbox import Toolbox
 log = logging.getLogger(__name__)
 # Processes that run at once for one call.
 AT_ONCE = 4
+# Characters of the list of directories a search went through; a longer one is left out.
+MOST_WALKED = 32_768
 
 
 @dataclass(frozen=True)
@@ -113,10 +115,14 @@ class Observer:
 
     async def _read(self, stages: Sequence[Stage], meaning: Meaning) -> tuple[_Done, tuple[Reading, ...]]:
         """Run the call itself, and what it comes down to; of one that failed only the kinds are certain."""
-        asked = (*meaning.kinds, *meaning.questions)
+        asked = (*meaning.kinds, *meaning.questions, *meaning.walked)
         done, read = await asyncio.gather(self._run(stages), self._answers(asked))
         certain = asked if done.succeeded else meaning.kinds
-        readings = [reading for reading in read[: len(certain)] if reading]
+        readings = [
+            reading
+            for reading in read[: len(certain)]
+            if reading and (reading.question not in meaning.walked or len(reading.output) <= MOST_WALKED)
+        ]
         if meaning.over and done.succeeded:
             searches = [reading for reading in readings if reading.question in meaning.questions]
             facts = [fact for reading in searches for fact in facts_in(reading)]

@@ -44,3 +44,14 @@ def literal_of(pattern: str, dialect: Dialect) -> str | None:
             signs.append(sign)
             at += 1
     return "".join(signs)
+
+
+def own_text_of(pattern: str, dialect: Dialect) -> str | None:
+    """A pattern as a text, if it is no literal and certain to match that text: one of plain signs, `.`, `.*`.
+
+    Where no line matches such a pattern, no line holds the text either.
+    """
+    if dialect not in OPERATORS or "\\" in pattern or literal_of(pattern, dialect) is not None:
+        return None
+    plain = all(literal_of(part, dialect) is not None for part in re.split(r"\.\*?", pattern))
+    return pattern if plain else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nodes.tutor.observing.meaning.calls import Call
-from nodes.tutor.observing.meaning.literals import Dialect, literal_of
+from nodes.tutor.observing.meaning.literals import Dialect, literal_of, own_text_of
 from nodes.tutor.observing.places import Place, above_of, place_of
 from nodes.tutor.observing.questions.base import Asked
 from nodes.tutor.observing.questions.matching import Selected
@@ -42,6 +42,7 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
     flags = {name: letter in call.names for name, letter in FLAGS.items()}
     if literal is not None and not _is_told(literal, flags):
         literal = None
+    own = own_text_of(patterns[0], dialect) if len(patterns) == 1 else None
     most = call.value("m")
     beside = {name: _beside(call, letter) for name, letter in (("before", "B"), ("after", "A"))}
     if (most is not None and not most.isdigit()) or None in beside.values():
@@ -50,7 +51,7 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
         Selected(
             files=tuple(place.path for place in sure if place.is_file),
             directories=tuple(place.path for place in sure if not place.is_file),
-            patterns=patterns, dialect=dialect, literal=literal, counts=bool(COUNTING & call.names),
+            patterns=patterns, dialect=dialect, literal=literal, own=own, counts=bool(COUNTING & call.names),
             most=int(most) if most is not None else None, narrowed=tuple(narrowed),
             **flags, **beside,
         )

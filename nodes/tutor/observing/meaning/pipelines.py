@@ -15,6 +15,7 @@ from nodes.tutor.observing.meaning.reading_tools import asked
 from nodes.tutor.observing.places import above_of, place_of
 from nodes.tutor.observing.questions.base import Asked, Depends
 from nodes.tutor.observing.questions.entries import Kinds, Listing
+from nodes.tutor.observing.questions.matching import Selected
 from tools.stages import Vector
 
 # Of these, a stage without files reads what the one before prints.
@@ -30,19 +31,22 @@ class Meaning:
     Attributes:
         kinds: what stands at the paths it names; certain even if the rest fails.
         questions: what its output answers.
+        walked: the directories its searches went through; all of them, those without a hit, too.
         over: stages that go on with the files a search finds, the first of them as their operands.
         null_separated: those may have any names; else none with a line end.
     """
 
     kinds: tuple[Kinds, ...] = ()
     questions: tuple[Asked, ...] = ()
+    walked: tuple[Listing, ...] = ()
     over: tuple[Call, ...] = ()
     null_separated: bool = False
 
     @property
     def depends(self) -> list[Depends]:
         """What the answers depend on; the files a search finds are below where it looked."""
-        depends = [question.depends() for question in (*self.kinds, *self.questions)]
+        asked = (*self.kinds, *self.questions, *self.walked)
+        depends = [question.depends() for question in asked]
         return [replace(each, deep=True, contents=True) for each in depends] if self.over else depends
 
 
@@ -55,13 +59,13 @@ def meaning_of(vectors: Sequence[Vector], root: Path) -> Meaning:
     questions = _asked(first, root)
     if questions is None:
         return Meaning()
-    kinds = _kinds(first, root)
+    kinds, walked = _kinds(first, root), _walked(questions)
     over = [vector for vector in vectors if vector.from_input]
     if len(over) == 1 and rest and rest[0].from_input:
         if over[0].placeholder is not None or over[0].per_run is not None:
             return Meaning(kinds)
-        return Meaning(kinds, tuple(questions), tuple(rest), over[0].null_separated)
-    return Meaning(kinds, tuple(_after(questions, rest) or ()))
+        return Meaning(kinds, tuple(questions), walked, tuple(rest), over[0].null_separated)
+    return Meaning(kinds, tuple(_after(questions, rest) or ()), walked)
 
 
 def over_files(meaning: Meaning, facts: Sequence[Fact], root: Path) -> tuple[Asked, ...]:
@@ -107,6 +111,16 @@ def _after(questions: list[Asked], rest: Sequence[Call]) -> list[Asked] | None:
     for call in rest:
         left = filtered(left, call) if left else None
     return left
+
+
+def _walked(questions: Sequence[Asked]) -> tuple[Listing, ...]:
+    places: list[str] = []
+    for question in questions:
+        if isinstance(question, Listing) and question.depth is None and question.hidden:
+            places += [question.directory] if question.kind != "directory" else []
+        elif isinstance(question, Selected):
+            places += question.directories
+    return tuple(Listing(directory=place, kind="directory") for place in dict.fromkeys(places))
 
 
 def _kinds(call: Call, root: Path) -> tuple[Kinds, ...]:

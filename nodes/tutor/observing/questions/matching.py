@@ -39,6 +39,7 @@ class Selected(Asked):
         patterns: of which a line has to match one.
         dialect: what they are written in.
         literal: the text they stand for, if they stand for one: then this is searched for, not the patterns.
+        own: a text that a pattern of no one text is certain to match, such as `a.c` itself, or None.
         ignore_case, word, line, inverted: grep's -i, -w, -x and -v. Of a literal, -i means ASCII letters.
         counts: only how many lines there are was shown.
         most: lines shown of a file at most (grep -m), or None.
@@ -53,6 +54,7 @@ class Selected(Asked):
     patterns: tuple[str, ...]
     dialect: Literal["fixed", "basic", "extended", "perl"] = "basic"
     literal: str | None = None
+    own: str | None = None
     ignore_case: bool = False
     word: bool = False
     line: bool = False
@@ -105,7 +107,8 @@ class Selected(Asked):
             if self.most is not None:
                 counts = {path: count for path, count in counts.items() if count < self.most}
             selected = [self._matches(path, count, None) for path, count in counts.items()]
-            return [*selected, *self._searched({path: count for path, count in counts.items() if count})]
+            held = {path: count for path, count in counts.items() if count}
+            return [*selected, *self._searched(held), *self._without(held)]
         rows: dict[str, list[Row]] = {path: [] for path in self.files}
         printed_rows = list(_rows(printed.output))
         if self.first is not None and len(printed_rows) > self.first:
@@ -114,7 +117,8 @@ class Selected(Asked):
             if row.selected:
                 rows.setdefault(row.path, []).append(row)
         beside = _single_lines([row for row in printed_rows if not row.selected])
-        return [*self._of_rows(self._within(rows)), *beside]
+        held = {path: len(some) for path, some in self._within(rows).items() if some}
+        return [*self._of_rows(rows), *self._without(held), *beside]
 
     def _of_rows(self, rows: dict[str, list[Row]]) -> list[Fact]:
         facts: list[Fact] = []
@@ -136,7 +140,7 @@ class Selected(Asked):
             Unclear: one does not.
         """
         for path in found:
-            searched = any(place == "." or path.startswith(f"{place}/") for place in self.directories)
+            searched = any(_lies_in(path, place) for place in self.directories)
             if path not in self.files and not searched:
                 raise Unclear("a line is of a file that was not named")
         return found
@@ -158,12 +162,27 @@ class Selected(Asked):
             inverted=self.inverted, count=count, lines=shown,
         )  # fmt: skip
 
+    def _without(self, counts: dict[str, int]) -> list[Fact]:
+        """Where nothing matches a pattern, a text that it matches does not stand."""
+        if self.own is None or self.inverted or self.word or self.line:
+            return []
+        empty = {"literal": self.own, "ignore_case": self.ignore_case and self.own.isascii()}
+        files = [Matches(path=path, count=0, lines=(), **empty) for path in self.files if path not in counts]
+        return [
+            *files,
+            *(
+                Searched(directory=place, files=(), counts=(), **empty)
+                for place in self.directories
+                if not self.narrowed and not any(_lies_in(path, place) for path in counts)
+            ),
+        ]  # fmt: skip
+
     def _searched(self, counts: dict[str, int]) -> list[Fact]:
         if self.literal is None or self.inverted or self.narrowed or self.most is not None:
             return []
         facts: list[Fact] = []
         for place in self.directories:
-            inside = [path for path in counts if place == "." or path.startswith(f"{place}/")]
+            inside = [path for path in counts if _lies_in(path, place)]
             facts.append(
                 Searched(
                     directory=place, literal=self.literal, word=self.word, ignore_case=self.ignore_case,
@@ -171,6 +190,10 @@ class Selected(Asked):
                 )
             )  # fmt: skip
         return facts
+
+
+def _lies_in(path: str, directory: str) -> bool:
+    return directory == "." or path.startswith(f"{directory}/")
 
 
 def _rows(output: bytes) -> Iterable[Row]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nodes.tutor.observing.meaning.literals import Dialect, literal_of
+from nodes.tutor.observing.meaning.literals import Dialect, literal_of, own_text_of
 from nodes.tutor.observing.questions.letters import either_case
 
 SIGNS = st.sampled_from(list("ab.*[]^$\\+?(){}|-/ é1<>&,") + ["\n"])
@@ -82,6 +82,25 @@ def test_literals(pattern: str, dialect: Dialect, lines: list[str]) -> None:
 )
 def test_which_patterns_are_literals(pattern: str, dialect: Dialect, literal: str | None) -> None:
     assert literal_of(pattern, dialect) == literal
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    pattern=st.text(st.sampled_from(list("ab.*1[(+")), min_size=1, max_size=5),
+    dialect=st.sampled_from(["basic", "extended"]),
+)
+@example(pattern="10.1.5.", dialect="basic")
+@example(pattern="a.*b", dialect="extended")
+@example(pattern="ab*c", dialect="basic")
+def test_a_pattern_matches_its_own_text_where_that_is_said(pattern: str, dialect: Dialect) -> None:
+    own = own_text_of(pattern, dialect)
+    if own is not None:
+        assert matching(OPTIONS[dialect], pattern, [own, f"x{own}y"]) == [own, f"x{own}y"]
+
+
+def test_which_patterns_hold_their_own_text() -> None:
+    told = {text: own_text_of(text, "basic") for text in ("10.1.5.", "a.*b", "ab*", "^a.", "a\\.b", "plain")}
+    assert told == {"10.1.5.": "10.1.5.", "a.*b": "a.*b"} | dict.fromkeys(("ab*", "^a.", "a\\.b", "plain"))
 
 
 @settings(max_examples=40, deadline=None)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from nodes.tutor.facts import Entry, Fact, Measure, Search, Searched
+from nodes.tutor.facts import Entry, Fact, Found, Measure, Search, Searched
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.reading import facts_of
@@ -119,3 +120,27 @@ def test_bytes_that_are_no_text_make_no_text(planted: Sandbox) -> None:
     assert Measure(path="bytes", unit="lines", value=2) in planted.facts("wc -l bytes")
     assert matches(2, path="bytes") in planted.facts("grep -n tok bytes")
     (planted.root / "bytes").unlink()
+
+
+def test_a_search_without_a_hit_tells_of_every_directory_and_of_the_patterns_own_text(
+    tmp_path: Path,
+) -> None:
+    sandbox = Sandbox(tmp_path / "root")
+    sandbox.write(**{"logs/deep/a.log": "10a1b5c\n", "logs/b.log": "fine\n", "top": "x\n"})
+
+    async def observed(raw: str) -> tuple[Fact, ...]:
+        return facts_of(await sandbox.observer.observe(Request(raw=raw), id="o1", turn=1))
+
+    named, deep, none = [asyncio.run(observed(raw)) for raw in COMMANDS]
+    directories = Search(
+        directory=".",
+        kind="directory",
+        found=(Found(path="logs", kind="directory"), Found(path="logs/deep", kind="directory")),
+    )
+    assert any(same(directories, fact) for fact in named)
+    assert any(same(directories, fact) for fact in deep)
+    assert Searched(directory=".", literal="q.z", files=(), counts=()) in deep
+    assert not [fact for fact in none if isinstance(fact, Searched)]
+
+
+COMMANDS = ("find . -name '*.lock'", "grep -r q.z .", "grep -r 0.1 .")
