@@ -101,6 +101,19 @@ class Search(_Fact):
     found: tuple[Found, ...]
 
 
+class Walked(_Fact):
+    """Directories a search went through, none of them a link; what they hold was not shown.
+
+    Attributes:
+        directory: where it began.
+        paths: those below it, in no order.
+    """
+
+    fact: Literal["walked"] = "walked"
+    directory: str
+    paths: tuple[str, ...]
+
+
 class Match(_Fact):
     """A line that a text search printed.
 
@@ -169,6 +182,6 @@ class Compared(_Fact):
 
 
 Fact = Annotated[
-    Entry | Text | Lines | Measure | Digest | Search | Matches | Searched | Compared,
+    Entry | Text | Lines | Measure | Digest | Search | Walked | Matches | Searched | Compared,
     Field(discriminator="fact"),
 ]

@@ -62,7 +62,7 @@ def text(world: World, scope: str, weighed: Weighed) -> Measured:
             measures.text_in_file(world, path, weighed), f"`grep -n` for the text in {path} would show it."
         )
     hint = f"`grep -rn` for the text in {path}, or the text of every file there, would show it."
-    if world.is_directory(path) is None:
+    if world.is_directory(path) is None and world.leads(".", path) is None:
         return Measured(UNKNOWN, hint)
     return Measured(measures.text_below(world, path, weighed), hint)
 

@@ -19,6 +19,7 @@ from nodes.tutor.facts import (
     Search,
     Searched,
     Text,
+    Walked,
 )
 from nodes.tutor.proving import paths
 from nodes.tutor.proving.contents import Content, ContentFact
@@ -128,10 +129,18 @@ class World:
         used = NONE
         for step in [*paths.between(path, directory), path]:
             kind = self.kind(step)
+            if kind is None and step in self._walked:
+                used |= self._walked[step]
+                continue
             if kind is None or kind.value != "directory":
                 return None
             used |= kind.used
         return Known(None, used)
+
+    @cached_property
+    def _walked(self) -> Mapping[str, frozenset[str]]:
+        """Directories that a search went through."""
+        return {path: used for fact, used in self._all() if isinstance(fact, Walked) for path in fact.paths}
 
     def entries(self, directory: str, fits: Callable[[str], bool]) -> list[tuple[str, Known[EntryKind]]]:
         """Everything known to stand below a directory whose name fits, with no link between."""

@@ -14,7 +14,7 @@ from nodes.tutor.observing.meaning.matching import selected
 from nodes.tutor.observing.meaning.reading_tools import asked
 from nodes.tutor.observing.places import above_of, place_of
 from nodes.tutor.observing.questions.base import Asked, Depends
-from nodes.tutor.observing.questions.entries import Kinds, Listing
+from nodes.tutor.observing.questions.entries import Kinds, Listing, Walk
 from nodes.tutor.observing.questions.matching import Selected
 from tools.stages import Vector
 
@@ -38,7 +38,7 @@ class Meaning:
 
     kinds: tuple[Kinds, ...] = ()
     questions: tuple[Asked, ...] = ()
-    walked: tuple[Listing, ...] = ()
+    walked: tuple[Walk, ...] = ()
     over: tuple[Call, ...] = ()
     null_separated: bool = False
 
@@ -113,14 +113,14 @@ def _after(questions: list[Asked], rest: Sequence[Call]) -> list[Asked] | None:
     return left
 
 
-def _walked(questions: Sequence[Asked]) -> tuple[Listing, ...]:
+def _walked(questions: Sequence[Asked]) -> tuple[Walk, ...]:
     places: list[str] = []
     for question in questions:
         if isinstance(question, Listing) and question.depth is None and question.hidden:
             places += [question.directory] if question.kind != "directory" else []
         elif isinstance(question, Selected):
             places += question.directories
-    return tuple(Listing(directory=place, kind="directory") for place in dict.fromkeys(places))
+    return tuple(Walk(directory=place) for place in dict.fromkeys(places))
 
 
 def _kinds(call: Call, root: Path) -> tuple[Kinds, ...]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Literal
 
-from nodes.tutor.facts import Entry, EntryKind, Fact, Found, Measure, Search
+from nodes.tutor.facts import Entry, EntryKind, Fact, Found, Measure, Search, Walked
 from nodes.tutor.observing.questions.base import (
     Asked,
     Depends,
@@ -121,6 +121,29 @@ class Listing(Asked):
             found=found,
         )  # fmt: skip
         return [search]
+
+
+class Walk(Asked):
+    """The directories that a search of a directory goes through, whatever it looks for."""
+
+    ask: Literal["walk"] = "walk"
+    directory: str
+
+    def stages(self) -> list[Stage]:
+        """One `find` for directories."""
+        words = [operand(self.directory), "-mindepth", "1", "-type", "d", "-printf", "%P\\0"]
+        return [Stage(tool="find", argv=words)]
+
+    def depends(self) -> Depends:
+        """See `Asked`."""
+        return Depends((self.directory,), deep=True, contents=False)
+
+    def facts(self, printed: Printed) -> list[Fact]:
+        """That they are directories."""
+        if printed.returncode != 0:
+            return []
+        found = tuple(below(self.directory, name) for (name,) in fields(printed.output, 1))
+        return [Walked(directory=self.directory, paths=found)]
 
 
 class Located(Asked):

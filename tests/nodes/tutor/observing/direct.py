@@ -20,6 +20,7 @@ from nodes.tutor.facts import (
     Search,
     Searched,
     Text,
+    Walked,
 )
 
 
@@ -107,6 +108,9 @@ def is_so(fact: Fact, root: Path) -> bool:
     if isinstance(fact, Search):
         told_entries = [(entry.path, entry.kind) for entry in fact.found]
         return set(told_entries) == found(root, fact) and len(set(told_entries)) == len(told_entries)
+    if isinstance(fact, Walked):
+        there = [path for path in below(root, fact.directory) if kind(root / path) == "directory"]
+        return sorted(fact.paths) == sorted(there)
     if isinstance(fact, Matches):
         return _matches_are_so(fact, root)
     if isinstance(fact, Searched):

@@ -18,6 +18,7 @@ from nodes.tutor.facts import (
     Search,
     Searched,
     Text,
+    Walked,
 )
 from nodes.tutor.proving.forms import problem_of
 from nodes.tutor.proving.prove import prove
@@ -211,3 +212,14 @@ def test_nothing_follows_from_observations_that_contradict_each_other(facts: tup
     verdict = judged(claim, *facts)
     assert verdict.status == "undecidable"
     assert "contradict" in verdict.reason
+
+
+def test_what_a_search_walked_through_narrows_it_and_shows_nothing_else() -> None:
+    nowhere = Searched(directory=".", literal="x", files=(), counts=())
+    walked = Walked(directory=".", paths=("d", "d/e"))
+    claim = Claim(predicate="not_contains", subject="d/e", value="x")
+    assert judged(claim, nowhere).status == "undecidable"
+    assert judged(claim, nowhere, walked).status == "validated"
+    assert judged(count("d", 1, "directories"), walked).status == "undecidable"
+    there = Claim(predicate="exists", subject="d/e", value=True, unit="directory")
+    assert judged(there, walked).status == "undecidable"
