@@ -80,7 +80,7 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
         size: of the menu.
     """
     draw = Random(f"{game.id} {game.seed} {len(turns)}")
-    answer = untried_answer(game, graph)
+    answer = untried_answer(game, graph, turns)
     settled = settled_by(game, graph)
     nodes = graph.latest("observation", WINDOW)
     view = _View(nodes, [sighting_at(node) for node in nodes], seen_in(nodes))
