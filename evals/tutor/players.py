@@ -41,6 +41,7 @@ class Seen:
         moves: its moves until now, the first one first.
         shown: texts of the observations, by name, in order.
         claims: names of the claims it has put, in order.
+        came_to: name of the observation or claim the last move came to, or "".
     """
 
     goal: str
@@ -53,6 +54,7 @@ class Seen:
     moves: tuple[MoveJson, ...] = ()
     shown: Mapping[str, str] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
+    came_to: str = ""
 
     @property
     def turns_left(self) -> int:
