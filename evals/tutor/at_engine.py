@@ -1,4 +1,4 @@
-"""A game between a player that is no model and the tutor: the engine, the sandbox and the tools are the real ones."""
+"""A game between a player that is no model and the tutor: engine, sandbox and tools are the real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players a model is compared with, by name: `player:oracle` and the others take a model's place in a report."""
+"""Players by name: in a report `player:oracle` and the others stand where a model would."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """A player of middling skill: it knows the shortest solution and errs at random.
 
 What it is made of, so that figures can be read:
-- At each turn it errs with RATE. Of its errors some are claims with a wrong value, some moves against the rules
-  (prose, a tool there is not), some answers too early, and some the beginning of a loop: the last move again,
-  and again with STUCK each turn.
+- At each turn it errs with RATE. Of its errors some are claims with a wrong value, some moves against the
+  rules (prose, a tool there is not), some answers too early, and some the beginning of a loop: the last move
+  again, and again with STUCK each turn.
 - A card breaks a loop, and who has just read one errs half as often.
 - With a menu that offers its next good move it takes that one where it would have put a wrong value. Where it
   would have broken the rules it takes any item.

@@ -9,6 +9,7 @@ from typing import Any
 from evals.report import Case, Planned
 from evals.soundness.tree import Tree
 from evals.soundness.truth import holds
+from evals.tutor.field import NULL
 from nodes.reflective.state import RoleUsage
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Game
@@ -45,8 +46,12 @@ class Played:
 
 
 def case_of(planned: Planned, game: Game, played: Played) -> Case:
-    """The record of a game. A failure is an error whatever else is said; an answer of the tutor's is no win."""
+    """The record of a game: it went as it should if it was won, or, of a player who knows nothing, lost.
+
+    A failure is an error whatever else is said; an answer the tutor composed is no win of the player.
+    """
     status = status_of(played)
+    expected = "lost" if planned.model in NULL else "won"
     wrong = wrong_claims(game, played.answer) if played.won else []
     return Case(
         id=planned.id,
@@ -56,11 +61,11 @@ def case_of(planned: Planned, game: Game, played: Played) -> Case:
         repeat=planned.repeat,
         seed=planned.seed,
         goal=game.goal,
-        passed=status == "won" and not wrong,
+        passed=status == expected and not wrong,
         false_success=bool(wrong),
         status=status,
         stop_reason=played.ended or "",
-        detail=_detail(status, wrong, played),
+        detail=_detail(status, wrong, played) if status != expected or wrong else "",
         model_calls=played.usage.calls,
         tokens=played.usage.prompt_tokens + played.usage.completion_tokens,
         steps=len(played.turns),
@@ -100,7 +105,7 @@ def counted(turns: Sequence[Turn]) -> dict[str, int]:
 
 
 def wrong_claims(game: Game, answer: Sequence[Claim]) -> list[str]:
-    """Claims of an accepted answer that plain code, which knows nothing of provers, does not find to be so."""
+    """Claims of an accepted answer that are not so, by plain code that knows nothing of provers."""
     tree = Tree(game.files)
     expected = [normalised(claim) for claim in game.expected]
     return [
@@ -121,7 +126,7 @@ def _detail(status: str, wrong: Sequence[str], played: Played) -> str:
     if wrong:
         return f"The answer was accepted, and this is not so: {'; '.join(wrong)}"
     if status == "won":
-        return ""
+        return "A player who knows nothing won."
     if status == "composed":
         return "The tutor composed the answer of what the player had proved."
     return played.failure or (played.turns[-1].message[-200:] if played.turns else "No turn was played.")

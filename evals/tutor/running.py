@@ -38,7 +38,8 @@ async def run_case(planned: Planned) -> Case:
         UnknownGame: there is no such game.
         ReflectError: a player's game met an error that is not the player's.
     """
-    game, arm = generate(planned.id, planned.seed), _arm(planned)
+    game = generate(planned.id, planned.seed)
+    arm: Any = planned.variant
     started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="reflect-play-") as root:
         if is_player(planned.model):
@@ -47,11 +48,6 @@ async def run_case(planned: Planned) -> Case:
             found = await _by_graph(planned.model, game, arm, root)
     seconds = round(time.perf_counter() - started, 3)
     return case_of(planned, game, found).model_copy(update={"seconds": seconds})
-
-
-def _arm(planned: Planned) -> Arm:
-    arm: Any = planned.variant
-    return arm
 
 
 async def _by_player(model: str, game: Game, arm: Arm, root: Path) -> Played:
