@@ -86,9 +86,3 @@ def test_a_failure_is_repeated_by_the_command_that_is_told() -> None:
     )
     kept = ("id", "seed", "status", "steps", "extra", "goal")
     assert [[one[name] for name in kept] for one in again["cases"]] == [[case[name] for name in kept]]
-
-
-def test_a_slip_is_a_usage_error() -> None:
-    command = [sys.executable, "-m", "cli.main", "eval", "tutor", "--arm", "some"]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert ended.returncode == 2 and "There is no arm some." in ended.stderr and not ended.stdout
