@@ -19,9 +19,8 @@ PREFIX = "player:"
 ARMS: tuple[Arm, ...] = get_args(Arm)
 WITH_MENU: tuple[Arm, ...] = ("menu", "all")
 ORACLE = f"{PREFIX}oracle"
-NULL = tuple(
-    f"{PREFIX}{name}" for name in ("cards-only", "dump-everything", "first-item", "eager-item", "random-item")
-)
+MENU_FOLLOWERS = tuple(f"{PREFIX}{name}" for name in ("first-item", "eager-item", "random-item"))
+NULL = (f"{PREFIX}cards-only", f"{PREFIX}dump-everything", *MENU_FOLLOWERS)
 """Players who know nothing, and must not win."""
 
 _MADE: Mapping[str, Callable[[Game], AnyPlayer]] = {
@@ -64,5 +63,4 @@ def known(model: str) -> str:
 
 def arms_of(model: str, arms: Sequence[Arm]) -> list[Arm]:
     """The arms in which somebody plays: who only follows menus needs one."""
-    needs_menu = model.endswith("-item") and is_player(model)
-    return [arm for arm in arms if arm in WITH_MENU or not needs_menu]
+    return [arm for arm in arms if arm in WITH_MENU or model not in MENU_FOLLOWERS]

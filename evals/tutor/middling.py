@@ -9,7 +9,7 @@ What it is made of, so that figures can be read:
   would have broken the rules it takes any item.
 
 So what an arm gains here is what that help is worth to a player who heeds it; how many models do is not told.
-It was fitted to nothing.
+RATE is so high that without help about half of the games are lost; the rest was fitted to nothing.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, get_args
 
 from configs.errors import UsageError
 from configs.tutor import Arm, TutorSettings
@@ -86,10 +85,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             "only": _named("--games", arguments.games, "--only", options.only),
         }
     )
-    refuse_strange_arms(options.strategies)
+    _refuse_strange_arms(options.strategies)
     refuse_unknown(options, GAMES, "game")
     for model in options.models:
-        known(model) if is_player(model) else ModelId.parse(model)
+        if is_player(model):
+            known(model)
+        else:
+            ModelId.parse(model)
     players = players_of(arguments.players)
     planned = planned_games(options, players, arguments.seeds)
     with isolated_home():
@@ -120,13 +122,13 @@ def _named(flag: str, listed: str | None, other: str, given: tuple[str, ...]) ->
     return named
 
 
-def refuse_strange_arms(arms: Sequence[str]) -> None:
+def _refuse_strange_arms(arms: Sequence[str]) -> None:
     """Tell a slip in --arm.
 
     Raises:
         UsageError: one is no arm.
     """
-    if unknown := sorted(set(arms) - set(get_args(Arm))):
+    if unknown := sorted(set(arms) - set(ARMS)):
         raise UsageError(f"There is no arm {', '.join(unknown)}.", f"Choose from {', '.join(ARMS)}.")
 
 
@@ -153,7 +155,7 @@ def planned_games(options: SuiteOptions, players: Sequence[str], seeds: int) -> 
         generate(name, seed) for seed in range(options.seed, options.seed + seeds) for name in wanted
     ]
     chosen = evenly(all_of_them, lambda game: game.id, options.limit, options.seed)
-    arms: Any = options.strategies
+    arms = [arm for arm in ARMS if arm in options.strategies]
     return [
         Planned(
             id=game.id,
