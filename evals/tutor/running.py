@@ -63,7 +63,7 @@ async def _by_player(model: str, game: Game, arm: Arm, root: Path) -> Played:
 
 
 async def _by_graph(model: str, game: Game, arm: Arm, root: str) -> Played:
-    # LangGraph and the nodes take seconds to import, which `--help` need not pay.
+    # Takes time to import, which `--help` and games without a model need not pay.
     from graph.tutor import play
 
     context = RunContext(root=root, model=model, settings=settings_of(arm))

@@ -58,7 +58,7 @@ async def test_who_knows_nothing_loses(model: str) -> None:
     assert case.status == "lost" and case.extra["moves"] > 3
 
 
-async def test_a_model_plays_through_the_graph(tmp_path: Path) -> None:
+async def test_a_model_plays_through_the_graph() -> None:
     register_script("knows", Mover(moves=solution()))
     case = await case_by("scripted:knows")
     assert (case.status, case.steps, case.model_calls) == ("won", GAME.par, GAME.par)
