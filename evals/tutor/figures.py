@@ -10,8 +10,8 @@ from evals.tutor.field import NULL, ORACLE
 NEAR_PAR = 1
 """Turns beyond the shortest solution the oracle may take."""
 BY_CHANCE = "<= 1%"
-"""Who reads some files and says of each that it is the one meets and proves the right one now and then. An answer
-of all that was said is rejected; the tutor's holds what is proved alone."""
+"""Who reads some files and says of each that it is the one proves the right one now and then. An answer of all
+that was said is rejected; the tutor's holds what is proved alone."""
 
 
 def metrics_of(cases: Sequence[Case], models: Sequence[str], seed: int) -> list[Metric]:
@@ -95,7 +95,7 @@ def _of_player(label: str, own: Sequence[Case], seed: int) -> list[Metric]:
     def rate(name: str, over: str, under: str) -> Metric:
         return quotient(f"{label}: {name}", counts(own, over, under), seed=seed, clusters=ids)
 
-    return [
+    found = [
         share(f"{label}: win rate", [is_won(case) for case in own], seed=seed, clusters=ids),
         share(
             f"{label}: composed answers",
@@ -113,7 +113,9 @@ def _of_player(label: str, own: Sequence[Case], seed: int) -> list[Metric]:
         ),
         rate("illegal-move rate", "illegal", "moves"),
         rate("unsupported-claim rate", "unsupported", "asserted"),
-        mean("calls", [case.model_calls for case in own], "calls"),
-        mean("tokens", [case.tokens for case in own], "tokens"),
         mean("seconds", [case.seconds for case in own], "seconds"),
     ]
+    if any(case.model_calls for case in own):
+        found.append(mean("calls", [case.model_calls for case in own], "calls"))
+        found.append(mean("tokens", [case.tokens for case in own], "tokens"))
+    return found

@@ -8,6 +8,7 @@ from evals.report import Case, Metric
 from evals.tutor.field import NULL, ORACLE
 from evals.tutor.figures import clusters, metrics_of
 from evals.tutor.tables import ANCHORS, plots_of, tables_of
+from nodes.reflective.state import RoleUsage
 from nodes.tutor.games.generating import generate
 from tests.evals.tutor.made import GAME, case, turn
 
@@ -47,6 +48,13 @@ def test_arms_are_apart_and_players_beside_the_model_have_no_figures_of_their_ow
     assert found["p:m, none: win rate"].value == 1 and found["p:m, all: win rate"].value == 0
     assert not any(name.startswith("player:middling") for name in found)
     assert "player:middling, none: win rate" in of(cases, ["player:middling"])
+
+
+def test_calls_and_tokens_are_told_of_those_who_make_calls() -> None:
+    usage = RoleUsage(calls=3, prompt_tokens=50, completion_tokens=7)
+    found = of([case(usage=usage), case(seed=1)], ["p:m"])
+    assert found["p:m, none: calls"].value == 1.5 and found["p:m, none: tokens"].value == 28.5
+    assert "p:m, none: calls" not in of([case()], ["p:m"])
 
 
 def test_what_rests_on_nothing_is_not_told() -> None:
