@@ -10,8 +10,8 @@ from evals.tutor.field import NULL, ORACLE
 NEAR_PAR = 1
 """Turns beyond the shortest solution the oracle may take."""
 BY_CHANCE = "<= 1%"
-"""Who reads some files and says of each that it is the one proves the right one now and then. An answer of all
-that was said is rejected; the tutor's holds what is proved alone."""
+"""Who reads some files and says of each that it is the one proves the right one now and then. An answer of
+all that was said is rejected; the tutor's holds what is proved alone."""
 
 
 def metrics_of(cases: Sequence[Case], models: Sequence[str], seed: int) -> list[Metric]:
