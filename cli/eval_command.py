@@ -30,6 +30,10 @@ SUITES = {
         "evals.contractive",
         "tasks with exact answers: the tree of questions in six scenarios, against the bare model",
     ),
+    "tutor": (
+        "evals.tutor",
+        "ten proof games from seeds, with four arms of help, beside players who know all or nothing",
+    ),
     "parts": (
         "evals.parts",
         "labelled parts of questions: which are on topic, and which ask what was asked before",

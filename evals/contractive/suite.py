@@ -38,6 +38,7 @@ from evals.report import (
     isolated_home,
     model_digest,
     publish,
+    refuse_silence,
     refuse_unknown,
     run_planned,
     settings_digest,
@@ -45,7 +46,6 @@ from evals.report import (
     suite_parser,
 )
 from evals.report.options import BARE
-from models.errors import ModelUnavailable
 from models.identifiers import ModelId
 from models.ollama_health import can_chat, ollama_address, ollama_status
 
@@ -132,7 +132,7 @@ async def _measured(
         return await run_case(one, by_id[one.id], peers[one.variant, one.model])
 
     cases = await run_planned(planned, run_one, options)
-    _refuse_silence(cases)
+    refuse_silence(cases)
     return Report(
         **circumstances("contractive"),
         about="Tasks with exact answers: the tree of questions, held against one call of the bare model.",
@@ -145,20 +145,6 @@ async def _measured(
         tables=tables_of(cases),
         plots=plots_of(cases),
     )
-
-
-def _refuse_silence(cases: Sequence[Case]) -> None:
-    """Figures of a model that never answered would say nothing of it.
-
-    Raises:
-        ModelUnavailable: every run of a model ended in an error.
-    """
-    for model in dict.fromkeys(case.model for case in cases):
-        own = [case for case in cases if case.model == model]
-        if all(case.status == "error" for case in own):
-            raise ModelUnavailable(
-                f"No run with {model} came to an answer: {own[0].detail}", "Run `reflect doctor`."
-            )
 
 
 def _chosen(options: SuiteOptions) -> list[Task]:

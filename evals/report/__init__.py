@@ -4,7 +4,7 @@ A suite plans its cases (`Planned`), runs them (`run_cases`), sums them up (`sha
 `Report`, and hands that to `publish`, which prints, writes and says what the exit code is.
 """
 
-from evals.report.bootstrap import average, bootstrap_interval, lift, share
+from evals.report.bootstrap import average, bootstrap_interval, lift, quotient, share
 from evals.report.case import (
     BarChart,
     Bars,
@@ -32,6 +32,7 @@ from evals.report.runner import (
     RunOnce,
     isolated_home,
     nothing_logged,
+    refuse_silence,
     run_cases,
     run_planned,
     settings_digest,
@@ -66,6 +67,8 @@ __all__ = [
     "model_digest",
     "print_report",
     "publish",
+    "quotient",
+    "refuse_silence",
     "refuse_unknown",
     "rerun_command",
     "run_cases",

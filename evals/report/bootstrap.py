@@ -97,6 +97,43 @@ def share(
     return average(name, values, target=target, unit="share", seed=seed, clusters=clusters)
 
 
+def quotient(
+    name: str,
+    pairs: Sequence[tuple[float, float]],
+    *,
+    target: str | None = None,
+    seed: int = 0,
+    clusters: Sequence[str] | None = None,
+) -> Metric:
+    """A quotient of two sums over cases, which are resampled whole; `n` is the sum below the line.
+
+    Args:
+        name: of the metric.
+        pairs: for each case what is counted above the line, and below it; cases with nothing below count not.
+        target: as people write it.
+        seed: of the resampling.
+        clusters: as in `bootstrap_interval`.
+    """
+    names = list(clusters) if clusters is not None else [str(number) for number in range(len(pairs))]
+    sums: dict[str, list[float]] = {}
+    for of, (over, under) in zip(names, pairs, strict=True):
+        if under:
+            before = sums.get(of, [0.0, 0.0])
+            sums[of] = [before[0] + over, before[1] + under]
+    if not sums:
+        return Metric(name=name, value=None, target=target)
+    counts = np.array(list(sums.values()), dtype=np.float64)
+    over, under = counts.sum(axis=0)
+    drawn = np.random.default_rng(seed).integers(0, len(counts), size=(RESAMPLES, len(counts)))
+    resampled = counts[drawn].sum(axis=1)
+    low, high = np.percentile(resampled[:, 0] / resampled[:, 1], [TAIL, 100 - TAIL])
+    value = float(over / under)
+    met = meets(value, target) if target else None
+    return Metric(
+        name=name, value=value, low=float(low), high=float(high), n=int(under), target=target, met=met
+    )
+
+
 def lift(
     name: str,
     pairs: Sequence[tuple[bool, bool]],

@@ -23,6 +23,7 @@ from configs.errors import UsageError
 from evals.report.case import Case, Planned
 from evals.report.options import SuiteOptions
 from memory.json_lines import JsonLines
+from models.errors import ModelUnavailable
 from tools.writing.threads import finished as finished_writing
 
 RunOnce = Callable[[Planned], Awaitable[Case]]
@@ -91,6 +92,20 @@ async def run_planned(planned: Sequence[Planned], run_one: RunOnce, options: Sui
     """Run a suite's cases as its options say, with a bar on standard error; see `run_cases`."""
     with terminal_progress(sys.stderr) as told:
         return await run_cases(planned, run_one, resume=options.resume, progress=told, jobs=options.jobs)
+
+
+def refuse_silence(cases: Sequence[Case]) -> None:
+    """Figures of a model that never answered would say nothing of it.
+
+    Raises:
+        ModelUnavailable: every run of a model ended in an error.
+    """
+    for model in dict.fromkeys(case.model for case in cases):
+        own = [case for case in cases if case.model == model]
+        if all(case.status == "error" for case in own):
+            raise ModelUnavailable(
+                f"No run with {model} came to an answer: {own[0].detail}", "Run `reflect doctor`."
+            )
 
 
 @contextlib.contextmanager

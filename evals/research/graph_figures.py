@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from evals.report import Case, Metric, Table, average, share
-from evals.report.bootstrap import RESAMPLES, TAIL, meets
+from evals.report import Case, Metric, Table, average, quotient, share
 from evals.report.options import BARE
 
 FULL = "full"
@@ -20,16 +17,8 @@ def ratio(
     name: str, cases: Sequence[Case], over: Count, under: Count, *, target: str | None = None, seed: int = 0
 ) -> Metric:
     """A quotient of sums over reports, with whole reports resampled."""
-    pairs = np.array([[over(case), under(case)] for case in cases if under(case)], dtype=np.float64)
-    if not len(pairs):
-        return Metric(name=name, value=None, target=target)
-    value = float(pairs[:, 0].sum() / pairs[:, 1].sum())
-    drawn = np.random.default_rng(seed).integers(0, len(pairs), size=(RESAMPLES, len(pairs)))
-    sums = pairs[drawn].sum(axis=1)
-    low, high = np.percentile(sums[:, 0] / sums[:, 1], [TAIL, 100 - TAIL])
-    met = meets(value, target) if target else None
-    total = int(pairs[:, 1].sum())
-    return Metric(name=name, value=value, low=float(low), high=float(high), n=total, target=target, met=met)
+    pairs = [(over(case), under(case)) for case in cases]
+    return quotient(name, pairs, target=target, seed=seed)
 
 
 def _of(name: str) -> Count:

@@ -1,1 +1,1 @@
-"""The proof game, measured: players to compare models with."""
+"""The proof game, measured: models, and players to compare them with."""

@@ -41,6 +41,7 @@ class Seen:
         moves: its moves until now, the first one first.
         shown: texts of the observations, by name, in order.
         claims: names of the claims it has put, in order.
+        came_to: name of the observation or claim the last move came to, or "".
     """
 
     goal: str
@@ -53,6 +54,7 @@ class Seen:
     moves: tuple[MoveJson, ...] = ()
     shown: Mapping[str, str] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
+    came_to: str = ""
 
     @property
     def turns_left(self) -> int:
@@ -87,6 +89,7 @@ def cards_only(seen: Seen) -> MoveJson:
 def dump_everything(seen: Seen) -> MoveJson:
     """Lists, and reads one file after the other; then says what it has seen in every form, and all of it.
 
+    It reads in the order of names: a directory has another order on every disk, and games must repeat.
     Half of the turns are for reading: with more, nothing would be left to assert anything.
     """
     if not seen.moves:
@@ -94,7 +97,7 @@ def dump_everything(seen: Seen) -> MoveJson:
     if seen.turns_left <= 1:
         return {"move": "ANSWER", "claims": list(seen.claims)}
     listing = next(iter(seen.shown.values()), "")
-    paths = tuple(line.removeprefix("./") for line in listing.splitlines())
+    paths = sorted(line.removeprefix("./") for line in listing.splitlines())
     read = [move["request"]["args"]["path"] for move in seen.moves if move["move"] == "PROPOSE"][1:]
     unread = [path for path in paths if path not in read]
     if unread and len(seen.moves) < seen.most_turns // 2:

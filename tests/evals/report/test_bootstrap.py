@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.report.bootstrap import average, bootstrap_interval, lift, meets, share
+from evals.report.bootstrap import average, bootstrap_interval, lift, meets, quotient, share
 
 figures = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
 
@@ -79,3 +79,30 @@ def test_repetitions_of_one_case_make_no_interval_narrower() -> None:
     assert low < alone[0] and alone[1] < high
     with pytest.raises(ValueError, match="cluster"):
         bootstrap_interval(cases, clusters=["a"])
+
+
+pairs_of_counts = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=12)
+
+
+@given(pairs_of_counts, st.integers(0, 5))
+def test_a_quotient_is_that_of_the_sums_and_its_interval_lies_between_the_single_ones(
+    pairs: list[tuple[float, float]], seed: int
+) -> None:
+    metric = quotient("rate", pairs, seed=seed)
+    counted = [(over, under) for over, under in pairs if under]
+    if not counted:
+        assert (metric.value, metric.n) == (None, 0)
+        return
+    assert metric.value is not None and metric.low is not None and metric.high is not None
+    assert metric.value == pytest.approx(sum(over for over, _ in counted) / metric.n)
+    assert metric.n == sum(under for _, under in counted)
+    single = [over / under for over, under in counted]
+    assert min(single) - 1e-9 <= metric.low <= metric.high <= max(single) + 1e-9
+
+
+def test_a_quotient_is_resampled_by_clusters_and_held_against_its_target() -> None:
+    pairs = [(1, 2), (0, 2), (2, 2), (0, 1)]
+    whole = quotient("rate", pairs, clusters=["a", "a", "b", "b"], target="< 50%")
+    assert whole == quotient("rate", [(1, 4), (2, 3)], target="< 50%")
+    assert whole.value == 3 / 7 and whole.met is True
+    assert quotient("rate", pairs, target="= 0").met is False
