@@ -149,6 +149,13 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "research": lambda event: f"    {_safe(event['what'])}",
     "contractive": lambda event: f"    {_safe(event['node'])} {_safe(event['type'])}",
+    "tutor": lambda event: (
+        f"  turn {event['turn']} {_safe(event['move'])} {_safe(event['outcome'])}: {_safe(event['message'])}"
+    ),
+    "tutor_end": lambda event: (
+        f"  {_safe(event['status'])} ({_safe(event['ended'])}) after {event['turns']} turns, "
+        f"score {event['score']}"
+    ),
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,
 }

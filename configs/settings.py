@@ -1,8 +1,8 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research and
-contractive are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research,
+contractive and tutor are ours.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pydantic import Field
 from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
+from configs.tutor import TutorSettings
 
 Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
 ProfileName = Literal["safe", "dev", "sovereign"]
@@ -283,3 +284,4 @@ class Settings(Section):
     # A factory, because the default reads a file, which `reflect --help` need not.
     research: ResearchSettings = Field(default_factory=ResearchSettings)
     contractive: ContractiveSettings = ContractiveSettings()
+    tutor: TutorSettings = TutorSettings()

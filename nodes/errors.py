@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from configs.errors import ReflectError, UsageError
+from tools.errors import ToolError
 
 
 class GoalError(ReflectError):
@@ -67,6 +68,22 @@ class ReplayMismatch(ReflectError):
     """A replayed run asks or searches what was not recorded."""
 
 
+class UnknownGame(UsageError):
+    """There is no proof game of the id that was given."""
+
+
+class GameNotWritten(UsageError):
+    """The files of a proof game cannot be laid out: the place is not empty, or the disk refuses."""
+
+
+class GameDamaged(ReflectError):
+    """The log of a proof game is not what was played, so it cannot go on."""
+
+
+class CallRecordedAsFailed(ToolError):
+    """A call of a replayed game, which had no observation when the game was played."""
+
+
 class CallRefused(ReflectError):
     """A model call was not made, because a budget of the run does not allow it.
 
@@ -77,3 +94,7 @@ class CallRefused(ReflectError):
     def __init__(self, limit: Literal["budget", "timeout"], what: str, remedy: str = "") -> None:
         super().__init__(what, remedy)
         self.limit = limit
+
+
+class Contradiction(ReflectError):
+    """What was observed cannot all be so: the files changed in between, or an observation is wrong."""

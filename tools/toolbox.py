@@ -29,7 +29,7 @@ from tools.writing.programs import check_program, run_program
 from tools.writing.threads import finished
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Sequence
 
     from langchain_core.tools import BaseTool
 
@@ -215,6 +215,22 @@ class Toolbox:
             return self._refused(call, error, time.perf_counter() - started)
         result = ToolResult(tool=call.tool, returncode=-1)
         return result.model_copy(update={**done, "duration": round(time.perf_counter() - started, 4)})
+
+    async def bytes_of(self, stages: Sequence[Stage]) -> tuple[str, Outcome]:
+        """Run reading stages, and give the output as it is: not decoded, not excerpted, kept nowhere.
+
+        Returns:
+            The stages as a person would type them, and what they did.
+
+        Raises:
+            ToolError: a stage is refused; nothing has run.
+            TimeoutError: it took longer than the toolbox's timeout.
+            OSError: a process cannot be started.
+        """
+        vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
+        limits, cap = self._limits(self.timeout), self.settings.max_output_bytes
+        async with asyncio.timeout(self.timeout):
+            return shown(vectors), await run_pipeline(vectors, None, limits, cap)
 
     async def _read(self, call: ToolCall, stdin: bytes | None, seconds: float) -> dict[str, Any]:
         vectors = await asyncio.to_thread(self._vectors, call)

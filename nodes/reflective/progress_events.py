@@ -139,6 +139,27 @@ class ContractiveEvent(TypedDict):
     facts: dict[str, Any]
 
 
+class TutorTurn(TypedDict):
+    """BEGIN, TUTOR: a turn of a proof game, and what the player was told; turn 0 is the goal itself."""
+
+    kind: Literal["tutor"]
+    turn: int
+    move: str
+    outcome: str
+    message: str
+    score: int
+
+
+class TutorEnd(TypedDict):
+    """FINISH: how a proof game ended; `ended` is empty if something other than the game ended it."""
+
+    kind: Literal["tutor_end"]
+    status: str
+    ended: str
+    turns: int
+    score: int
+
+
 EVENTS: dict[str, type] = {
     "model": ModelChosen,
     "follow_up": FollowUp,
@@ -155,4 +176,6 @@ EVENTS: dict[str, type] = {
     "answer": Answered,
     "research": ResearchVisit,
     "contractive": ContractiveEvent,
+    "tutor": TutorTurn,
+    "tutor_end": TutorEnd,
 }

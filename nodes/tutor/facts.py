@@ -44,6 +44,7 @@ class Lines(_Fact):
             file of unknown length).
         lines: without their line ends.
         ends: True if the last of them is the file's last.
+        terminated: whether the file ends with a line end, if they are its last and that was seen; else None.
     """
 
     fact: Literal["lines"] = "lines"
@@ -51,6 +52,7 @@ class Lines(_Fact):
     first: int | None
     lines: tuple[str, ...]
     ends: bool = False
+    terminated: bool | None = None
 
 
 class Measure(_Fact):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from nodes.tutor.observing.questions.question import Question
 
 
 class Footprint(BaseModel):
@@ -14,7 +16,9 @@ class Footprint(BaseModel):
 
     Attributes:
         paths: what was read, relative to the sandbox.
-        deep: True if everything below those that are directories was read, too.
+        deep: True if everything below those that are directories was read, too; else their own entries.
+        contents: False if only names and kinds matter, so that a file may be rewritten.
+        taken: when it was first taken, in nanoseconds; what changed shortly before is known by its content.
         digest: of their state (names, kinds, sizes, times, and contents where times cannot tell).
         stable: False if it changed while the tool ran; such an observation supports nothing.
     """
@@ -23,8 +27,32 @@ class Footprint(BaseModel):
 
     paths: tuple[str, ...] = ()
     deep: bool = False
+    contents: bool = True
+    taken: int = 0
     digest: str = ""
     stable: bool = True
+
+
+class Reading(BaseModel):
+    """A question about the files that a call comes down to, and what a tool printed for it.
+
+    The tool is run in a form whose output can be read in one way only, whatever the names and texts are.
+
+    Attributes:
+        question: what was asked.
+        returncode: of the tool.
+        output: what it printed.
+        encoding: of `output`: "utf-8", or "latin-1" (one character a byte) if the bytes are no UTF-8.
+        errors: its diagnostics.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    question: Question
+    returncode: int
+    output: str
+    encoding: Literal["utf-8", "latin-1"] = "utf-8"
+    errors: str = ""
 
 
 class Observation(BaseModel):
@@ -38,9 +66,9 @@ class Observation(BaseModel):
         args: its arguments, as checked.
         command: the call as a person would type it; for display only.
         returncode: as `ToolResult.returncode`.
-        stdout: output of what was run for the call, in a form without ambiguity (names end with NUL, every
-            match has its file and number); `observing.reading.shown` makes of it what the player sees, and
-            `observing.reading.facts_of` the facts.
+        stdout: what the tool printed, for the player; `observing.reading.shown` gives it.
+        readings: what the call comes down to, in a form without ambiguity (names end with NUL, every match
+            has its file and number), for `observing.reading.facts_of`; none if it is not understood exactly.
         stderr: diagnostics.
         truncated: True if the output was cut anywhere; no facts then.
         footprint: what it depends on.
@@ -57,6 +85,7 @@ class Observation(BaseModel):
     command: str = ""
     returncode: int
     stdout: str = ""
+    readings: tuple[Reading, ...] = ()
     stderr: str = ""
     truncated: bool = False
     footprint: Footprint = Footprint()

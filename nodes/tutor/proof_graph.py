@@ -9,7 +9,8 @@ Edges, written by code where they hold:
     observation  mentions   entity          claim mentions entity
     observation  supports   claim           its verdict rests on it
     observation  refutes    claim           claim refutes claim: both cannot be so
-    claim        derives    claim           it was reformulated into; and goal, when the answer is accepted
+    claim        derives    claim           it was reformulated into; and goal, when the answer is accepted;
+                                            assumption derives claim: it was given evidence
     goal         requires   constraint      constraint requires rule: it is about this game only
     rule         blocks     action          a move that was refused for it; constraint blocks action likewise
     claim        targets    constraint      it has the form wanted; action (a challenge) targets claim;
@@ -18,6 +19,7 @@ Edges, written by code where they hold:
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -75,6 +77,7 @@ class ProofGraph:
         self._of_kind: dict[str, list[str]] = defaultdict(list)
         self._out: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._into: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._calls: set[str] = set()
         for node in (nodes or {}).values():
             self.add(node)
         for edge in edges:
@@ -85,6 +88,9 @@ class ProofGraph:
         assert node.id not in self.nodes, node.id
         self.nodes[node.id] = node
         self._of_kind[node.kind].append(node.id)
+        call = node.data.get("request") if node.kind == "action" else node.data
+        if node.kind in ("action", "observation") and isinstance(call, dict):
+            self._calls.add(_call(call.get("tool", ""), call.get("args", {})))
         return node
 
     def join(self, kind: EdgeKind, source: str, target: str, turn: int) -> bool:
@@ -102,9 +108,17 @@ class ProofGraph:
         """Nodes of a kind, in order."""
         return [self.nodes[name] for name in self._of_kind[kind]]
 
+    def latest(self, kind: NodeKind, most: int) -> list[Node]:
+        """The last nodes of a kind that were added, in order, at most so many; no walk over the others."""
+        return [self.nodes[name] for name in self._of_kind[kind][-most:]] if most > 0 else []
+
     def count(self, kind: NodeKind) -> int:
         """How many nodes of a kind there are."""
         return len(self._of_kind[kind])
+
+    def has_call(self, tool: str, args: Mapping[str, Any]) -> bool:
+        """True if an action or observation is this very call of a tool; flags that are off make no other."""
+        return _call(tool, args) in self._calls
 
     def from_node(self, kind: EdgeKind, source: str) -> list[str]:
         """Names of the nodes to which edges of a kind lead from one."""
@@ -113,3 +127,8 @@ class ProofGraph:
     def to_node(self, kind: EdgeKind, target: str) -> list[str]:
         """Names of the nodes from which edges of a kind lead to one."""
         return self._into.get((kind, target), [])
+
+
+def _call(tool: str, args: Mapping[str, Any]) -> str:
+    given = {name: value for name, value in args.items() if value is not None and value is not False}
+    return json.dumps([tool, given], sort_keys=True)

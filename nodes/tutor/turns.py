@@ -12,6 +12,10 @@ Outcome = Literal["played", "illegal", "failed", "rejected", "won", "lost"]
 """played: legal, and it did what it says; illegal: against the rules, nothing was done; failed: a tool call
 that brought no result; rejected: an assertion or answer that is not proved; won and lost end the game."""
 
+EndReason = Literal["answered", "composed", "turns", "answers", "player"]
+"""answered: by the player; composed: by the tutor, of what was proved before; both win. The others lose:
+no turn left, too many answers rejected, no player left (its model failed)."""
+
 
 class Turn(BaseModel):
     """One turn.
@@ -22,6 +26,8 @@ class Turn(BaseModel):
         move: its kind, or "" if it was none.
         signature: the same text for the same move, whatever its spelling and labels.
         outcome: see `Outcome`.
+        otherwise: of a turn that ended the game: what it would have been in the middle of one.
+        by: who moved; the tutor composes an answer that is proved and not given.
         message: what the player is told.
         action, observation, claim, question: names of the nodes this turn added to the graph, or "".
         status: of the claim a verdict was given on.
@@ -30,6 +36,8 @@ class Turn(BaseModel):
         score: points until now.
         novel: True if it brought knowledge: facts not known before, or a claim whose status changed.
         helped: names of the cards and other helps the player was given with the answer.
+        stale: observations this turn cited that were found to tell of the past.
+        ended: why the game ended with it, or None.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,6 +47,8 @@ class Turn(BaseModel):
     move: str
     signature: str
     outcome: Outcome
+    otherwise: Outcome | None = None
+    by: Literal["player", "tutor"] = "player"
     message: str
     action: str = ""
     observation: str = ""
@@ -50,3 +60,5 @@ class Turn(BaseModel):
     score: int = 0
     novel: bool = False
     helped: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    ended: EndReason | None = None

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from posixpath import normpath
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_serializer
 
 from nodes.tutor.claims import Claim, Predicate
 from nodes.tutor.moves import Move
 
 Band = Literal["search", "formal", "governance", "diagnosis"]
+Slot = Literal["subject", "value", "unit", "scope"]
+SLOTS: tuple[Slot, ...] = ("subject", "value", "unit", "scope")
+PLACES = ("before", "after", "causes")
+"""Predicates whose value is the place of a line, as their subject is."""
 
 
 def _pair(scope: object) -> object:
@@ -24,28 +31,53 @@ class Target(BaseModel):
         open: which of subject, value, unit and scope the player has to find; the others are as given here.
         subject, value, unit, scope: as in `Claim`; not looked at where open.
         wanted: what it tells, in words, for the player.
+        seal: `sealed` of the one claim that settles it, where many claims of its form are true and only one
+            of them is what the goal asks for; "" where proof alone decides. It tells a reader nothing.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     predicate: Predicate
-    open: frozenset[Literal["subject", "value", "unit", "scope"]]
+    open: frozenset[Slot]
     subject: str = ""
     value: Any = None
     unit: str | None = None
     scope: Annotated[str | tuple[str, str] | None, BeforeValidator(_pair)] = None
     wanted: str = ""
+    seal: str = ""
 
-    def fits(self, claim: Claim) -> bool:
-        """True if a claim has this form; nothing is said of its being so."""
+    @field_serializer("open", when_used="json")
+    def _in_order(self, slots: frozenset[Slot]) -> list[Slot]:
+        """The same text in every process: sets are walked in the order of their hashes."""
+        return [slot for slot in SLOTS if slot in slots]
+
+    def has_form(self, claim: Claim) -> bool:
+        """True if a claim has this form; nothing is said of its being so, or of its being the one wanted."""
         if claim.predicate != self.predicate:
             return False
-        given = {"subject", "value", "unit", "scope"} - self.open
         return all(
             type(getattr(claim, name)) is type(getattr(self, name))
             and getattr(claim, name) == getattr(self, name)
-            for name in given
+            for name in SLOTS
+            if name not in self.open
         )
+
+    def fits(self, claim: Claim) -> bool:
+        """True if a claim settles this, if it is so; nothing is said of its being so.
+
+        What is told to a player before the end (points, menus, advice) may rest on `has_form`, and never on
+        this: it would tell which of many true claims is the answer.
+        """
+        return self.has_form(claim) and self.seal in ("", sealed(claim))
+
+
+def sealed(claim: Claim) -> str:
+    """SHA-256, in hexadecimal digits, of what a claim says; the same for "./a" and "a"."""
+    value = (
+        normpath(claim.value) if claim.predicate in PLACES and isinstance(claim.value, str) else claim.value
+    )
+    said = [claim.predicate, normpath(claim.subject), value, claim.unit, claim.scope]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode("ascii")).hexdigest()
 
 
 class Game(BaseModel):

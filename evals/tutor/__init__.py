@@ -1,0 +1,1 @@
+"""The proof game, measured: players to compare models with."""

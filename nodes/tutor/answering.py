@@ -1,0 +1,52 @@
+"""Whether claims answer a game: every target filled by one of them, and none left over. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nodes.tutor.claims import Claim
+from nodes.tutor.games.game import Target
+
+
+@dataclass(frozen=True)
+class Matched:
+    """Claims and the targets they fill.
+
+    Attributes:
+        filled: for each target the number of its claim, or None.
+        beside: numbers of the claims that fill none.
+    """
+
+    filled: tuple[int | None, ...]
+    beside: tuple[int, ...]
+
+    @property
+    def whole(self) -> bool:
+        """True if every target has one claim and no claim is left."""
+        return None not in self.filled and not self.beside
+
+
+def matched(targets: Sequence[Target], claims: Sequence[Claim]) -> Matched:
+    """Give each target one claim, so that as many as possible have one.
+
+    Augmenting paths (Berge 1957, Kuhn 1955): a claim that fits two targets is given where it is needed.
+    """
+    fits = [[number for number, claim in enumerate(claims) if target.fits(claim)] for target in targets]
+    taken: dict[int, int] = {}
+
+    def place(target: int, tried: set[int]) -> bool:
+        for claim in fits[target]:
+            if claim in tried:
+                continue
+            tried.add(claim)
+            if claim not in taken or place(taken[claim], tried):
+                taken[claim] = target
+                return True
+        return False
+
+    for number in range(len(targets)):
+        place(number, set())
+    filled = {target: claim for claim, target in taken.items()}
+    beside = tuple(number for number in range(len(claims)) if number not in taken)
+    return Matched(tuple(filled.get(number) for number in range(len(targets))), beside)

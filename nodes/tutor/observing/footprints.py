@@ -1,0 +1,137 @@
+"""The state of what a result depends on, so that any later change of it is noticed.
+
+Times tell of a change only if a later one would get another time. What was changed so shortly before the
+state was first taken that it might not is known by its content as well, as in git's index ("racy git").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from nodes.tutor.observations import Footprint
+
+# Linux stamps files with the time of its last tick, which is at most 10 ms old.
+RACY = 50_000_000
+# Where times have no fraction, as on file systems that count in steps of one or two seconds.
+RACY_WITHOUT_FRACTION = 3_000_000_000
+MILLISECOND = 1_000_000
+MOST_LINKS = 40
+
+
+def digest_of(root: Path, footprint: Footprint) -> str:
+    """SHA-256 of the state of all that a footprint names.
+
+    Raises:
+        OSError: some of it cannot be looked at.
+    """
+    state = hashlib.sha256()
+    walk = _Walk(root, footprint)
+    for record in walk.records():
+        state.update(repr(record).encode("utf-8", "surrogateescape"))
+        state.update(b"\0")
+    return state.hexdigest()
+
+
+class _Walk:
+    """One look at everything a footprint names."""
+
+    def __init__(self, root: Path, footprint: Footprint) -> None:
+        self._root = os.fspath(root)
+        self._footprint = footprint
+        self._on_the_way: set[str] = set()
+
+    def records(self) -> Iterator[tuple[object, ...]]:
+        """What was seen, in the same order for the same files."""
+        yield self._identity(self._root)
+        for path in self._footprint.paths:
+            yield from self._named(path, MOST_LINKS)
+
+    def _named(self, path: str, links: int) -> Iterator[tuple[object, ...]]:
+        """A path with all directories on its way; links are followed by hand, and never out of the root."""
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        for end in range(1, len(parts)):
+            way = "/".join(parts[:end])
+            if way in self._on_the_way:
+                continue
+            status = self._status(way)
+            if status is None:
+                yield (way, "absent")
+                return
+            if stat.S_ISLNK(status.st_mode):
+                yield from self._link(way, parts[end:], links)
+                return
+            self._on_the_way.add(way)
+            yield self._identity(os.path.join(self._root, way))
+        path = "/".join(parts)
+        status = self._status(path)
+        if status is None:
+            yield (path, "absent")
+        elif stat.S_ISLNK(status.st_mode):
+            yield from self._link(path, [], links)
+        else:
+            yield from self._entry(path, status)
+            if stat.S_ISDIR(status.st_mode):
+                yield from self._listed(path)
+
+    def _link(self, path: str, rest: list[str], links: int) -> Iterator[tuple[object, ...]]:
+        target = os.readlink(os.path.join(self._root, path))
+        yield (path, "link", target)
+        joined = os.path.join(os.path.dirname(os.path.join(self._root, path)), target, *rest)
+        # `..` behind a link that is on the way of a target would be read wrong, so it is resolved as a whole.
+        real = os.path.realpath(joined)
+        if links and (real == self._root or real.startswith(f"{self._root}/")):
+            yield (path, "leads to", real)
+            yield from self._named(os.path.relpath(real, self._root), links - 1)
+
+    def _status(self, path: str) -> os.stat_result | None:
+        try:
+            return os.lstat(os.path.join(self._root, path))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def _identity(self, path: str) -> tuple[object, ...]:
+        status = os.lstat(path)
+        return (path, stat.S_IFMT(status.st_mode), status.st_dev, status.st_ino)
+
+    def _entry(self, path: str, status: os.stat_result) -> Iterator[tuple[object, ...]]:
+        mode = status.st_mode
+        if stat.S_ISDIR(mode) or not self._footprint.contents:
+            yield (path, stat.S_IFMT(mode), stat.S_IMODE(mode))
+            return
+        yield (
+            path, mode, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
+        )  # fmt: skip
+        if stat.S_ISREG(mode) and self._is_racy(status):
+            yield (path, _content(os.path.join(self._root, path)))
+
+    def _is_racy(self, status: os.stat_result) -> bool:
+        latest = max(status.st_ctime_ns, status.st_mtime_ns)
+        within = RACY if latest % MILLISECOND else RACY_WITHOUT_FRACTION
+        return latest >= self._footprint.taken - within
+
+    def _listed(self, path: str) -> Iterator[tuple[object, ...]]:
+        """The entries of a directory, and of all below it if they matter."""
+        with os.scandir(os.path.join(self._root, path)) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+        for entry in found:
+            below = os.path.join(path, entry.name)
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISLNK(status.st_mode):
+                yield (below, "link", os.readlink(entry.path))
+            elif self._footprint.deep:
+                yield from self._entry(below, status)
+                if stat.S_ISDIR(status.st_mode):
+                    yield from self._listed(below)
+            else:
+                yield (below, stat.S_IFMT(status.st_mode))
+
+
+def _content(path: str) -> str:
+    # A link that took the file's place meanwhile is not followed.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

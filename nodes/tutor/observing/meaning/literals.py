@@ -1,0 +1,54 @@
+"""The one text a pattern stands for, if it stands for one whatever the locale."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Dialect = Literal["fixed", "basic", "extended", "perl"]
+
+# In front of these a backslash takes every meaning but their own away, in each dialect.
+SIGNS = frozenset(".*[]^$\\/")
+OPERATORS: dict[str, frozenset[str]] = {
+    "basic": frozenset(".*[\\"),
+    "extended": frozenset(".*[\\^$+?(){}|"),
+}
+ESCAPED = {"basic": SIGNS - {"/", "]"}, "extended": SIGNS - {"/"} | frozenset("+?(){}|")}
+# Nothing of this means anything to a Perl expression.
+PLAIN = re.compile(r"[A-Za-z0-9_ =:,;\"'/<>@%&~!-]*")
+
+
+def literal_of(pattern: str, dialect: Dialect) -> str | None:
+    """The text of which a line has to hold one occurrence, or None.
+
+    Regular expressions: POSIX.1-2017, chapter 9, with the operators GNU adds. A pattern of several lines is
+    several alternatives.
+    """
+    if "\n" in pattern:
+        return None
+    if dialect == "fixed":
+        return pattern
+    if dialect == "perl":
+        return pattern if PLAIN.fullmatch(pattern) else None
+    if dialect == "basic" and (pattern.startswith("^") or _ends_anchored(pattern)):
+        return None
+    signs = []
+    at = 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign == "\\" and pattern[at + 1 : at + 2] in ESCAPED[dialect] and at + 1 < len(pattern):
+            signs.append(pattern[at + 1])
+            at += 2
+        elif sign in OPERATORS[dialect]:
+            return None
+        else:
+            signs.append(sign)
+            at += 1
+    return "".join(signs)
+
+
+def _ends_anchored(pattern: str) -> bool:
+    """True if the last sign is a `$` without a backslash of its own."""
+    body = pattern.removesuffix("$")
+    backslashes = len(body) - len(body.rstrip("\\"))
+    return body != pattern and backslashes % 2 == 0

@@ -1,0 +1,3 @@
+from tests.nodes.tutor.small_world import reading
+
+__all__ = ["reading"]
