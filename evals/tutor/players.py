@@ -20,6 +20,9 @@ LINES = ("equals", "before", "after", "causes")
 MOST_FILLINGS = 4000
 """Of one target; far more than there are turns."""
 
+ROUND_NUMBERS = range(10, 500, 10)
+"""What one says who has seen no number."""
+
 MoveJson = dict[str, Any]
 
 
@@ -153,7 +156,7 @@ def fillings(target: Target, material: Material) -> Iterator[dict[str, Any]]:
 
 def _values(target: Target, words: list[str], places: list[str], lines: list[str]) -> list[Any]:
     if target.predicate == "count":
-        return [int(word) for word in words if word.isdecimal()]
+        return [*(int(word) for word in words if word.isdecimal()), *ROUND_NUMBERS]
     if target.predicate == "cycle":
         return [words[at : at + 3] for at in range(0, len(words), 3)]
     if target.predicate == "changed_between":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nodes.tutor.claims import Claim
@@ -29,7 +29,7 @@ class Function:
         name: of it.
         module: it stands in.
         about: its docstring.
-        cap: a value above it gives `capped`; no value of a test comes near.
+        cap, capped: a value above the one gives the other; no value of a test comes near.
         variable: of its own, so that no line of it stands elsewhere.
         factor, addend: what it computes with.
         calls: functions whose results it adds up instead of the value itself.
@@ -71,7 +71,6 @@ def breaking_change(rng: random.Random, seed: int) -> Game:
     old = _functions(rng, modules)
     broken = rng.randrange(USED)
     new = [_changed(rng, function, breaks=at == broken, used=at < USED) for at, function in enumerate(old)]
-    files: dict[str, str] = {}
     value, test_path = rng.randint(2, 9), f"tests/test_{tested}.py"
     test = [
         f"from {package}.{old[0].module} import {old[0].name}",
@@ -80,13 +79,11 @@ def breaking_change(rng: random.Random, seed: int) -> Game:
         f"def test_{tested}():",
         f"    assert {old[0].name}({value}) == {_result(old, old[0].name, value)}",
     ]
-    for version, all_functions in ((old_version, old), (new_version, new)):
-        files[f"{version}/{test_path}"] = text_of(test)
-        for module in modules:
-            files[f"{version}/{package}/{module}.py"] = text_of(_source(package, module, all_functions))
+    same = {test_path: text_of(test)}
     for name in rng.sample(("README.md", "NOTES.md", "docs/plan.md"), rng.randint(0, 2)):
-        text = text_of(note(rng, 3, 9))
-        files |= {f"{version}/{name}": text for version in (old_version, new_version)}
+        same[name] = text_of(note(rng, 3, 9))
+    files = _version(old_version, package, modules, old, same)
+    files |= _version(new_version, package, modules, new, same)
     files[log] = text_of(_report(test, f"{new_version}/{test_path}", _result(new, old[0].name, value)))
     path = f"{package}/{old[broken].module}.py"
     before, after = _difference(old[broken], new[broken])
@@ -163,6 +160,16 @@ def _result(version: Sequence[Function], name: str, value: int) -> int:
     function = next(one for one in version if one.name == name)
     inner = sum(_result(version, called, value) for called in function.calls) if function.calls else value
     return inner * function.factor + function.addend
+
+
+def _version(
+    version: str, package: str, modules: Sequence[str], made: Sequence[Function], same: Mapping[str, str]
+) -> dict[str, str]:
+    """The files of a version: its modules, and those that did not change."""
+    files = {f"{version}/{path}": text for path, text in same.items()}
+    for module in modules:
+        files[f"{version}/{package}/{module}.py"] = text_of(_source(package, module, made))
+    return files
 
 
 def _source(package: str, module: str, all_functions: Sequence[Function]) -> list[str]:

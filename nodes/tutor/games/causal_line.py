@@ -13,19 +13,9 @@ from nodes.tutor.games.settings_text import line_of, settings_text
 from nodes.tutor.games.vocabulary import SERVICES, functions, names, text_of
 
 KEYS = (
-    "size",
-    "limit",
-    "ratio",
-    "level",
-    "parts",
-    "width",
-    "rounds",
-    "share",
-    "depth",
-    "span",
-    "quota",
+    "size", "limit", "ratio", "level", "parts", "width", "rounds", "share", "depth", "span", "quota",
     "weight",
-)
+)  # fmt: skip
 GOAL = """The program stopped with the error in line {line} of `{log}`. Which line of which \
 configuration file made it fail? The last frame of the traceback names the source line, the source the \
 key and the file it reads. Other configurations have the same keys, and other errors in the log did not \
@@ -71,8 +61,7 @@ def causal_line(rng: random.Random, seed: int) -> Game:
 def _settings(rng: random.Random) -> dict[str, dict[str, object]]:
     return {
         section: {
-            key: rng.choice((rng.randint(1, 500), f"{rng.choice(names(rng, 2))}"))
-            for key in rng.sample(KEYS, 7)
+            key: rng.choice((rng.randint(1, 500), rng.choice(names(rng, 2)))) for key in rng.sample(KEYS, 7)
         }
         for section in names(rng, 4)
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 
 from nodes.tutor.claims import Claim
@@ -39,19 +40,11 @@ def clock_skew(rng: random.Random, seed: int) -> Game:
     )
     failed = {log: first + timedelta(seconds=0 if log == root else rng.randint(20, 240)) for log in logs}
     ahead = _clocks(rng, root, failed)
-    files, at = {}, {}
-    for log in logs:
-        zone = timezone(timedelta(minutes=rng.choice(ZONES)))
-        shown = (failed[log] + timedelta(seconds=ahead[log])).astimezone(zone)
-        lines, at[log] = _log(rng, log.rpartition("/")[2].removesuffix(".log"), shown)
-        files[log] = text_of(lines)
+    files, at = _logs(rng, failed, ahead)
     clocks = f"{rng.choice((place, other))}/clocks.json"
-    listed = {log: ahead[log] for log in rng.sample(logs, len(logs))}
-    files[clocks] = json.dumps(listed, indent=2) + "\n"
+    files[clocks] = _clocks_text({log: ahead[log] for log in rng.sample(logs, len(logs))})
     if rng.random() < 0.6:
-        files[f"{other}/clocks.old.json"] = (
-            json.dumps({log: rng.randint(-400, 400) for log in logs}, indent=2) + "\n"
-        )
+        files[f"{other}/clocks.old.json"] = _clocks_text({log: rng.randint(-400, 400) for log in logs})
     files[f"{other}/README.md"] = text_of(note(rng, 3, 8))
 
     draft = Draft("B10", seed, "diagnosis")
@@ -75,13 +68,30 @@ def clock_skew(rng: random.Random, seed: int) -> Game:
     return draft.game("Root service under clock skew", goal, files)
 
 
-def _clocks(rng: random.Random, root: str, failed: dict[str, datetime]) -> dict[str, int]:
+def _clocks(rng: random.Random, root: str, failed: Mapping[str, datetime]) -> dict[str, int]:
     """Seconds each clock is ahead, so that by the stamps another service looks first."""
     while True:
         ahead = {log: rng.randint(-400, 400) for log in failed}
         shown = {log: failed[log] + timedelta(seconds=ahead[log]) for log in failed}
         if min(shown, key=lambda log: (shown[log], log)) != root and len(set(shown.values())) == len(shown):
             return ahead
+
+
+def _clocks_text(ahead: Mapping[str, int]) -> str:
+    return json.dumps(ahead, indent=2) + "\n"
+
+
+def _logs(
+    rng: random.Random, failed: Mapping[str, datetime], ahead: Mapping[str, int]
+) -> tuple[dict[str, str], dict[str, int]]:
+    """Texts of the logs, each in a zone of its own, and the number of the first error line in each."""
+    files, at = {}, {}
+    for log, moment in failed.items():
+        zone = timezone(timedelta(minutes=rng.choice(ZONES)))
+        shown = (moment + timedelta(seconds=ahead[log])).astimezone(zone)
+        lines, at[log] = _log(rng, log.rpartition("/")[2].removesuffix(".log"), shown)
+        files[log] = text_of(lines)
+    return files, at
 
 
 def _log(rng: random.Random, service: str, failed: datetime) -> tuple[list[str], int]:

@@ -67,7 +67,7 @@ def failure(rng: random.Random, suffix: str) -> Failure:
         )
         return Failure(value, "int({})", f"ValueError: invalid literal for int() with base 10: {value!r}")
     if kind == "float":
-        value = rng.choice((f"0,{rng.randint(1, 9)}", f"{rng.randint(2, 99)}%", "half"))
+        value = rng.choice((f"0,{rng.randint(1, 9)}", f"{rng.randint(2, 99)} m", "half"))
         return Failure(value, "float({})", f"ValueError: could not convert string to float: {value!r}")
     if kind == "zero":
         divisor = "int({})" if suffix == ".ini" else "{}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from posixpath import normpath
 from typing import Annotated, Any, Literal
 
@@ -17,6 +18,8 @@ Slot = Literal["subject", "value", "unit", "scope"]
 SLOTS: tuple[Slot, ...] = ("subject", "value", "unit", "scope")
 PLACES = ("before", "after", "causes")
 """Predicates whose value is the place of a line, as their subject is."""
+LITERALS = ("count", "greater", "less", "value_of")
+"""Predicates whose subject may be a literal text or a key, where "a//b" is not "a/b"."""
 
 
 def _pair(scope: object) -> object:
@@ -53,14 +56,8 @@ class Target(BaseModel):
 
     def has_form(self, claim: Claim) -> bool:
         """True if a claim has this form; nothing is said of its being so, or of its being the one wanted."""
-        if claim.predicate != self.predicate:
-            return False
-        return all(
-            type(getattr(claim, name)) is type(getattr(self, name))
-            and getattr(claim, name) == getattr(self, name)
-            for name in SLOTS
-            if name not in self.open
-        )
+        given = [slot for slot in SLOTS if slot not in self.open]
+        return _written(claim, given) == _written(self, given)
 
     def fits(self, claim: Claim) -> bool:
         """True if a claim settles this, if it is so; nothing is said of its being so.
@@ -73,11 +70,28 @@ class Target(BaseModel):
 
 def sealed(claim: Claim) -> str:
     """SHA-256, in hexadecimal digits, of what a claim says; the same for "./a" and "a"."""
-    value = (
-        normpath(claim.value) if claim.predicate in PLACES and isinstance(claim.value, str) else claim.value
-    )
-    said = [claim.predicate, normpath(claim.subject), value, claim.unit, claim.scope]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode("ascii")).hexdigest()
+    return hashlib.sha256(_written(claim, SLOTS).encode("ascii")).hexdigest()
+
+
+def _written(of: Claim | Target, slots: Sequence[Slot]) -> str:
+    """What is said, as JSON, in which 1, 1.0 and true differ at any depth."""
+    return json.dumps([of.predicate, *(_said(of, slot) for slot in slots)], sort_keys=True)
+
+
+def _said(of: Claim | Target, slot: Slot) -> Any:
+    """What is said, a path in its plain form; a text that may be no path stays as it is."""
+    said = getattr(of, slot)
+    is_path = {
+        "subject": of.predicate not in LITERALS and of.unit != "value",
+        "value": of.predicate in PLACES,
+        "unit": False,
+        "scope": True,
+    }
+    if not is_path[slot]:
+        return said
+    if isinstance(said, tuple):
+        return tuple(normpath(one) for one in said)
+    return normpath(said) if isinstance(said, str) and said else said
 
 
 class Game(BaseModel):
@@ -85,7 +99,8 @@ class Game(BaseModel):
 
     A target whose open fields are filled by a validated claim is settled; the game is won by an ANSWER that
     settles every target, one claim for each, and holds nothing else. The claims expected are never used to
-    judge: what is validated and fits is right. They are here for the oracle, and for tests that say so.
+    judge: what is validated and fits is right; where proof alone would leave many claims, a target's seal
+    names the one. They are here for the oracle, and for tests that say so.
 
     Attributes:
         id: B01 to B10, or "free" for a goal of the user's own.

@@ -28,14 +28,10 @@ def import_chain(rng: random.Random, seed: int) -> Game:
     unit = rng.choice(("function", "class"))
     called = [_cased(name, unit) for name in functions(rng, len(chain))]
     for at in range(1, len(called)):
-        # More often than not a name stays what it was.
+        # More often than not a name stays what it was; the entry's is the first, and that of the goal.
         called[at] = called[at - 1] if rng.random() < 0.6 else called[at]
-    # Index 0 is the entry, whose name for it is that of the goal; index -1 the file that defines it.
     files = {package.path: f'"""Package {package.dotted}."""\n' for package in packages}
-    files |= _leaves(rng, leaves, called, unit)
-    for at, module in enumerate(chain[:-1]):
-        files[module.path] = _handing_on(rng, module, chain[at + 1], leaves, called[at], called[at + 1])
-    files[chain[-1].path] = text_of([*_heading(rng), *_definition(rng, called[-1], unit)])
+    files |= _leaves(rng, leaves, called, unit) | _links(rng, chain, leaves, called, unit)
     decoy = rng.choice(leaves)
     files[f"{rng.choice(('run', 'start', 'main'))}_{other}.py"] = text_of(
         [f"from {decoy.dotted} import {called[0]}", "", f"print({called[0]}(1))"]
@@ -105,6 +101,17 @@ def _leaves(rng: random.Random, leaves: Sequence[Module], called: Sequence[str],
             lines += _definition(rng, (called[0], called[-1], called[0], rng.choice(called))[at], unit)
         files[module.path] = text_of(lines)
     return files
+
+
+def _links(
+    rng: random.Random, chain: Sequence[Module], leaves: Sequence[Module], called: Sequence[str], unit: str
+) -> dict[str, str]:
+    """The files of the chain: all hand the name on, and the last one defines it."""
+    files = {
+        here.path: _handing_on(rng, here, chain[at + 1], leaves, called[at], called[at + 1])
+        for at, here in enumerate(chain[:-1])
+    }
+    return files | {chain[-1].path: text_of([*_heading(rng), *_definition(rng, called[-1], unit)])}
 
 
 def _handing_on(

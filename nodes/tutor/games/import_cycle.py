@@ -27,7 +27,7 @@ def import_cycle(rng: random.Random, seed: int) -> Game:
     modules = _modules(rng, place, package, stems)
     ring = modules[: rng.randint(3, 5)]
     imports = _imports(rng, ring, modules[len(ring) :])
-    files = {path.path: f'"""Package {package}."""\n' for path in [package_of(package, f"{place}/")]}
+    files = {package_of(package, f"{place}/").path: f'"""Package {package}."""\n'}
     files |= {module.path: text_of(_source(rng, module, imports, modules)) for module in modules}
     if rng.random() < 0.5:
         # Another directory with modules of the same names, which import one another in another order.

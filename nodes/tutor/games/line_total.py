@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.draft import Draft
@@ -43,11 +44,7 @@ def line_total(rng: random.Random, seed: int) -> Game:
     for path in rng.sample(sources, rng.randint(1, 4)):
         files[path] = files[path].removesuffix("\n")
     total = sum(text.count("\n") for text in files.values())
-    for ending in rng.sample((".txt", ".md", f"{suffix}.bak", f"{suffix}x", suffix.upper(), f"{suffix}~"), 4):
-        for _ in range(rng.randint(1, 2)):
-            files[f"{rng.choice(below)}/{next(stems)}{ending}"] = text_of(_source(rng, suffix))
-    for folder in inner[: rng.randint(1, 2)]:
-        files[f"{rng.choice(below)}/{folder}{suffix}/notes.md"] = text_of(note(rng, 3, 9))
+    files |= _decoys(rng, suffix, below, inner, stems)
     for _ in range(rng.randint(1, 3)):
         files[f"{outside}/{next(stems)}{suffix}"] = text_of(_source(rng, suffix))
 
@@ -64,6 +61,19 @@ def line_total(rng: random.Random, seed: int) -> Game:
         proof_decides=True,
     )
     return draft.game("Total line count over source files", GOAL.format(pattern=pattern, scope=scope), files)
+
+
+def _decoys(
+    rng: random.Random, suffix: str, below: Sequence[str], words: Sequence[str], stems: Iterator[str]
+) -> dict[str, str]:
+    """Files whose names are nearly of the pattern, and directories whose names are."""
+    files = {}
+    for ending in rng.sample((".txt", ".md", f"{suffix}.bak", f"{suffix}x", suffix.upper(), f"{suffix}~"), 4):
+        for _ in range(rng.randint(1, 2)):
+            files[f"{rng.choice(below)}/{next(stems)}{ending}"] = text_of(_source(rng, suffix))
+    for folder in words[: rng.randint(1, 2)]:
+        files[f"{rng.choice(below)}/{folder}{suffix}/notes.md"] = text_of(note(rng, 3, 9))
+    return files
 
 
 def _source(rng: random.Random, suffix: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A log of metrics under limits, and which of its records the rules of a session let count."""
+"""Records of a log of metrics, and the limits they are under."""
 
 from __future__ import annotations
 

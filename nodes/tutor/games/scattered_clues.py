@@ -54,11 +54,9 @@ def scattered_clues(rng: random.Random, seed: int) -> Game:
     paths = scattered(rng, rng.randint(40, 46), (".txt", ".md", ".log"))
     rng.shuffle(paths)
     notes = {path: note(rng, 3, 9) for path in paths}
-    trails = []
-    for at in range(0, 3 * count, count):
-        fragments = [code(rng, 5) for _ in range(count)]
-        trails.append(Trail(paths[at : at + count], fragments, rng.sample(range(count), count)))
-        _lay(rng, notes, trails[-1])
+    trails = [_trail(rng, paths[at : at + count]) for at in range(0, 3 * count, count)]
+    for trail in trails:
+        _lay(rng, notes, trail)
     true = trails[0]
     suffix = rng.choice((".json", ".yaml", ".toml"))
     vault = f"{'/'.join(names(rng, rng.randint(1, 2)))}/vault{suffix}"
@@ -86,6 +84,10 @@ def scattered_clues(rng: random.Random, seed: int) -> Game:
     files = {path: text_of(lines) for path, lines in notes.items()} | {vault: settings_text(held, suffix)}
     goal = GOAL.format(count=count, first=true.paths[0], vault=vault, claims=count + 1)
     return draft.game("Code from scattered clues", goal, files)
+
+
+def _trail(rng: random.Random, paths: Sequence[str]) -> Trail:
+    return Trail(paths, [code(rng, 5) for _ in paths], rng.sample(range(len(paths)), len(paths)))
 
 
 def _lay(rng: random.Random, notes: dict[str, list[str]], trail: Trail) -> None:

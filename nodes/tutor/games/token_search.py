@@ -39,7 +39,7 @@ NEAR_MISSES: Mapping[str, Callable[[random.Random, str], str]] = {
 def token_search(rng: random.Random, seed: int) -> Game:
     """Make the game."""
     token = code(rng, rng.randint(7, 9))
-    paths = scattered(rng, rng.randint(40, 48), SUFFIXES)
+    paths = scattered(rng, rng.randint(50, 57), SUFFIXES)
     notes = {path: note(rng, 4, 14) for path in paths}
     home, *others = rng.sample(paths, len(paths))
     notes[home] = planted(rng, notes[home], rng.choice(CARRIERS).format(token))

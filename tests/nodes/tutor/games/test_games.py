@@ -108,9 +108,9 @@ def test_it_is_the_same_in_another_process_with_other_hashes() -> None:
 
 @each_game
 def test_seeds_differ_in_their_answers_their_layouts_and_their_lengths(id: str) -> None:
-    games = [generate(id, seed) for seed in range(50)]
-    assert len({json.dumps([claim.key for claim in game.expected]) for game in games}) == 50
-    assert len({tuple(game.files) for game in games}) == 50
+    games = [generate(id, seed) for seed in range(30)]
+    assert len({json.dumps([claim.key for claim in game.expected]) for game in games}) == 30
+    assert len({tuple(game.files) for game in games}) == 30
     assert len({len(game.files) for game in games}) > 1
 
 
@@ -122,7 +122,7 @@ def test_a_game_that_is_none_is_refused() -> None:
 @each_game
 def test_no_other_true_claim_settles_a_target(id: str) -> None:
     """Brute force: all that can be put together from the files, in the form of each target."""
-    for seed in range(4):
+    for seed in range(3):
         game = generate(id, seed)
         for target, expected in zip(game.targets, game.expected, strict=True):
             others = [claim for claim in candidates(game, target) if target.has_form(claim)]

@@ -202,8 +202,10 @@ def _cycle(files: Files, claim: Claim) -> bool:
 
 def _before(files: Files, claim: Claim) -> bool:
     clocks = str(claim.scope).removeprefix("corrected by ")
-    if line_at(files, claim.subject) is None or line_at(files, claim.value) is None:
-        return False
+    logs = json.loads(files[clocks])
+    for place in (claim.subject, claim.value):
+        if place.rpartition(":")[0] not in logs or line_at(files, place) is None:
+            return False
     return corrected(files, claim.subject, clocks) < corrected(files, claim.value, clocks)
 
 
