@@ -10,7 +10,7 @@ from nodes.tutor.games.game import Game, Target
 from nodes.tutor.helping.looking import literals_of
 from nodes.tutor.helping.sightings import Sighting
 
-MOST_FILLINGS = 60
+MOST_FILLINGS = 30
 
 
 class Filling(NamedTuple):
@@ -38,7 +38,7 @@ Pairs = Iterator[tuple[str, Any]]
 
 
 def fillings(target: Target, game: Game, seen: Sighting) -> list[Filling]:
-    """A target's slots filled from a sighting, in the order in which it was seen, 60 at most, none twice.
+    """A target's slots filled from a sighting, in the order in which it was seen, 30 at most, none twice.
 
     Of some forms there are none: a sum, an order or a difference has to be found by the player.
     """

@@ -20,7 +20,7 @@ _COUNTED = ("count", "greater", "less")
 _PLACED = ("before", "after", "causes", "equals")
 _MOST_AT_ONCE = 40
 _MOST_KEYS = 12
-_MOST_LOOKS = 30
+_MOST_LOOKS = 20
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def looks(game: Game, seen: Sighting) -> tuple[list[Look], ...]:
     """Calls by what they are for (list, search, read, count, compare), none chosen for being of use.
 
     Their paths and texts stand in the goal, in the targets' given fields, or in what was seen. Of each sort
-    there are thirty at most, the latest seen first.
+    there are twenty at most, the latest seen first.
     """
     sorts = (_listings, _searches, _readings, _counts, _comparisons)
     return tuple(list(islice(sort(game, seen), _MOST_LOOKS)) for sort in sorts)
@@ -96,11 +96,11 @@ def directories_of(game: Game, seen: Sighting) -> list[str]:
 def _listings(game: Game, seen: Sighting) -> Iterator[Look]:
     for directory in directories_of(game, seen):
         yield Look(f"list what is in {directory}", "ls", {"path": directory, "all": True})
-        yield Look(f"find all files below {directory}", "find", {"path": directory, "type": "file"})
+        yield Look(f"find all files below {directory}", "find", {"path": directory, "type": "f"})
     for target in game.targets:
         if "subject" not in target.open and _GLOB.search(target.subject):
             scope = target.scope if isinstance(target.scope, str) and "scope" not in target.open else "."
-            found = {"path": scope, "name": target.subject, "type": "file"}
+            found = {"path": scope, "name": target.subject, "type": "f"}
             yield Look(f"find files named {target.subject} below {scope}", "find", found)
 
 

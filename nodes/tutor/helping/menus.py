@@ -5,7 +5,7 @@ or computes. What a player gets who takes items blindly is bounded by three rule
 
 - Claims are offered only of what the last observation shows, at least three of a target's form at once or
   none, right ones among wrong ones.
-- After three claims of a form that were not proved, the menu offers no more of that form: who guesses has to
+- After two claims of a form that were not proved, the menu offers no more of that form: who guesses has to
   write.
 - The order is drawn anew each turn, by the game and the number of the turn alone.
 """
@@ -24,8 +24,8 @@ from nodes.tutor.helping.filling import Filling, fillings
 from nodes.tutor.helping.looking import Look, looks
 from nodes.tutor.helping.node_data import claim_of, claims_for, evidence_of
 from nodes.tutor.helping.open_work import unproved_claims
-from nodes.tutor.helping.settling import settled_by
-from nodes.tutor.helping.sightings import Sighting, seen_in, sighting_at
+from nodes.tutor.helping.settling import settled_by, untried_answer
+from nodes.tutor.helping.sightings import Sighting, inside, outside, seen_in, sighting_at
 from nodes.tutor.moves import Answer, Assert, Link, Move, Propose, Request
 from nodes.tutor.proof_graph import Node, ProofGraph
 from nodes.tutor.proving.forms import problem_of
@@ -34,10 +34,27 @@ from nodes.tutor.turns import Turn
 WINDOW = 12
 """Observations a menu draws on."""
 FEWEST_CLAIMS = 3
-MOST_CLAIMS = 4
+MOST_CLAIMS = 3
+MOST_DECOYS = 6
+MOST_OF_A_SORT = 3
 MOST_LINKS = 2
-MOST_MISSES = 3
+MOST_MISSES = 2
 _MOST_EVIDENCE = 4
+_MOST_DRAWN = 10
+
+
+@dataclass(frozen=True)
+class _View:
+    """The last observations, and what each of them and all together show."""
+
+    nodes: Sequence[Node]
+    each: Sequence[Sighting]
+    together: Sighting
+
+    def showing(self, about: set[str]) -> Iterator[str]:
+        """Names of the observations that show one of some paths."""
+        pairs = zip(self.nodes, self.each, strict=True)
+        return (node.id for node, seen in pairs if not about.isdisjoint(seen.paths))
 
 
 @dataclass(frozen=True)
@@ -63,23 +80,25 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
         size: of the menu.
     """
     draw = Random(f"{game.id} {game.seed} {len(turns)}")
+    answer = untried_answer(game, graph)
     settled = settled_by(game, graph)
     nodes = graph.latest("observation", WINDOW)
+    view = _View(nodes, [sighting_at(node) for node in nodes], seen_in(nodes))
     items = [
-        *_answers(settled),
-        *_claims(game, graph, turns, settled, nodes, draw),
-        *_links(graph, nodes, draw),
+        *([MenuItem(f"ANSWER with {', '.join(answer)}", Answer(claims=answer))] if answer else []),
+        *_claims(game, graph, turns, _open(settled, answer, graph), view, draw),
+        *_links(graph, view, draw),
     ]
     room = max(size - len(items), 0)
-    items += islice(_calls(game, graph, seen_in(nodes), draw), room)
+    items += islice(_calls(game, graph, view.together, draw), room)
     return tuple(draw.sample(items, min(size, len(items))))
 
 
-def _answers(settled: Sequence[str | None]) -> Iterator[MenuItem]:
-    """The answer, once every target is settled."""
-    claims = tuple(claim for claim in settled if claim is not None)
-    if claims and len(claims) == len(settled):
-        yield MenuItem(f"ANSWER with {', '.join(claims)}", Answer(claims=claims))
+def _open(settled: Sequence[str | None], answer: tuple[str, ...], graph: ProofGraph) -> list[int]:
+    """Numbers of the targets to claim something for: of all, if what they are settled by was rejected."""
+    rejected = None not in settled and not answer
+    known = settled[: graph.count("constraint")]
+    return [number for number, claim in enumerate(known) if claim is None or rejected]
 
 
 def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Iterator[MenuItem]:
@@ -92,59 +111,56 @@ def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Itera
 
 
 def _new(sort: Sequence[Look], graph: ProofGraph, draw: Random) -> Iterator[Look]:
-    drawn = draw.sample(sort, len(sort))
-    return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_CLAIMS)
+    drawn = draw.sample(sort, min(len(sort), _MOST_DRAWN))
+    return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_OF_A_SORT)
 
 
 def _claims(
     game: Game,
     graph: ProofGraph,
     turns: Sequence[Turn],
-    settled: Sequence[str | None],
-    nodes: Sequence[Node],
+    wanting: Sequence[int],
+    view: _View,
     draw: Random,
 ) -> Iterator[MenuItem]:
     """Claims of the form of one open target, of what the last turn showed, or none."""
-    constraints = graph.of_kind("constraint")[: len(game.targets)]
-    open_ones = [
-        (target, constraint)
-        for target, constraint, claim in zip(game.targets, constraints, settled, strict=False)
-        if claim is None
-    ]
-    if not open_ones or not nodes or not turns or turns[-1].observation != nodes[-1].id:
+    if not wanting or not view.nodes or not turns or turns[-1].observation != view.nodes[-1].id:
         return
-    target, constraint = draw.choice(open_ones)
-    put = claims_for(graph, constraint.id)
+    number = draw.choice(wanting)
+    target, put = game.targets[number], claims_for(graph, graph.of_kind("constraint")[number].id)
     if sum(node.status != "validated" for node in put) >= MOST_MISSES:
         return
     made = {(node.data["subject"], json.dumps(node.data["value"])) for node in put}
     offered = [
-        one for one in _drawn(target, game, nodes, draw) if (one.subject, json.dumps(one.value)) not in made
+        one for one in _drawn(target, game, view, draw) if (one.subject, json.dumps(one.value)) not in made
     ][:MOST_CLAIMS]
     for one in offered if len(offered) >= FEWEST_CLAIMS else ():
         claim = Claim(predicate=target.predicate, **one._asdict())
         if target.has_form(claim) and problem_of(claim) is None:
-            evidence = _evidence(claim, nodes)
+            evidence = _evidence(claim, view)
             yield MenuItem(
                 f"ASSERT {_said(claim)}, by {', '.join(evidence)}", Assert(claim=claim, evidence=evidence)
             )
 
 
-def _drawn(target: Target, game: Game, nodes: Sequence[Node], draw: Random) -> list[Filling]:
-    """What the last observation fills the slots with; if that is little, what the others do beside it."""
-    fresh = fillings(target, game, sighting_at(nodes[-1]))
-    if not fresh:
-        return []
-    others = [one for one in fillings(target, game, seen_in(nodes)) if one not in fresh]
-    fresh = draw.sample(fresh, min(len(fresh), 2 * MOST_CLAIMS))
-    return fresh + draw.sample(others, min(len(others), MOST_CLAIMS))
+def _drawn(target: Target, game: Game, view: _View, draw: Random) -> list[Filling]:
+    """Fillings in any order: of what the last observation shows, and of files nobody has looked into."""
+    fresh = fillings(target, game, inside(view.each[-1]))
+    others = fillings(target, game, outside(view.together)) if fresh else []
+    others = [one for one in others if one not in fresh]
+    drawn = [*_some(fresh, MOST_CLAIMS, draw), *_some(others, MOST_DECOYS, draw)]
+    return draw.sample(drawn, len(drawn))
 
 
-def _evidence(claim: Claim, nodes: Sequence[Node]) -> tuple[str, ...]:
+def _some(of: list[Filling], most: int, draw: Random) -> list[Filling]:
+    return draw.sample(of, min(len(of), most))
+
+
+def _evidence(claim: Claim, view: _View) -> tuple[str, ...]:
     """The last observation, and those before it that show a path the claim is about."""
-    about = _paths(claim)
-    beside = [node.id for node in nodes[:-1] if not about.isdisjoint(sighting_at(node).paths)]
-    return (*beside[1 - _MOST_EVIDENCE :], nodes[-1].id)
+    last = view.nodes[-1].id
+    beside = [name for name in view.showing(_paths(claim)) if name != last]
+    return (*beside[1 - _MOST_EVIDENCE :], last)
 
 
 def _paths(claim: Claim) -> set[str]:
@@ -155,16 +171,16 @@ def _paths(claim: Claim) -> set[str]:
     return {path for text in plain for path in (text, text.rpartition(":")[0]) if path not in ("", ".")}
 
 
-def _links(graph: ProofGraph, nodes: Sequence[Node], draw: Random) -> list[MenuItem]:
+def _links(graph: ProofGraph, view: _View, draw: Random) -> list[MenuItem]:
     """Observations not cited yet for a claim that is not proved, though they show a path it is about."""
     pairs = []
     for name in unproved_claims(graph):
         claim = graph.nodes[name]
-        about = _paths(claim_of(claim))
+        cited = evidence_of(claim)
         pairs += [
-            MenuItem(f"LINK {node.id} to {name}", Link(evidence=(node.id,), claim=name))
-            for node in nodes
-            if node.id not in evidence_of(claim) and not about.isdisjoint(sighting_at(node).paths)
+            MenuItem(f"LINK {one} to {name}", Link(evidence=(one,), claim=name))
+            for one in view.showing(_paths(claim_of(claim)))
+            if one not in cited
         ]
     return draw.sample(pairs, min(len(pairs), MOST_LINKS))
 

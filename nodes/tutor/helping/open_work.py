@@ -12,7 +12,7 @@ _TELLING: tuple[NodeKind, ...] = ("action", "observation", *_SAYING)
 
 def open_questions(graph: ProofGraph) -> tuple[str, ...]:
     """Questions asked of late, with no claim proved since."""
-    proved = max((_proved_in(graph, node) for node in _recent(graph, "claim")), default=0)
+    proved = max((proved_in(graph, node) for node in _recent(graph, "claim")), default=0)
     return tuple(node.id for node in _recent(graph, "question") if node.turn > proved)
 
 
@@ -44,7 +44,7 @@ def _recent(graph: ProofGraph, kind: NodeKind) -> list[Node]:
     return [node for node in graph.latest(kind, RECENT) if node.turn > now - RECENT]
 
 
-def _proved_in(graph: ProofGraph, claim: Node) -> int:
+def proved_in(graph: ProofGraph, claim: Node) -> int:
     """The turn in which a claim got the evidence it is proved by; 0 if it is not proved."""
     if claim.status != "validated":
         return 0

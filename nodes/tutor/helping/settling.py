@@ -1,14 +1,20 @@
-"""Which targets of a game are settled, and by which validated claims."""
+"""Which targets of a game have a validated claim of their form, and whether that answer was tried.
+
+A claim of the right form that is so need not be the one the goal asks for: nothing here knows which is.
+"""
 
 from __future__ import annotations
 
 from nodes.tutor.games.game import Game
 from nodes.tutor.helping.node_data import claims_for
+from nodes.tutor.helping.open_work import proved_in
 from nodes.tutor.proof_graph import ProofGraph
+
+_ACTIONS = 60
 
 
 def settled_by(game: Game, graph: ProofGraph) -> tuple[str | None, ...]:
-    """For each target of a game, in order, a validated claim that settles it; None for a target that is open.
+    """For each target of a game, in order, a validated claim of its form; None for a target that is open.
 
     No claim settles two targets. Where several would do, as many targets as can be are settled (a maximum
     matching, by augmenting paths), with the claims that were put last: they are the likeliest to be fresh.
@@ -23,6 +29,23 @@ def settled_by(game: Game, graph: ProofGraph) -> tuple[str | None, ...]:
         _settle(target, fitting, taken, set())
     claims = {target: claim for claim, target in taken.items()}
     return tuple(claims.get(target) for target in range(len(game.targets)))
+
+
+def untried_answer(game: Game, graph: ProofGraph) -> tuple[str, ...]:
+    """A claim for each target, in order; nothing if a target is open, or if these were rejected as an answer.
+
+    Only an answer given after the last of them was proved counts as rejected: before, it may have been stale.
+    """
+    claims = tuple(claim for claim in settled_by(game, graph) if claim is not None)
+    if not claims or len(claims) < len(game.targets):
+        return ()
+    proved = max(proved_in(graph, graph.nodes[claim]) for claim in claims)
+    tried = (
+        set(node.data.get("claims", ()))
+        for node in graph.latest("action", _ACTIONS)
+        if node.turn > proved and node.data.get("move") == "ANSWER"
+    )
+    return () if set(claims) in tried else claims
 
 
 def _settle(target: int, fitting: list[list[str]], taken: dict[str, int], tried: set[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
 from typing import Any
@@ -54,6 +54,11 @@ class Sighting:
         """Files and directories."""
         return frozenset((*self.files, *self.directories))
 
+    @cached_property
+    def opened(self) -> frozenset[str]:
+        """Files of which more than the name was seen."""
+        return frozenset(path for path, *_ in chain(self.lines, self.numbers))
+
 
 NOTHING = Sighting()
 _SORTS = tuple(sort.name for sort in fields(Sighting))
@@ -87,6 +92,16 @@ def seen_in(nodes: Sequence[Node]) -> Sighting:
 def _together(sealed: tuple[_Sealed, ...]) -> Sighting:
     shown = [sighting_at(one.node) for one in sealed]
     return Sighting(**{sort: _once(chain(*(getattr(one, sort) for one in shown))) for sort in _SORTS})
+
+
+def inside(seen: Sighting) -> Sighting:
+    """The same, without files of which nothing but the name was seen."""
+    return replace(seen, files=tuple(path for path in seen.files if path in seen.opened), directories=())
+
+
+def outside(seen: Sighting) -> Sighting:
+    """The same, with files only of which nothing but the name was seen."""
+    return replace(seen, files=tuple(path for path in seen.files if path not in seen.opened))
 
 
 def sighting_of(facts: Iterable[Fact]) -> Sighting:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from configs.prompting import render
 from nodes.tutor.games.game import Game
-from nodes.tutor.helping.settling import settled_by
+from nodes.tutor.helping.settling import untried_answer
 from nodes.tutor.proof_graph import ProofGraph
 from nodes.tutor.turns import Turn
 
@@ -35,7 +35,7 @@ class Advice:
 
 
 def advice_of(game: Game, graph: ProofGraph, turns: Sequence[Turn]) -> Advice:
-    """Advice after the last turn; nothing as long as a target is open, or if a game has none.
+    """Advice after the last turn; nothing as long as a target is open, or if the same answer was rejected.
 
     Args:
         game: what has to be settled.
@@ -43,8 +43,8 @@ def advice_of(game: Game, graph: ProofGraph, turns: Sequence[Turn]) -> Advice:
         turns: all until now; nudges are looked for in the last eight. One is not followed if another turn
             was played after it, since an answer that is accepted ends the game.
     """
-    claims = tuple(claim for claim in settled_by(game, graph) if claim is not None)
-    if not game.targets or len(claims) < len(game.targets):
+    claims = untried_answer(game, graph)
+    if not claims:
         return Advice("none")
     unheeded = sum(NUDGE in turn.helped for turn in turns[-_WINDOW:-1])
     named = ", ".join(claims)
