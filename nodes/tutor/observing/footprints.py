@@ -9,17 +9,41 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nodes.tutor.observations import Footprint
+from nodes.tutor.observing.questions.base import Depends
 
-# Linux stamps files with the time of its last tick, which is at most 10 ms old.
-RACY = 50_000_000
+# Linux stamps files with the time of its last tick, at most 10 ms old, or more on a busy virtual machine.
+RACY = 200_000_000
 # Where times have no fraction, as on file systems that count in steps of one or two seconds.
 RACY_WITHOUT_FRACTION = 3_000_000_000
 MILLISECOND = 1_000_000
 MOST_LINKS = 40
+
+
+def footprint_of(root: Path, depends: Sequence[Depends]) -> Footprint:
+    """The state now of all that some answers depend on; its digest is empty if it cannot be looked at."""
+    footprint = Footprint(
+        paths=tuple(dict.fromkeys(path for each in depends for path in each.paths)),
+        deep=any(each.deep for each in depends),
+        contents=any(each.contents for each in depends),
+        taken=time.time_ns(),
+    )
+    try:
+        return footprint.model_copy(update={"digest": digest_of(root, footprint)})
+    except OSError:
+        return footprint
+
+
+def holds(root: Path, footprint: Footprint) -> bool:
+    """True if nothing has changed since a footprint was taken."""
+    try:
+        return bool(footprint.digest) and digest_of(root, footprint) == footprint.digest
+    except OSError:
+        return False  # what cannot be looked at is not what it was
 
 
 def digest_of(root: Path, footprint: Footprint) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from configs.settings import ToolSettings
 from nodes.tutor.facts import Entry
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Footprint, Observation, Reading
-from nodes.tutor.observing.footprints import digest_of
+from nodes.tutor.observing.footprints import footprint_of, holds
 from nodes.tutor.observing.meaning.pipelines import Meaning, meaning_of, over_files
 from nodes.tutor.observing.questions.base import Asked
 from nodes.tutor.observing.reading import facts_in
@@ -55,13 +55,14 @@ class Observer:
         root: the sandbox; no call leaves it.
         settings: limits of the tools and the isolation wanted.
         game: name of the game.
+        timeout: seconds one tool may take.
 
     Raises:
         SandboxUnavailable: isolation is required and does not work here.
     """
 
-    def __init__(self, root: Path, settings: ToolSettings, game: str) -> None:
-        self._toolbox = Toolbox(root, settings)
+    def __init__(self, root: Path, settings: ToolSettings, game: str, *, timeout: float = 20.0) -> None:
+        self._toolbox = Toolbox(root, settings, timeout=timeout)
         self._root = self._toolbox.root
         self._game = game
 
@@ -77,7 +78,7 @@ class Observer:
         tool, args, stages = await asyncio.to_thread(stages_of, request, self._root)
         vectors = await asyncio.to_thread(self._vectors, stages)
         meaning = await asyncio.to_thread(meaning_of, vectors, self._root)
-        before = await asyncio.to_thread(self._footprint, meaning)
+        before = await asyncio.to_thread(footprint_of, self._root, meaning.depends)
         again = await asyncio.to_thread(meaning_of, vectors, self._root)
         done, readings = await self._read(stages, meaning)
         unchanged = again == meaning and await asyncio.to_thread(self._is_unchanged, before, readings)
@@ -93,30 +94,10 @@ class Observer:
 
     def is_fresh(self, observation: Observation) -> bool:
         """True if nothing an observation depends on has changed since."""
-        footprint = observation.footprint
-        if not footprint.stable:
-            return False
-        try:
-            return digest_of(self._root, footprint) == footprint.digest
-        except OSError:
-            return False
+        return observation.footprint.stable and holds(self._root, observation.footprint)
 
     def _vectors(self, stages: Sequence[Stage]) -> list[Vector]:
         return [stage_vector(stage, self._root) for stage in stages]
-
-    def _footprint(self, meaning: Meaning) -> Footprint:
-        """The state before; what cannot be looked at is not stable."""
-        depends = [question.depends() for question in (*meaning.kinds, *meaning.questions)]
-        footprint = Footprint(
-            paths=tuple(dict.fromkeys(path for each in depends for path in each.paths)),
-            deep=bool(meaning.over) or any(each.deep for each in depends),
-            contents=bool(meaning.over) or any(each.contents for each in depends),
-            taken=time.time_ns(),
-        )
-        try:
-            return footprint.model_copy(update={"digest": digest_of(self._root, footprint)})
-        except OSError:
-            return footprint
 
     def _is_unchanged(self, before: Footprint, readings: Sequence[Reading]) -> bool:
         """True if the state is the same after the run, and nothing stands where a tool found nothing."""
@@ -126,11 +107,7 @@ class Observer:
             for fact in facts_in(reading)
             if isinstance(fact, Entry) and fact.kind == "absent"
         ]
-        try:
-            there = any((self._root / path).is_symlink() or (self._root / path).exists() for path in absent)
-            return bool(before.digest) and not there and digest_of(self._root, before) == before.digest
-        except OSError:
-            return False
+        return not any(os.path.lexists(self._root / path) for path in absent) and holds(self._root, before)
 
     async def _read(self, stages: Sequence[Stage], meaning: Meaning) -> tuple[_Done, tuple[Reading, ...]]:
         """Run the call itself, and what it comes down to; of one that failed only the kinds are certain."""

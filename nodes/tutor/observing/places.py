@@ -70,6 +70,12 @@ def place_of(root: Path, operand: str) -> Place | None:
     return Place("/".join(parts) or ".", standing, through_link)
 
 
+def above_of(path: str) -> list[str]:
+    """The paths on the way to a normal path, without the sandbox itself."""
+    parts = path.split("/")
+    return ["/".join(parts[:end]) for end in range(1, len(parts))]
+
+
 def _is_real_directory(path: Path) -> bool:
     try:
         return stat.S_ISDIR(os.lstat(path).st_mode)

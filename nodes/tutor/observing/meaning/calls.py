@@ -28,6 +28,7 @@ SHORT: dict[str, dict[str, str]] = {
         "only-matching": "o", "quiet": "q", "silent": "q", "text": "a", "recursive": "r",
         "dereference-recursive": "r", "files-without-match": "L", "files-with-matches": "l", "count": "c",
         "initial-tab": "T", "null": "Z", "regexp": "e", "max-count": "m", "null-data": "z",
+        "context": "C", "after-context": "A", "before-context": "B",
     },
     "stat": {"format": "c", "printf": "c"},
     "diff": {

@@ -9,8 +9,9 @@ Dialect = Literal["fixed", "basic", "extended", "perl"]
 
 # In front of these a backslash takes every meaning but their own away, in each dialect.
 SIGNS = frozenset(".*[]^$\\/")
+# Anchors are such at the ends of a basic expression; GNU grep takes them so beside a parenthesis, too.
 OPERATORS: dict[str, frozenset[str]] = {
-    "basic": frozenset(".*[\\"),
+    "basic": frozenset(".*[\\^$"),
     "extended": frozenset(".*[\\^$+?(){}|"),
 }
 ESCAPED = {"basic": SIGNS - {"/", "]"}, "extended": SIGNS - {"/"} | frozenset("+?(){}|")}
@@ -30,13 +31,11 @@ def literal_of(pattern: str, dialect: Dialect) -> str | None:
         return pattern
     if dialect == "perl":
         return pattern if PLAIN.fullmatch(pattern) else None
-    if dialect == "basic" and (pattern.startswith("^") or _ends_anchored(pattern)):
-        return None
     signs = []
     at = 0
     while at < len(pattern):
         sign = pattern[at]
-        if sign == "\\" and pattern[at + 1 : at + 2] in ESCAPED[dialect] and at + 1 < len(pattern):
+        if sign == "\\" and at + 1 < len(pattern) and pattern[at + 1] in ESCAPED[dialect]:
             signs.append(pattern[at + 1])
             at += 2
         elif sign in OPERATORS[dialect]:
@@ -45,10 +44,3 @@ def literal_of(pattern: str, dialect: Dialect) -> str | None:
             signs.append(sign)
             at += 1
     return "".join(signs)
-
-
-def _ends_anchored(pattern: str) -> bool:
-    """True if the last sign is a `$` without a backslash of its own."""
-    body = pattern.removesuffix("$")
-    backslashes = len(body) - len(body.rstrip("\\"))
-    return body != pattern and backslashes % 2 == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nodes.tutor.observing.meaning.calls import Call
 from nodes.tutor.observing.meaning.literals import Dialect, literal_of
-from nodes.tutor.observing.places import Place, place_of
+from nodes.tutor.observing.places import Place, above_of, place_of
 from nodes.tutor.observing.questions.base import Asked
 from nodes.tutor.observing.questions.matching import Selected
 
@@ -14,8 +14,7 @@ DIALECTS: dict[str, Dialect] = {"F": "fixed", "E": "extended", "G": "basic", "P"
 # These change which lines are selected, and are told by the question.
 SELECTING = frozenset("eivwxmr")
 # These change how lines are printed, or which part of them.
-PRINTING = frozenset("abcHhILlnoqsTUZABC") | {"color", "colour", "line-buffered", "context",
-    "after-context", "before-context"}  # fmt: skip
+PRINTING = frozenset("abcHhILlnoqsTUZABC") | {"color", "colour", "line-buffered"}
 COUNTING = frozenset("cLloq")
 NARROWING = ("include", "exclude", "exclude-dir")
 
@@ -34,7 +33,7 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
     places = places or [place_of(root, ".")]
     if not all(places):
         return None
-    sure = [place for place in places if place]
+    sure = _apart([place for place in places if place])
     if not all(_is_searched(place, recursive) for place in sure):
         return []
     dialect: Dialect = next(iter(dialects), "basic")
@@ -44,14 +43,16 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
     if literal is not None and not _is_told(literal, flags):
         literal = None
     most = call.value("m")
-    if most is not None and not most.isdigit():
+    beside = {name: _beside(call, letter) for name, letter in (("before", "B"), ("after", "A"))}
+    if (most is not None and not most.isdigit()) or None in beside.values():
         return None
     return [
         Selected(
             files=tuple(place.path for place in sure if place.is_file),
             directories=tuple(place.path for place in sure if not place.is_file),
             patterns=patterns, dialect=dialect, literal=literal, counts=bool(COUNTING & call.names),
-            most=int(most) if most is not None else None, narrowed=tuple(narrowed), **flags,
+            most=int(most) if most is not None else None, narrowed=tuple(narrowed),
+            **flags, **beside,
         )
     ]  # fmt: skip
 
@@ -59,8 +60,21 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
 FLAGS = {"ignore_case": "i", "word": "w", "line": "x", "inverted": "v"}
 
 
+def _beside(call: Call, letter: str) -> int | None:
+    """Lines shown beside a selected one; an option for one side counts before that for both."""
+    given = call.value(letter) or call.value("C") or "0"
+    return int(given) if given.isdigit() else None
+
+
 def _is_searched(place: Place, recursive: bool) -> bool:
     return place.is_file or (recursive and place.is_own_directory)
+
+
+def _apart(places: list[Place]) -> list[Place]:
+    """Each place once, without those a search of another reaches, whose lines would be told twice."""
+    directories = {place.path for place in places if place.standing == "directory"}
+    once = {place.path: place for place in places}.values()
+    return [place for place in once if not directories & {".", *above_of(place.path)} - {place.path}]
 
 
 def _is_told(literal: str, flags: dict[str, bool]) -> bool:

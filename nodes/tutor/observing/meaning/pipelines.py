@@ -12,8 +12,8 @@ from nodes.tutor.observing.meaning.filters import filtered
 from nodes.tutor.observing.meaning.finding import found
 from nodes.tutor.observing.meaning.matching import selected
 from nodes.tutor.observing.meaning.reading_tools import asked
-from nodes.tutor.observing.places import place_of
-from nodes.tutor.observing.questions.base import Asked
+from nodes.tutor.observing.places import above_of, place_of
+from nodes.tutor.observing.questions.base import Asked, Depends
 from nodes.tutor.observing.questions.entries import Kinds, Listing
 from tools.stages import Vector
 
@@ -38,6 +38,12 @@ class Meaning:
     questions: tuple[Asked, ...] = ()
     over: tuple[Call, ...] = ()
     null_separated: bool = False
+
+    @property
+    def depends(self) -> list[Depends]:
+        """What the answers depend on; the files a search finds are below where it looked."""
+        depends = [question.depends() for question in (*self.kinds, *self.questions)]
+        return [replace(each, deep=True, contents=True) for each in depends] if self.over else depends
 
 
 def meaning_of(vectors: Sequence[Vector], root: Path) -> Meaning:
@@ -113,4 +119,5 @@ def _kinds(call: Call, root: Path) -> tuple[Kinds, ...]:
         words = words[:end]
     places = [place_of(root, word) for word in words]
     paths = tuple(dict.fromkeys(place.path for place in places if place))
-    return (Kinds(paths=paths),) if paths else ()
+    above = tuple(dict.fromkeys(way for path in paths for way in above_of(path) if way not in paths))
+    return (Kinds(paths=paths, above=above),) if paths else ()

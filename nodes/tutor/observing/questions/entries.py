@@ -36,19 +36,21 @@ class Kinds(Asked):
 
     Attributes:
         paths: what was named in a call.
+        above: directories and links on the way to them.
         sizes: the sizes of files are facts, too.
     """
 
     ask: Literal["kinds"] = "kinds"
     paths: tuple[str, ...]
+    above: tuple[str, ...] = ()
     sizes: bool = False
 
     def stages(self) -> list[Stage]:
         """`stat`, which follows no link it is given, so that one that leads out can be told of."""
-        return [Stage(tool="stat", argv=[f"--printf={STATUS}", *paths_of(self.paths)])]
+        return [Stage(tool="stat", argv=[f"--printf={STATUS}", *paths_of([*self.paths, *self.above])])]
 
     def depends(self) -> Depends:
-        """See `Asked`."""
+        """See `Asked`; every footprint tells of what is on the way."""
         return Depends(self.paths, contents=self.sizes)
 
     def facts(self, printed: Printed) -> list[Fact]:

@@ -14,7 +14,9 @@ from tools.arguments import Stage
 
 DIALECTS = {"fixed": "-F", "basic": "-G", "extended": "-E", "perl": "-P"}
 _Value = TypeVar("_Value")
-LINE = re.compile(rb"([^\0]+)\0([0-9]+):([^\n]*)\n")
+LINE = re.compile(rb"([^\0]+)\0([0-9]+)([:-])([^\n]*)\n")
+# What grep prints between groups of lines; a path begins with "./".
+BETWEEN = b"--\n"
 COUNT = re.compile(rb"([^\0]+)\0([0-9]+)\n")
 
 
@@ -24,11 +26,12 @@ class Doubtful(ValueError):
 
 @dataclass(frozen=True)
 class Row:
-    """A line as grep prints it."""
+    """A line as grep prints it; one that is not selected is shown beside one that is."""
 
     path: str
     number: int
     text: bytes
+    selected: bool = True
 
 
 class Selected(Asked):
@@ -44,6 +47,7 @@ class Selected(Asked):
         counts: only how many lines there are was shown.
         most: lines shown of a file at most (grep -m), or None.
         first: lines shown at all at most, or None.
+        before, after: lines shown beside each selected one.
         narrowed: options that leave some files of the directories out.
     """
 
@@ -60,6 +64,8 @@ class Selected(Asked):
     counts: bool = False
     most: int | None = None
     first: int | None = None
+    before: int = 0
+    after: int = 0
     narrowed: tuple[str, ...] = ()
 
     def stages(self) -> list[Stage]:
@@ -68,6 +74,7 @@ class Selected(Asked):
         words += ["-r"] if self.directories else []
         words += ["-v"] if self.inverted else []
         words += [f"-m{self.most}"] if self.most is not None else []
+        words += [] if self._counted else [f"-B{self.before}", f"-A{self.after}"]
         if self.literal is None:
             words += [DIALECTS[self.dialect]]
             words += [
@@ -108,8 +115,10 @@ class Selected(Asked):
         if self.first is not None and len(printed_rows) > self.first:
             return _single_lines(printed_rows[: self.first])
         for row in printed_rows:
-            rows.setdefault(row.path, []).append(row)
-        return self._of_rows(self._within(rows))
+            if row.selected:
+                rows.setdefault(row.path, []).append(row)
+        beside = _single_lines([row for row in printed_rows if not row.selected])
+        return [*self._of_rows(self._within(rows)), *beside]
 
     def _of_rows(self, rows: dict[str, list[Row]]) -> list[Fact]:
         facts: list[Fact] = []
@@ -180,8 +189,8 @@ def either_case(literal: str) -> str:
 
 
 def _rows(output: bytes) -> Iterable[Row]:
-    for path, number, text in _records(LINE, output):
-        yield Row(plain(path.decode("utf-8")), int(number), text)
+    for path, number, sign, text in _records(LINE, output):
+        yield Row(plain(path.decode("utf-8")), int(number), text, sign == b":")
 
 
 def _counts(output: bytes) -> Iterable[tuple[str, int]]:
@@ -192,6 +201,7 @@ def _counts(output: bytes) -> Iterable[tuple[str, int]]:
 def _records(form: re.Pattern[bytes], output: bytes) -> Iterable[tuple[bytes, ...]]:
     at = 0
     while at < len(output):
+        at += len(BETWEEN) if output.startswith(BETWEEN, at) else 0
         found = form.match(output, at)
         if found is None:
             raise Unclear("a record has another form")
