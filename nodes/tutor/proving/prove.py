@@ -16,6 +16,7 @@ from nodes.tutor.proving.comparing import (
 from nodes.tutor.proving.consistency import check
 from nodes.tutor.proving.equality import prove_equals
 from nodes.tutor.proving.presence import prove_absent, prove_exists
+from nodes.tutor.proving.reasoning import REASONING_PROVERS
 from nodes.tutor.proving.values import prove_value_of
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, undecidable
@@ -31,6 +32,7 @@ PROVERS: Mapping[str, Prover] = {
     "value_of": prove_value_of,
     "greater": prove_greater,
     "less": prove_less,
+    **REASONING_PROVERS,
 }
 MOST_TRIED = 8
 

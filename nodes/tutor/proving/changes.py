@@ -1,0 +1,101 @@
+"""Changed between: a file, a line, or a value of a configuration, in an old version and a new one."""
+
+from __future__ import annotations
+
+from nodes.tutor.claims import Claim
+from nodes.tutor.proving import paths, values
+from nodes.tutor.proving.equality import prove_equals
+from nodes.tutor.proving.line_changes import Replaced, changes_between
+from nodes.tutor.proving.places import below
+from nodes.tutor.proving.world import World
+from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
+
+
+def prove_changed_between(claim: Claim, world: World) -> Verdict:
+    """What the subject was in the first of the scope's two versions, and is in the second.
+
+    Without a unit, true or false speak of a file, and two values of a line if the scope's two are
+    directories in which the subject is known, or else of a key of the scope's two files.
+    """
+    if not isinstance(claim.scope, tuple):
+        return undecidable("The scope has to name the old version and the new one.")
+    old, new = (paths.normal(version) for version in claim.scope)
+    if old is None or new is None or old == new:
+        return undecidable("The scope has to name two versions in the sandbox.")
+    unit = claim.unit or _meant(claim, old, new, world)
+    if unit == "file" and isinstance(claim.value, bool):
+        return _file(claim.subject, claim.value, old, new, world)
+    pair = claim.value if isinstance(claim.value, list) and len(claim.value) == 2 else None
+    if unit == "line" and pair is not None:
+        return _line(claim.subject, pair, old, new, world)
+    if unit == "value" and pair is not None:
+        return _value(claim.subject, pair, old, new, world)
+    return undecidable("The value has to be true or false for a file, and [old, new] for a line or a value.")
+
+
+def _meant(claim: Claim, old: str, new: str, world: World) -> str | None:
+    if isinstance(claim.value, bool):
+        return "file"
+    below_both = paths.normal(claim.subject) is not None and all(
+        world.text(below(version, claim.subject)) is not None for version in (old, new)
+    )
+    files = all(world.text(version) is not None for version in (old, new))
+    return None if below_both == files else "line" if below_both else "value"
+
+
+def _both(subject: str, old: str, new: str) -> tuple[str, str] | None:
+    inside = paths.normal(subject)
+    return None if inside is None else (below(old, inside), below(new, inside))
+
+
+def _file(subject: str, changed: bool, old: str, new: str, world: World) -> Verdict:
+    versions = _both(subject, old, new)
+    if versions is None or any(world.is_file(path) is None for path in versions):
+        return undecidable(f"Both versions of {subject} would have to be seen or compared.")
+    same = prove_equals(Claim(predicate="equals", subject=versions[0], value=versions[1], unit="file"), world)
+    if same.status == "undecidable":
+        return same
+    if (same.status == "refuted") is changed:
+        return validated("The two versions were compared.", same.used)
+    return refuted(f"The two versions {'differ' if same.status == 'refuted' else 'are the same'}.", same.used)
+
+
+def _line(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:
+    versions = _both(subject, old, new)
+    texts = (world.text(versions[0]), world.text(versions[1])) if versions is not None else (None, None)
+    before, after = texts
+    if before is None or after is None:
+        return undecidable(f"The whole of both versions of {subject} would have to be seen.")
+    one, other = pair
+    if not all(line is None or (isinstance(line, str) and "\n" not in line) for line in pair) or pair == [
+        None,
+        None,
+    ]:
+        return undecidable("The value has to be the old line and the new one.")
+    used = before.used | after.used
+    changes = changes_between(before.value, after.value)
+    claimed = Replaced(one, other)  # type: ignore[arg-type]
+    if changes is not None and claimed in changes.certain and one != other:
+        return validated("The line was replaced by the other.", used)
+    gone = one is not None and one not in before.value.split("\n")
+    new_ = other is not None and other not in after.value.split("\n")
+    if one == other or gone or new_ or (changes is not None and changes.complete):
+        return refuted("The one line was not replaced by the other.", used)
+    return undecidable("The versions differ in a way in which it is open which line became which.")
+
+
+def _value(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:
+    found = []
+    for version, claimed in zip((old, new), pair, strict=True):
+        hit = values.find(world, version, subject)
+        if isinstance(hit, str):
+            return undecidable(hit)
+        same = values.equal(claimed, hit.value.value)
+        if same is False:
+            return refuted(f"{version} sets {subject} to another value.", hit.used)
+        if same is None:
+            return undecidable(f"The value of {subject} in {version} is of a kind that claims cannot state.")
+        found.append(hit)
+    if values.equal(pair[0], pair[1]):
+        return refuted("The value is the same in both.", found[0].used | found[1].used)
+    return validated("Both values are as claimed.", found[0].used | found[1].used)

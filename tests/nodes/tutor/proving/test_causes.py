@@ -1,0 +1,212 @@
+"""Causes: programs that were really run, and failed for one line of their configuration."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.nodes.tutor.proving.failing_programs import Case, generate
+from tests.nodes.tutor.proving.knowing import judged, status
+
+seeds = st.integers(0, 10**6)
+
+
+def made(seed: int) -> Case:
+    with tempfile.TemporaryDirectory() as directory:
+        return generate(seed, Path(directory))
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=seeds)
+def test_the_line_that_made_the_program_fail_is_its_cause(seed: int) -> None:
+    case = made(seed)
+    verdict = judged(case.files, "causes", case.cause, case.error)
+    assert verdict.status == "validated", (verdict.reason, case)
+    assert verdict.used == set(case.files)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=seeds, data=st.data())
+def test_no_other_line_and_no_copy_is(seed: int, data: st.DataObject) -> None:
+    case = made(seed)
+    path, _, number = case.cause.rpartition(":")
+    for other in data.draw(st.permutations(case.others))[:4]:
+        assert status(case.files, "causes", f"{path}:{other}", case.error) != "validated", (other, case)
+    for copy in ("staging/" + Path(path).name, "other/" + path):
+        files = {**case.files, copy: case.files[path]}
+        assert status(files, "causes", f"{copy}:{number}", case.error) != "validated", (copy, case)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=seeds, data=st.data())
+def test_no_other_line_of_the_log_is_what_it_caused(seed: int, data: st.DataObject) -> None:
+    case = made(seed)
+    log = case.files["logs/app.log"].split("\n")
+    number = data.draw(st.integers(1, len(log)))
+    if f"logs/app.log:{number}" != case.error:
+        assert status(case.files, "causes", case.cause, f"logs/app.log:{number}") != "validated", (
+            number,
+            case,
+        )
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=seeds, data=st.data())
+def test_every_part_of_the_chain_is_needed(seed: int, data: st.DataObject) -> None:
+    case = made(seed)
+    left_out = data.draw(st.sampled_from(sorted(case.files)))
+    files = {path: text for path, text in case.files.items() if path != left_out}
+    assert status(files, "causes", case.cause, case.error) == "undecidable"
+
+
+PROGRAM = """import json
+from app.settings import CONFIG
+
+
+def start(cfg):
+    return int(cfg["port"]) + 100 // cfg["workers"]
+
+
+start(CONFIG)
+"""
+SETTINGS = 'import json\n\nCONFIG = json.load(open("config/app.json"))\n'
+LOG = """2024-05-01 10:00:00 INFO port 80a
+Traceback (most recent call last):
+  File "/srv/app/main.py", line 9, in <module>
+    start(CONFIG)
+  File "/srv/app/main.py", line 6, in start
+    return int(cfg["port"]) + 100 // cfg["workers"]
+ValueError: invalid literal for int() with base 10: '80a'
+2024-05-01 10:00:01 ERROR retry of port
+"""
+CONFIG = '{\n  "port": "80a",\n  "workers": 4\n}\n'
+FILES = {"app/main.py": PROGRAM, "app/settings.py": SETTINGS, "config/app.json": CONFIG, "run.log": LOG}
+
+
+def changed(**files: str) -> str:
+    """Status of the true claim after files (named without their directory and ending) were replaced."""
+    paths = {"main": "app/main.py", "settings": "app/settings.py", "app": "config/app.json", "run": "run.log"}
+    return status(
+        {**FILES, **{paths[name]: text for name, text in files.items()}},
+        "causes",
+        "config/app.json:2",
+        "run.log:7",
+    )
+
+
+def test_the_program_of_the_following_tests_is_judged_at_all() -> None:
+    assert changed() == "validated"
+    assert changed(settings="") != "validated"
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        LOG.replace("ValueError: invalid", "TypeError: invalid"),
+        LOG.replace("'80a'\n2024", "'80b'\n2024"),
+        LOG.replace("line 6, in start", "line 5, in start"),
+        LOG.replace("line 6, in start", "line 6, in stop"),
+        LOG.replace('    return int(cfg["port"])', '    return int(cfg["ports"])'),
+        LOG.replace("/srv/app/main.py", "/srv/app/other.py"),
+        LOG.replace("Traceback (most recent call last):\n", ""),
+        LOG.replace("    start(CONFIG)\n", "2024-05-01 10:00:00 INFO between\n"),
+    ],
+)
+def test_a_log_that_tells_something_else_proves_nothing(log: str) -> None:
+    assert log != LOG
+    assert changed(run=log) != "validated"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        PROGRAM.replace("start(CONFIG)\n", 'CONFIG["port"] = "80a"\nstart(CONFIG)\n'),
+        PROGRAM.replace("def start(cfg):", "def int(text):\n    return 1\n\n\ndef start(cfg):"),
+        PROGRAM.replace('cfg["port"]', 'cfg["workers"]'),
+        PROGRAM.replace('cfg["port"]', 'cfg["server"]["port"]'),
+        PROGRAM.replace("start(CONFIG)\n", 'start(CONFIG["server"])\n'),
+    ],
+)
+def test_a_source_that_does_something_else_proves_nothing(program: str) -> None:
+    assert program != PROGRAM
+    assert changed(main=program) != "validated"
+
+
+@pytest.mark.parametrize(
+    "loading",
+    [
+        SETTINGS.replace("config/app.json", "config/prod.json"),
+        SETTINGS.replace("config/app.json", "app.json"),
+        SETTINGS.replace('"config/app.json"', 'f"config/{name}.json"'),
+        SETTINGS + 'CONFIG.update(json.load(open("config/local.json")))\n',
+        SETTINGS + 'CONFIG = json.load(open("config/local.json"))\n',
+        'import json\n\nCONFIG = json.load(open("config/app.json"))["server"]\n',
+    ],
+)
+def test_another_file_or_another_part_of_it_is_not_taken_for_this_one(loading: str) -> None:
+    assert changed(settings=loading) != "validated"
+
+
+@pytest.mark.parametrize("value", ['"81"', "81", "null", "[]", '"80b"', "true"])
+def test_another_value_is_no_cause(value: str) -> None:
+    assert changed(app=CONFIG.replace('"80a"', value)) != "validated"
+
+
+def test_a_value_that_makes_the_line_fail_in_another_way_is_no_cause() -> None:
+    both = CONFIG.replace("4", "0")
+    files = {**FILES, "config/app.json": both}
+    assert status(files, "causes", "config/app.json:2", "run.log:7") == "validated"
+    assert status(files, "causes", "config/app.json:3", "run.log:7") == "refuted"
+
+
+def test_a_line_of_level_error_right_before_its_traceback_tells_the_same_failure() -> None:
+    log = LOG.replace("INFO port 80a", "ERROR start failed")
+    assert status({**FILES, "run.log": log}, "causes", "config/app.json:2", "run.log:1") == "validated"
+    assert status(FILES, "causes", "config/app.json:2", "run.log:1") == "undecidable"
+
+
+def test_values_of_the_environment_come_from_a_file_of_them() -> None:
+    program = "import os\n\nPORT = int(os.environ['PORT'])\n"
+    log = (
+        "Traceback (most recent call last):\n"
+        "  File \"main.py\", line 3, in <module>\n    PORT = int(os.environ['PORT'])\n"
+        "ValueError: invalid literal for int() with base 10: 'x'\n"
+    )
+    files = {"main.py": program, "run.log": log, ".env": "HOST=a\nPORT=x\n", "c.json": '{\n"PORT": "x"\n}\n'}
+    assert status(files, "causes", ".env:2", "run.log:4") == "validated"
+    assert status(files, "causes", ".env:1", "run.log:4") == "refuted"
+    assert status(files, "causes", "c.json:2", "run.log:4") == "undecidable"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "9 ** 9 ** 9 ** cfg['port']",
+        "'x' * 10 ** 9 + cfg['port']",
+        "int('9' * 5000) + int(cfg['port'])",
+        "[[[[1]]]] * 10 ** 8 + [cfg['port']]",
+        "f\"{cfg['port']:>999999999}\"",
+        "'%999999999d' % int(cfg['port'])",
+        "(" * 90 + "cfg['port']" + ")" * 90,
+        "+".join(["cfg['port']"] * 3000),
+        "-" * 900 + "1",
+        "Decimal('1e999999999') ** int(cfg['port'])",
+        "int(Decimal('1e99999999')) + int(cfg['port'])",
+        "1 << 10 ** 12 << cfg['port']",
+    ],
+)
+def test_lines_that_would_take_for_ever_are_read_no_further(line: str) -> None:
+    program = f"from decimal import Decimal\n\n\ndef start(cfg):\n    return {line}\n"
+    log = (
+        "Traceback (most recent call last):\n"
+        '  File "app/main.py", line 5, in start\n'
+        "ValueError: invalid literal for int() with base 10: '80a'\n"
+    )
+    files = {"app/main.py": program, "run.log": log, "config/app.json": CONFIG}
+    assert status(files, "causes", "config/app.json:2", "run.log:3") in (
+        "undecidable",
+        "validated",
+        "refuted",
+    )
