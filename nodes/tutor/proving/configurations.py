@@ -19,6 +19,7 @@ from nodes.tutor.proving.yaml_documents import read_yaml
 
 LARGEST = 262_144
 DEEPEST = 64
+MOST_DOTS = 200
 _UNREADABLE = (
     ValueError,
     TypeError,
@@ -114,7 +115,10 @@ def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _toml(text: str) -> Document:
+def _toml(text: str) -> Document | None:
+    # tomllib takes time in the square of the number of parts of a dotted key.
+    if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+        return None
     return Document(tomllib.loads(text))
 
 

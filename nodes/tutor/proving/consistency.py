@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nodes.errors import Contradiction
-from nodes.tutor.facts import Matches, MeasureUnit
+from nodes.tutor.facts import Lines, Matches, MeasureUnit
 from nodes.tutor.proving import paths
 from nodes.tutor.proving.contents import Content, lines_of
 from nodes.tutor.proving.searching import Weighed, wanted_by
@@ -39,9 +39,19 @@ def _check_content(path: str, content: Content) -> None:
         for fact, _ in content.facts:
             if isinstance(fact, Matches) and not _agree(fact, lines):
                 raise Contradiction(f"A search of {path} showed other lines than its text has.")
+            if isinstance(fact, Lines) and not _are_part(fact, lines):
+                raise Contradiction(f"Other lines of {path} were seen than its text has.")
     elif content.numbered and content.line_count.most is not None:
         if max(content.numbered) > content.line_count.most.value:
             raise Contradiction(f"{path} was seen with more lines than it has.")
+
+
+def _are_part(fact: Lines, lines: list[str]) -> bool:
+    if fact.first is None:
+        last = lines[len(lines) - len(fact.lines) :]
+        return not fact.ends or not fact.lines or last == list(fact.lines)
+    start, end = fact.first - 1, fact.first - 1 + len(fact.lines)
+    return lines[start:end] == list(fact.lines) and not (fact.ends and fact.lines and end != len(lines))
 
 
 def _agree(fact: Matches, lines: list[str]) -> bool:

@@ -122,17 +122,17 @@ def _steps(node: object, parts: tuple[Part, ...], at: int, written: str) -> Iter
             yield Unclear("Items of lists are written in brackets, as in a[0]."), at + 1
     elif isinstance(node, Mapping):
         if part.quoted:
-            yield from _entry(node, part.key or "", at + 1)
+            yield from _entry(node, part.key or "", at, at + 1)
         else:
             for end in range(at + 1, len(parts) + 1):
-                yield from _entry(node, written[part.start : parts[end - 1].end], end)
+                yield from _entry(node, written[part.start : parts[end - 1].end], at, end)
 
 
-def _entry(node: Mapping[object, object], key: str, end: int) -> Iterator[tuple[object, int]]:
+def _entry(node: Mapping[object, object], key: str, at: int, end: int) -> Iterator[tuple[object, int]]:
     if key in node:
         yield node[key], end
-    elif any(not isinstance(other, str) and str(other) == key for other in node):
-        yield Unclear(f"The key {key} is no text in the file."), end
+    elif any(not isinstance(other, str) and (end == at + 1 or str(other) == key) for other in node):
+        yield Unclear(f"Keys that are no text stand where {key} is looked for."), end
 
 
 def _folded(root: object) -> object:

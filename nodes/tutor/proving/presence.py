@@ -55,7 +55,9 @@ def _seen(claim: Claim, world: World) -> Seen:
 
 def _one_reading(claim: Claim, world: World, path: str, scope: str | None, kind: Kind | None) -> Seen:
     seen = at_path(world, path, kind)
-    if patterns.is_pattern(path) and not (isinstance(seen, Known) and seen.value):
+    kind_there = world.kind(path)
+    named_so = world.is_file(path) is not None or (kind_there is not None and kind_there.value != "absent")
+    if patterns.is_pattern(path) and not named_so:
         return "A name pattern has no directory in it: give the directory as the scope."
     if scope is not None and not paths.is_below(path, scope) and path != scope:
         return "The path does not lie in the scope; leave the scope out."

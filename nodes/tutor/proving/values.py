@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from nodes.tutor.claims import Claim
 from nodes.tutor.proving import configurations, key_paths, paths, quantities
@@ -68,15 +68,14 @@ def size(world: World, path: str, key: str, unit: str) -> Known[int] | str:
     if isinstance(found, str):
         return found
     value = found.value.value
-    kind = Mapping if unit == "keys" else list
-    if not isinstance(value, kind):
-        return f"What stands at {key or 'the whole of ' + path} has no {unit}."
-    if unit == "keys" and any(
-        isinstance(part, Unclear) and "twice" in part.reason for part in value.values()
-    ):
-        return "A key is given twice."
+    if isinstance(value, list) and unit == "items":
+        return Known(len(value), found.used)
+    if unit == "items" or not isinstance(value, dict):
+        return f"What stands there has no {unit}."
+    if any(isinstance(part, Unclear) and part.doubled for part in value.values()):
+        return "A key is given twice, so the number of keys is not clear."
     document = document_of(world, path)
-    if unit == "keys" and not isinstance(document, str) and document.value.inherits:
+    if not isinstance(document, str) and document.value.inherits:
         return "Sections show the keys of the default section as well, so their number is not clear."
     return Known(len(value), found.used)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import operator
 import random
 import re
 from dataclasses import dataclass
@@ -283,36 +284,36 @@ def _number(box: Sandbox, rng: random.Random, predicate: str, path: str, place: 
     elif unit not in UNITS:
         subject, scope = rng.choice(LITERALS), rng.choice([path, place])
     claim = Claim(predicate=predicate, subject=subject, value=0, unit=unit, scope=scope)
-    number = amount(box, claim, subject)
-    value = (number or 0) + rng.choice([0, 0, 0, 1, -1, 2])
+    number, _ = amount(box, claim, subject) or (0, 0)
+    value = number + rng.choice([0, 0, 0, 1, -1, 2])
     return claim.model_copy(update={"value": value})
 
 
-def amount(box: Sandbox, claim: Claim, subject: str) -> int | None:
-    """The number a claim is about; None if there is no such thing, or it may be counted in two ways."""
+def amount(box: Sandbox, claim: Claim, subject: str) -> tuple[int, int] | None:
+    """The number a claim is about, by the smallest and the largest way to count; None if it is of nothing."""
     if claim.unit == "files":
-        return len(box.files_below(str(claim.scope), subject))
-    if claim.unit == "directories":
-        return sum(kind == "directory" for kind in box.below(subject).values())
-    if claim.unit in UNITS:
-        if claim.scope is not None:
-            found = box.files_below(str(claim.scope), subject)
-            if "*" not in subject and "[" not in subject and "?" not in subject and not found:
-                return None
-        else:
-            found = [subject]
-        known = [path for path in found if path in box.files]
-        return sum(measure(box.files[path], claim.unit) for path in known) if known == found else None
-    scope = str(claim.scope)
-    found = [scope] if scope in box.files else box.files_below(scope) if scope in box.directories else []
+        number = len(box.files_below(str(claim.scope), subject))
+    elif claim.unit == "directories":
+        number = sum(kind == "directory" for kind in box.below(subject).values())
+    elif claim.unit in UNITS:
+        found = [subject] if claim.scope is None else box.files_below(str(claim.scope), subject)
+        if not set(found) <= set(box.files) or not (found or set(subject) & set("*?[")):
+            return None
+        number = sum(measure(box.files[path], str(claim.unit)) for path in found)
+    else:
+        return _amount_of_text(box, str(claim.scope), subject, claim.unit == "occurrences")
+    return number, number
+
+
+def _amount_of_text(box: Sandbox, scope: str, literal: str, places: bool) -> tuple[int, int] | None:
     if scope not in box.files and scope not in box.directories:
         return None
+    found = [scope] if scope in box.files else box.files_below(scope)
     lines = [line for path in found for line in lines_of(box.files[path])]
-    if claim.unit == "matching lines":
-        return sum(subject in line for line in lines)
-    apart = sum(line.count(subject) for line in lines)
-    overlapping = sum(line.startswith(subject, at) for line in lines for at in range(len(line)))
-    return apart if apart == overlapping else None
+    matching = sum(literal in line for line in lines)
+    apart = sum(line.count(literal) for line in lines)
+    overlapping = sum(line.startswith(literal, at) for line in lines for at in range(len(line)))
+    return (apart, overlapping) if places else (matching, matching)
 
 
 def truth(box: Sandbox, claim: Claim) -> bool | None:
@@ -328,9 +329,9 @@ def truth(box: Sandbox, claim: Claim) -> bool | None:
     number = amount(box, claim, claim.subject)
     if number is None:
         return None
-    return {"count": number == claim.value, "greater": number > claim.value, "less": number < claim.value}[
-        claim.predicate
-    ]
+    compare = {"count": operator.eq, "greater": operator.gt, "less": operator.lt}[claim.predicate]
+    so = {compare(way, claim.value) for way in range(number[0], number[1] + 1)}
+    return so.pop() if len(so) == 1 else None
 
 
 def _there(box: Sandbox, claim: Claim) -> bool | None:
