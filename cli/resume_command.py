@@ -28,11 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     root = resolve_root(arguments.root)
     kind = asyncio.run(kind_of(root, load_settings(root).settings, arguments.thread))
-    if kind not in ("research", "think"):
+    if kind not in ("research", "think", "play"):
         return run_thread(arguments, arguments.thread, lambda: None)
-    from cli import research_command, think_command
+    from cli import play_command, research_command, think_command
 
     _check_options(arguments, kind)
+    if kind == "play":
+        return play_command.run(play_command.resuming(arguments))
     if kind == "think":
         return think_command.run(think_command.resuming(arguments))
     return research_command.run(research_command.resuming(arguments))

@@ -29,6 +29,7 @@ from nodes.tutor.open_games import FREE, changes_of, game_of, tutor_of
 from nodes.tutor.state import TutorState
 
 FILES = "files"
+PERSON = "person"
 LONGEST_GOAL = 8000
 _NAME_CHARS = 12
 
@@ -43,8 +44,8 @@ async def begin(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
     """
     services = await services_of(runtime, fresh=True)
     game = _game(state)
-    model = services.models.model_name("worker")
     settings = services.settings.tutor
+    model = PERSON if settings.player == "person" else services.models.model_name("worker")
     if settings.limits == WorkLimits() and settings.arm != "none":
         settings = settings.model_copy(update={"limits": await asyncio.to_thread(limits_of, model)})
     name = _name(game)

@@ -40,7 +40,7 @@ class TutorState(BaseModel):
         directory: the sandbox: the caller's root for a free game, else one in `place`.
         place: directory that was made for the game, with its files and its large observations.
         settings: of the game, every field decided.
-        model: provider:model that plays.
+        model: provider:model that plays, or "person".
         turns: `Turn`s, in order.
         nodes: of the proof graph, by name.
         edges: of the proof graph, in order.
