@@ -1,4 +1,4 @@
-"""`--claim`: the form of a claim that answers a game of one's own, as JSON; what it leaves out is to be found."""
+"""`--claim`: the form of a claim that answers a game of one's own; what it leaves out has to be found."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def targets_of(given: Sequence[str]) -> list[dict[str, Any]]:
         given: the texts of `--claim`, in order.
 
     Raises:
-        UsageError: one is no JSON or of no form that can be proved, or there are too many, or two are the same.
+        UsageError: one is no JSON or of no form that can be proved; there are too many, or two are the same.
     """
     if len(given) > MOST_CLAIMS:
         raise UsageError(f"{len(given)} claims are wanted.", f"Ask for at most {MOST_CLAIMS} in one game.")
@@ -132,7 +132,7 @@ def _open(given: Mapping[str, Any], right: Sequence[Claim]) -> list[Slot]:
 
 def _fixed(given: Mapping[str, Any], right: Sequence[Claim]) -> dict[str, Any]:
     """What is given, and what then follows: the value of `exists` is true, and `cycle` has no unit."""
-    followed = {
+    followed: dict[str, Any] = {
         slot: getattr(right[0], slot)
         for slot in SLOTS
         if slot not in given and slot not in _open(given, right)

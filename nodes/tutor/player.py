@@ -1,4 +1,4 @@
-"""PLAYER: a model, or a person, sees the game as it stands, and gives one move. What is none is given on as it is."""
+"""PLAYER: a model or a person sees the game as it stands, and gives one move. What is none is given on."""
 
 from __future__ import annotations
 

@@ -36,8 +36,10 @@ class TutorState(BaseModel):
         seed: of a generated game.
         goal: of a free game: the task, in words; of a generated one as it is generated.
         targets: of a free game: the forms of the claims that answer it, `Target`s; none for any claims.
+        about: of a free game: the directory it is about, if that is not the root of the run. Where a run keeps
+            its records below its root, they are among what is searched there, and change with every turn.
         name: of this game; no other has it.
-        directory: the sandbox: the caller's root for a free game, else one in `place`.
+        directory: the sandbox: that of `about` or the root for a free game, else one in `place`.
         place: directory that was made for the game, with its files and its large observations.
         settings: of the game, every field decided.
         model: provider:model that plays, or "person".
@@ -61,6 +63,7 @@ class TutorState(BaseModel):
     seed: int = 0
     goal: str = ""
     targets: list[Any] = Field(default_factory=list)
+    about: str = ""
 
     name: str = ""
     directory: str = ""
