@@ -62,7 +62,8 @@ def _page(played: PlayedGame) -> str:
     from cli.play_page import page_of
     from nodes.tutor.export import document_of
 
-    return page_of(document_of(_tutor_of(played)), played.state)
+    tutor = _tutor_of(played)
+    return page_of(document_of(tutor), played.state, tutor.game.title)
 
 
 def _tutor_of(played: PlayedGame) -> Tutor:

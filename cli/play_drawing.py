@@ -1,0 +1,267 @@
+"""The proof graph of a game as SVG: observations, the claims they show, and the goal these reach.
+
+All text goes through `escaped`. Nothing is laid out by anybody but this module, so a page loads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.cells import cell_len
+
+from cli.play_words import claim_words
+from cli.trace_page import escaped
+from nodes.tutor.proof_graph import Edge, Node
+
+MOST_CLAIMS = 40
+MOST_OBSERVATIONS = 60
+LONGEST_TITLE = 600
+TONES: Mapping[str, str] = {"validated": "good", "refuted": "bad", "undecidable": "warn"}
+"""Colours of claims by their status; others have none."""
+COLUMNS: Mapping[str, tuple[int, int]] = {"left": (4, 250), "middle": (336, 280), "right": (700, 220)}
+"""Left edge and width of each column, in the units of the drawing."""
+WIDTH = 944
+LINE, PADDING, GAP = 15, 8, 14
+_CELL = 6.7
+"""Width of a character of the drawing's fixed font."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """One node as it is drawn.
+
+    Attributes:
+        name: of the node.
+        column: one of `COLUMNS`.
+        lines: of text; the first one names it.
+        tone: its colour.
+        title: what it says in full.
+        top: of the box.
+    """
+
+    name: str
+    column: str
+    lines: Sequence[str]
+    tone: str
+    title: str
+    top: float = 0
+
+    @property
+    def height(self) -> float:
+        """Of the box."""
+        return len(self.lines) * LINE + 2 * PADDING
+
+    @property
+    def middle(self) -> float:
+        """Of its sides."""
+        return self.top + self.height / 2
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A graph that is drawn.
+
+    Attributes:
+        svg: the picture; "" if there is nothing to draw.
+        left_out: what is not in it, in words.
+    """
+
+    svg: str
+    left_out: Sequence[str] = field(default=())
+
+
+def drawing_of(nodes: Sequence[Node], edges: Sequence[Edge], answer: Sequence[str]) -> Drawing:
+    """Draw a proof graph.
+
+    Args:
+        nodes: of the graph, in order.
+        edges: of the graph.
+        answer: names of the claims that were accepted.
+    """
+    claims, observations, further = _shown(nodes, edges, answer)
+    if not claims:
+        return Drawing("", further)
+    left = _stacked(_observation(node) for node in observations)
+    middle = _stacked(_claim(node) for node in claims)
+    right = _stacked([*_goal(nodes, bool(answer)), *_wanted(nodes)])
+    boxes = {box.name: box for box in (*left, *middle, *right)}
+    height = max(box.top + box.height for box in boxes.values()) + 4
+    lines = "".join([*_cited(claims, edges, boxes), *(_edge(edge, boxes) for edge in edges)])
+    drawn = "".join(_box(box) for box in boxes.values())
+    label = f"Proof graph: {len(observations)} observations, {len(claims)} claims and the goal"
+    svg = (
+        f'<svg viewBox="0 0 {WIDTH} {height:.0f}" role="img" aria-label="{escaped(label)}">\n'
+        f"{lines}{drawn}</svg>\n"
+    )
+    return Drawing(svg, further)
+
+
+def fitted(text: str, width: int, most: int = 1) -> list[str]:
+    """Text in lines of a width in pixels; what is over is cut, with a mark that it was.
+
+    Args:
+        text: any; white space is one blank.
+        width: of the box.
+        most: lines.
+    """
+    room = int((width - 2 * PADDING) / _CELL)
+    lines, line = [], ""
+    for char in " ".join(text.split()):
+        if cell_len(line) + cell_len(char) > room:
+            lines.append(line)
+            line = ""
+        line += char
+    lines.append(line)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], f"{lines[most - 1][:-1]}…"]
+    return lines
+
+
+def _shown(
+    nodes: Sequence[Node], edges: Sequence[Edge], answer: Sequence[str]
+) -> tuple[list[Node], list[Node], list[str]]:
+    """Claims and the observations that matter to them, in order; and what is left out, in words."""
+    put = [node for node in nodes if node.kind in ("claim", "assumption")]
+    # Those of the answer come first where there is no room for all.
+    first = sorted(put, key=lambda node: (node.id not in answer, node.status != "validated"))[:MOST_CLAIMS]
+    chosen = {node.id for node in first}
+    cited = {name for node in first for name in node.data.get("evidence", ())}
+    cited |= {edge.source for edge in edges if edge.kind in ("supports", "refutes") and edge.target in chosen}
+    seen = [node for node in nodes if node.kind == "observation"]
+    used = [node for node in seen if node.id in cited]
+    left_out = [
+        _counted(len(seen) - len(used), "observation", "nothing was claimed of"),
+        _counted(len(put) - len(first), "claim", "there is no room for"),
+        _counted(len(used[MOST_OBSERVATIONS:]), "observation", "there is no room for"),
+    ]
+    claims = [node for node in put if node.id in chosen]
+    return claims, used[:MOST_OBSERVATIONS], [one for one in left_out if one]
+
+
+def _counted(number: int, word: str, why: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'} {why}" if number > 0 else ""
+
+
+def _stacked(boxes: Iterable[Box]) -> list[Box]:
+    stacked, top = [], 4.0
+    for box in boxes:
+        placed = Box(box.name, box.column, box.lines, box.tone, box.title, top)
+        stacked.append(placed)
+        top += placed.height + GAP
+    return stacked
+
+
+def _observation(node: Node) -> Box:
+    command = str(node.data.get("command", ""))
+    head = f"{node.id}  turn {node.turn}, exit {node.data.get('returncode', '?')}"
+    return Box(node.id, "left", [head, *fitted(command, COLUMNS["left"][1], 2)], "", command)
+
+
+def _claim(node: Node) -> Box:
+    words = claim_words(node.data)
+    lines = [f"{node.id}  {node.status}", *fitted(words, COLUMNS["middle"][1], 3)]
+    title = f"{words}\n{node.data.get('reason', '')}"
+    return Box(node.id, "middle", lines, TONES.get(node.status, ""), title)
+
+
+def _goal(nodes: Sequence[Node], reached: bool) -> Iterator[Box]:
+    for node in nodes:
+        if node.kind == "goal":
+            head = f"goal  {'reached' if reached else 'not reached'}"
+            lines = [head, *fitted(str(node.data.get("text", "")), COLUMNS["right"][1], 4)]
+            yield Box(node.id, "right", lines, "good" if reached else "note", str(node.data.get("text", "")))
+
+
+def _wanted(nodes: Sequence[Node]) -> Iterator[Box]:
+    for node in nodes:
+        if node.kind == "constraint":
+            words = str(node.data.get("wanted") or claim_words(node.data))
+            lines = [f"{node.id}  wanted", *fitted(words, COLUMNS["right"][1], 3)]
+            yield Box(node.id, "right", lines, "", words)
+
+
+def _box(box: Box) -> str:
+    left, width = COLUMNS[box.column]
+    first = box.top + PADDING + LINE - 4
+    words = "".join(
+        f'<text x="{left + PADDING}" y="{first + number * LINE:.0f}"'
+        f"{' class=' + chr(34) + 'name' + chr(34) if number == 0 else ''}>{escaped(line)}</text>"
+        for number, line in enumerate(box.lines)
+    )
+    return (
+        f'<g class="{box.tone or "plain"}"><title>{escaped(box.title[:LONGEST_TITLE])}</title>'
+        f'<rect x="{left}" y="{box.top:.0f}" width="{width}" height="{box.height:.0f}" rx="7"/>{words}</g>\n'
+    )
+
+
+def _cited(claims: Iterable[Node], edges: Iterable[Edge], boxes: Mapping[str, Box]) -> Iterator[str]:
+    """Lines from observations that were cited and that the verdict does not rest on."""
+    resting = {(edge.source, edge.target) for edge in edges if edge.kind in ("supports", "refutes")}
+    for node in claims:
+        for name in node.data.get("evidence", ()):
+            if (name, node.id) not in resting and name in boxes:
+                yield _line("cited", boxes[name], boxes[node.id])
+
+
+def _edge(edge: Edge, boxes: Mapping[str, Box]) -> str:
+    drawn = edge.kind in ("supports", "refutes", "derives", "targets", "requires")
+    if not drawn or edge.source not in boxes or edge.target not in boxes:
+        return ""
+    return _line(edge.kind, boxes[edge.source], boxes[edge.target])
+
+
+def _line(kind: str, source: Box, target: Box) -> str:
+    """A curve from the right of one box to the left of another, or beside boxes of one column."""
+    left, width = COLUMNS[source.column]
+    start, end = left + width, COLUMNS[target.column][0]
+    if source.column == target.column:
+        bulge = start + (14 if kind == "requires" else 46)
+        way = f"M{start} {source.middle:.0f}C{bulge} {source.middle:.0f} {bulge} {target.middle:.0f} {start} {target.middle:.0f}"
+        at = start + (bulge - start) * 0.75
+    else:
+        half = (start + end) / 2
+        way = f"M{start} {source.middle:.0f}C{half:.0f} {source.middle:.0f} {half:.0f} {target.middle:.0f} {end} {target.middle:.0f}"
+        at = half
+    cross = ""
+    if kind == "refutes":
+        middle = (source.middle + target.middle) / 2 + 5
+        cross = f'<text class="cross" x="{at:.0f}" y="{middle:.0f}">✗</text>'
+    return f'<path class="{kind}" d="{way}"/>{cross}\n'
+
+
+def chart_of(scores: Sequence[int], tones: Sequence[str]) -> str:
+    """The score by turn, as a line; its labels stand beside it, so that they stay readable at any width.
+
+    Args:
+        scores: after each turn.
+        tones: of each turn, for its dot.
+    """
+    if not scores:
+        return ""
+    low, high = min(0, *scores), max(1, *scores)
+    step = 1000 / max(1, len(scores) - 1)
+    places = [(number * step, 200 * (high - score) / (high - low)) for number, score in enumerate(scores)]
+    way = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    # A line without length has round ends: a dot that no stretching makes an egg.
+    dots = "".join(
+        f'<line class="dot {tone}" x1="{x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{y:.1f}"/>'
+        for (x, y), tone in zip(places, tones, strict=True)
+    )
+    zero = 200 * high / (high - low)
+    return (
+        f'<div class="chart"><div class="scale"><span>{high}</span><span>{low}</span></div>'
+        f'<svg viewBox="0 0 1000 200" preserveAspectRatio="none" role="img" '
+        f'aria-label="Score by turn, from {scores[0]} to {scores[-1]}">'
+        f'<line class="zero" x1="0" x2="1000" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+        f'<polyline class="way" points="{way}"/>{dots}</svg>'
+        f'<div class="turns"><span>turn 1</span><span>turn {len(scores)}</span></div></div>\n'
+    )
+
+
+def tone_of(turn: Mapping[str, Any]) -> str:
+    """The colour of a turn: by its verdict where there is one, else by what became of it."""
+    by_outcome = {"won": "good", "lost": "bad", "rejected": "bad", "illegal": "warn", "failed": "warn"}
+    outcome = str(turn.get("otherwise") or turn["outcome"])
+    return by_outcome.get(outcome) or TONES.get(str(turn.get("status")), "")
