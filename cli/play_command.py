@@ -1,8 +1,8 @@
 """`reflect play GAME`: the proof game; a player proposes moves, code proves, an answer carries its proof.
 
 Exit codes: 0 the answer was accepted, also one that the tutor composed of what the player had proved (its
-claims went through the same proof; `ended` in the JSON tells the two apart); 1 the game is lost; 2 environment
-or usage error; 3 interrupted, and the message says how to go on.
+claims went through the same proof; `ended` in the JSON tells the two apart); 1 the game is lost; 2 an
+environment or usage error; 3 interrupted, and the message says how to go on.
 
 With --verify: 0 all of it was proved again; 1 something is wrong with the game; 2 it could not be read.
 """

@@ -99,24 +99,35 @@ def drawing_of(nodes: Sequence[Node], edges: Sequence[Edge], answer: Sequence[st
 
 
 def fitted(text: str, width: int, most: int = 1) -> list[str]:
-    """Text in lines of a width in pixels; what is over is cut, with a mark that it was.
+    """Text in lines of a width; words stay whole where they fit, what is over is cut, with a mark that it was.
 
     Args:
         text: any; white space is one blank.
-        width: of the box.
+        width: of the box, in the units of the drawing.
         most: lines.
     """
     room = int((width - 2 * PADDING) / _CELL)
-    lines, line = [], ""
-    for char in " ".join(text.split()):
-        if cell_len(line) + cell_len(char) > room:
-            lines.append(line)
-            line = ""
-        line += char
-    lines.append(line)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], f"{lines[most - 1][:-1]}…"]
+    lines, rest = [], " ".join(text.split())
+    while rest and len(lines) < most:
+        size = _fits(rest, room)
+        blank = rest.rfind(" ", 0, size + 1)
+        # A word that would leave more than half of the line empty is parted.
+        end = blank if size < len(rest) and blank > size / 2 else size
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    if rest:
+        lines[-1] = f"{lines[-1][: _fits(lines[-1], room - 1)]}…"
     return lines
+
+
+def _fits(text: str, room: int) -> int:
+    """How many of the first characters of a text take at most so many cells."""
+    taken = 0
+    for place, char in enumerate(text):
+        taken += cell_len(char)
+        if taken > room:
+            return max(1, place)
+    return len(text)
 
 
 def _shown(
@@ -216,19 +227,14 @@ def _line(kind: str, source: Box, target: Box) -> str:
     """A curve from the right of one box to the left of another, or beside boxes of one column."""
     left, width = COLUMNS[source.column]
     start, end = left + width, COLUMNS[target.column][0]
+    bend, at = (start + end) / 2, end - 14
     if source.column == target.column:
-        bulge = start + (14 if kind == "requires" else 46)
-        way = f"M{start} {source.middle:.0f}C{bulge} {source.middle:.0f} {bulge} {target.middle:.0f} {start} {target.middle:.0f}"
-        at = start + (bulge - start) * 0.75
-    else:
-        half = (start + end) / 2
-        way = f"M{start} {source.middle:.0f}C{half:.0f} {source.middle:.0f} {half:.0f} {target.middle:.0f} {end} {target.middle:.0f}"
-        at = half
-    cross = ""
-    if kind == "refutes":
-        middle = (source.middle + target.middle) / 2 + 5
-        cross = f'<text class="cross" x="{at:.0f}" y="{middle:.0f}">✗</text>'
-    return f'<path class="{kind}" d="{way}"/>{cross}\n'
+        end, bend = start, start + (14 if kind == "requires" else 46)
+        at = end + 10
+    first, last = source.middle, target.middle
+    way = f"M{start} {first:.0f}C{bend:.0f} {first:.0f} {bend:.0f} {last:.0f} {end} {last:.0f}"
+    cross = f'<text class="cross" x="{at:.0f}" y="{last + 5:.0f}">✗</text>'
+    return f'<path class="{kind}" d="{way}"/>{cross if kind == "refutes" else ""}\n'
 
 
 def chart_of(scores: Sequence[int], tones: Sequence[str]) -> str:

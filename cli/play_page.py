@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from string import Template
-from typing import Any
 
-from cli.play_drawing import TONES, chart_of, drawing_of, tone_of
+from cli.play_drawing import chart_of, drawing_of, tone_of
 from cli.play_live import outcome_of, told_lines
 from cli.play_output import ENDS
 from cli.play_words import claim_words, move_words
@@ -129,8 +128,9 @@ def _answers(document: Document, nodes: Mapping[str, Node]) -> str:
 
 def _answered(node: Node, document: Document) -> str:
     rests = [edge.source for edge in document.edges if edge.kind == "supports" and edge.target == node.id]
+    said = escaped(_words(claim_words(node.data)))
     return (
-        f'<li><p class="claim"><strong>{escaped(node.id)}</strong> {escaped(_words(claim_words(node.data)))}</p>'
+        f'<li><p class="claim"><strong>{escaped(node.id)}</strong> {said}</p>'
         f'<p class="why">{escaped(str(node.data.get("reason", "")))} '
         f"Rests on {escaped(', '.join(rests) or 'nothing')}.</p></li>\n"
     )
@@ -159,7 +159,7 @@ def _turn(turn: Turn, game: str, nodes: Mapping[str, Node]) -> str:
         f"{escaped(turn.move or 'no move')}</strong> {escaped(_words(said))} "
         f'<span class="why">{escaped(who)}</span></p>'
         f'<p class="aside"><span class="badge small {tone}">{escaped(outcome)}</span>'
-        f"<span>{turn.gained:+}</span><span>{turn.score} points</span></p></div>\n"
+        f"<span>{turn.gained:+}</span><span>score {turn.score}</span></p></div>\n"
         f"{_told(turn, game)}{_observed(nodes.get(turn.observation))}{_given(turn)}</li>\n"
     )
 
@@ -168,15 +168,9 @@ def _told(turn: Turn, game: str) -> str:
     """What the player was told, without what files hold: that stands in the observation."""
     lines = [line for line in told_lines(turn.message, game, most=None) if not line.startswith("| ")]
     text = "\n".join(lines).strip()
-    kind = {"refuted": " bad", "validated": ""}.get(str(turn.status), "")
+    kind = {"refuted": " bad", "validated": " good", "undecidable": " warn"}.get(str(turn.status), "")
     helped = f'<span class="label">help: {escaped(", ".join(turn.helped))}</span>' if turn.helped else ""
-    verdict = (
-        f'<span class="badge small {TONES.get(str(turn.status), "")}">{escaped(turn.claim)} '
-        f"{escaped(str(turn.status))}</span> "
-        if turn.claim and turn.status
-        else ""
-    )
-    return f'<div class="note{kind}">{helped}{verdict}<span class="told">{escaped(text)}</span></div>\n'
+    return f'<div class="note{kind}">{helped}<span class="told">{escaped(text)}</span></div>\n'
 
 
 def _observed(node: Node | None) -> str:
