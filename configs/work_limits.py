@@ -12,10 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from configs.errors import SettingsError
 
 FILE = "work_limits.yaml"
+RECENT_TURNS = 10
+"""Turns after which what was left lying counts as given up, so that a limit never ends a game."""
 
 
 class WorkLimits(BaseModel):
     """Work in progress of one player. Beyond a limit, more of the same kind is refused; None sets none.
+
+    Counted over the last ten turns, in which a player cannot have begun more than ten of anything.
 
     Attributes:
         open_questions: asked, with no claim proved since.
@@ -25,9 +29,9 @@ class WorkLimits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    open_questions: int | None = Field(None, ge=1)
-    unproved_claims: int | None = Field(None, ge=1)
-    unused_observations: int | None = Field(None, ge=1)
+    open_questions: int | None = Field(None, ge=1, le=RECENT_TURNS)
+    unproved_claims: int | None = Field(None, ge=1, le=RECENT_TURNS)
+    unused_observations: int | None = Field(None, ge=1, le=RECENT_TURNS)
 
 
 class LimitsTable(BaseModel):

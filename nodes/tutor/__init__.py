@@ -9,7 +9,7 @@ One game, through the files:
       legality.py      whether it may be made
       observing/       a tool call runs in the sandbox, its output becomes facts    observations.py, facts.py
       playing.py       what each move does                                          known.py, answering.py
-      judging.py       a claim's status, and what it contradicts                    contradictions.py, identity.py
+      judging.py       a claim's status, what it contradicts          contradictions.py, identity.py
       examining.py     the observations cited for a claim that still count
       proving/         a verdict on the claim, from their facts                     claims.py, verdicts.py
       recording.py     what was done, seen, said and proved                         proof_graph.py, bulk.py

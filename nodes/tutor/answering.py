@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Target
+from nodes.tutor.identity import normalised
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,22 @@ class Matched:
         return None not in self.filled and not self.beside
 
 
+def fills(target: Target, claim: Claim) -> bool:
+    """True if a claim settles a target, if it is so; "./a" is "a"."""
+    return target.fits(claim) or target.fits(normalised(claim))
+
+
+def has_form(target: Target, claim: Claim) -> bool:
+    """True if a claim has the form of a target; nothing is said of its being the one wanted."""
+    return target.has_form(claim) or target.has_form(normalised(claim))
+
+
 def matched(targets: Sequence[Target], claims: Sequence[Claim]) -> Matched:
     """Give each target one claim, so that as many as possible have one.
 
     Augmenting paths (Berge 1957, Kuhn 1955): a claim that fits two targets is given where it is needed.
     """
-    fits = [[number for number, claim in enumerate(claims) if target.fits(claim)] for target in targets]
+    fits = [[number for number, claim in enumerate(claims) if fills(target, claim)] for target in targets]
     taken: dict[int, int] = {}
 
     def place(target: int, tried: set[int]) -> bool:

@@ -162,7 +162,6 @@ class Playing:
         return Done("played", told, claim=name, status=judged.status, credit=credit, novel=judged.changed)
 
     def _challenge(self, move: Challenge, made: Made, action: str, turn: int) -> Done:
-        self._record.join("targets", action, move.claim, turn)
         evidence, seen, told, novel = list(move.evidence), "", "", False
         if made.observation is not None:
             evidence.append(made.observation.id)
@@ -171,6 +170,7 @@ class Playing:
                 seen = made.observation.id
                 novel = self._observed(made.observation, action, turn)
         name = self._record.put(self._record.claim(move.claim), evidence, turn)
+        self._record.join("targets", action, name, turn)
         judged = self._judging.judge(name, turn)
         done = self._settled(name, judged)
         stands = "The challenge failed: it still holds." if judged.status == "validated" else ""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nodes.tutor.answering import has_form
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.helping.entities import entities_of
@@ -111,7 +112,7 @@ class Recording:
             if before is not None:
                 self.join("derives", before, name, turn)
             for target, form in self._targets:
-                if form.has_form(claim):
+                if has_form(form, claim):
                     self.join("targets", name, target, turn)
         for text in _texts(claim):
             for entity in self._entities[text].values() if text in self._entities else ():

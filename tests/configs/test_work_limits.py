@@ -3,7 +3,7 @@
 import pytest
 
 from configs.errors import SettingsError
-from configs.work_limits import WorkLimits, limits_of, load_limits, parse_limits
+from configs.work_limits import RECENT_TURNS, WorkLimits, limits_of, load_limits, parse_limits
 
 
 def test_the_longest_entry_a_name_begins_with_counts_and_its_provider_does_not() -> None:
@@ -18,10 +18,20 @@ def test_no_model_of_the_table_may_have_more_open_than_one_outside_of_it() -> No
     table = load_limits()
     for limits in table.models.values():
         for name in WorkLimits.model_fields:
-            assert getattr(limits, name) <= getattr(table.default, name)
+            most = getattr(table.default, name)
+            assert 0 < getattr(limits, name) <= (most or RECENT_TURNS)
 
 
-@pytest.mark.parametrize("text", ["", "default: {}", "default: {open_questions: 0}\nmodels: {}", "models: ["])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "default: {}",
+        "default: {open_questions: 0}\nmodels: {}",
+        "default: {unproved_claims: 11}\nmodels: {}",
+        "models: [",
+    ],
+)
 def test_a_file_without_a_table_is_refused_with_what_to_do(text: str) -> None:
     with pytest.raises(SettingsError) as refused:
         parse_limits(text)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from configs.work_limits import RECENT_TURNS
 from nodes.tutor.proof_graph import Node, NodeKind, ProofGraph
 
-RECENT = 10
-"""Turns after which what was left lying counts as given up, so that a limit never ends a game."""
 _SAYING: tuple[NodeKind, ...] = ("claim", "assumption", "question")
 _TELLING: tuple[NodeKind, ...] = ("action", "observation", *_SAYING)
 
@@ -41,7 +40,7 @@ def unused_observations(graph: ProofGraph) -> tuple[str, ...]:
 def _recent(graph: ProofGraph, kind: NodeKind) -> list[Node]:
     """Nodes of a kind added in the last turns; no turn adds two of a kind."""
     now = max((node.turn for one in _TELLING for node in graph.latest(one, 1)), default=0)
-    return [node for node in graph.latest(kind, RECENT) if node.turn > now - RECENT]
+    return [node for node in graph.latest(kind, RECENT_TURNS) if node.turn > now - RECENT_TURNS]
 
 
 def proved_in(graph: ProofGraph, claim: Node) -> int:

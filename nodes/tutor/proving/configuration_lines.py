@@ -54,13 +54,11 @@ class Setting:
         path: from the document on; positions in lists are numbers.
         value: as the format types it; text in INI and .env.
         line: on which the key, or the item of a list, begins; None if it stands there through a reference.
-        last: on which its value ends, if known.
     """
 
     path: KeyPath
     value: Any
     line: int | None
-    last: int | None = None
 
 
 @dataclass
@@ -71,17 +69,11 @@ class Settings:
         kind: of its format.
         value: the whole document.
         by_path: its keys, those inside of others as well.
-        by_name: their paths, by what claims write: `a.b[1].c`.
     """
 
     kind: Kind
     value: Any
     by_path: dict[KeyPath, Setting] = field(default_factory=dict)
-    by_name: dict[str, list[KeyPath]] = field(default_factory=lambda: defaultdict(list))
-
-    def at_line(self, number: int) -> list[Setting]:
-        """The keys a line sets."""
-        return [setting for setting in self.by_path.values() if setting.line == number]
 
 
 def kind_of(path: str) -> Kind | None:
@@ -107,9 +99,7 @@ def settings_of(path: str, text: str) -> Settings | None:
         value, lines = _READERS[kind](text)
         settings = Settings(kind, value)
         for key, one in _walk(value):
-            first, last = lines.get(key, (None, None))
-            settings.by_path[key] = Setting(key, one, first, last)
-            settings.by_name[written(key)].append(key)
+            settings.by_path[key] = Setting(key, one, lines.get(key))
             if len(settings.by_path) > _MOST_KEYS:
                 return None
     except (ValueError, TypeError, OverflowError, RecursionError, yaml.YAMLError, configparser.Error):
@@ -137,7 +127,7 @@ def _walk(value: object) -> Iterator[tuple[KeyPath, object]]:
             pending.extend(((*path, at), inner) for at, inner in enumerate(one))
 
 
-Lines = dict[KeyPath, tuple[int, int]]
+Lines = dict[KeyPath, int]
 
 
 class _JsonReader:
@@ -161,9 +151,6 @@ class _JsonReader:
         match = _JSON_SPACE.match(self.text, at)
         assert match is not None
         return match.end()
-
-    def _note(self, path: KeyPath, start: int, end: int) -> None:
-        self.lines[path] = (self._line(start), self._line(end - 1))
 
     def _value(self, at: int, path: KeyPath) -> tuple[Any, int]:
         if len(path) > _DEEPEST:
@@ -196,7 +183,7 @@ class _JsonReader:
             if key in found or not self.text.startswith(":", at):
                 raise _NotReadable
             found[key], at = self._value(self._space(at + 1), (*path, key))
-            self._note((*path, key), start, at)
+            self.lines[(*path, key)] = self._line(start)
             at, closed = self._next(at, "}")
             if closed:
                 return found, at
@@ -208,7 +195,7 @@ class _JsonReader:
         while not (not found and self.text.startswith("]", at)):
             start = at
             value, at = self._value(at, (*path, len(found)))
-            self._note((*path, len(found)), start, at)
+            self.lines[(*path, len(found))] = self._line(start)
             found.append(value)
             at, closed = self._next(at, "]")
             if closed:
@@ -261,18 +248,12 @@ def _note_yaml(root: yaml.Node, lines: Lines) -> None:
                     raise _NotReadable
                 keys.add(key.value)
                 if key.tag != "tag:yaml.org,2002:merge":
-                    lines[(*path, key.value)] = (key.start_mark.line + 1, _last_line(value))
+                    lines[(*path, key.value)] = key.start_mark.line + 1
                     pending.append(((*path, key.value), value))
         elif isinstance(node, yaml.SequenceNode):
             for at, value in enumerate(node.value):
-                lines[(*path, at)] = (value.start_mark.line + 1, _last_line(value))
+                lines[(*path, at)] = value.start_mark.line + 1
                 pending.append(((*path, at), value))
-
-
-def _last_line(node: yaml.Node) -> int:
-    mark = node.end_mark
-    # A block ends where the next thing begins, at the head of a line.
-    return int(max(node.start_mark.line + 1, mark.line + (mark.column > 0)))
 
 
 def _forget(path: KeyPath, lines: Lines) -> None:
@@ -300,11 +281,11 @@ def _read_toml(text: str) -> tuple[Any, Lines]:
             if listed:
                 counts[table] += 1
                 table = (*table, counts[table] - 1)
-            lines[table] = (at + 1, end)
+            lines[table] = at + 1
         else:
             for key, _ in _walk(read):
                 if end == at + 1 or not any(isinstance(part, int) for part in key):
-                    lines[(*table, *key)] = (at + 1, end)
+                    lines[(*table, *key)] = at + 1
         at = end
     return value, lines
 
@@ -349,13 +330,12 @@ def _read_ini(text: str) -> tuple[Any, Lines]:
         header, option = _INI_SECTION.match(row), _INI_OPTION.match(row)
         if header:
             section = header["name"]
-            lines[(section,)] = (number, number)
+            lines[(section,)] = number
         elif option and section is not None and option["name"] in value.get(section, {}):
             name = option["name"]
             if (section, name) in lines:
                 raise _NotReadable
-            last = number + value[section][name].count("\n")
-            lines[(section, name)] = (number, last)
+            lines[(section, name)] = number
     return value, lines
 
 
@@ -369,7 +349,7 @@ def _read_env(text: str) -> tuple[Any, Lines]:
         if match is None or match["name"] in value:
             raise _NotReadable
         value[match["name"]] = _env_value(match["value"])
-        lines[(match["name"],)] = (number, number)
+        lines[(match["name"],)] = number
     return value, lines
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from nodes.errors import Contradiction
 from nodes.tutor.facts import Lines, Matches, MeasureUnit
-from nodes.tutor.proving import paths
 from nodes.tutor.proving.contents import Content, lines_of
 from nodes.tutor.proving.searching import Weighed, wanted_by
 from nodes.tutor.proving.world import World
@@ -22,9 +21,8 @@ def check(world: World) -> None:
         kind = world.kind(path)
         if kind is not None and kind.value in ("absent", "directory", "other"):
             raise Contradiction(f"{path} was read, and seen as {kind.value}.")
-        content = world.content(path)
-        if len(content.facts) > 1:
-            _check_content(path, content)
+    for path in world.paths_seen_twice:
+        _check_content(path, world.content(path))
     _check_names(world)
 
 
@@ -68,12 +66,10 @@ def _agree(fact: Matches, lines: list[str]) -> bool:
 
 def _check_names(world: World) -> None:
     """Nothing stands below what is absent or a file."""
-    for path in world.paths_with_kinds:
-        kind = world.kind(path)
-        above = world.kind(paths.parent(path)) if path != "." else None
-        if kind is not None and kind.value != "absent" and above is not None:
-            if above.value in ("absent", "file", "other"):
-                raise Contradiction(f"{path} was seen, and {paths.parent(path)} as {above.value}.")
+    for above, path in world.occupied.items():
+        kind = world.kind(above)
+        if kind is not None and kind.value in ("absent", "file", "other"):
+            raise Contradiction(f"{path} was seen, and {above} as {kind.value}.")
     for top in (*world.searches, *world.text_searches):
         kind = world.kind(top)
         if kind is not None and kind.value not in ("directory", "link"):

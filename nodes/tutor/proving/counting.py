@@ -120,7 +120,7 @@ def _elsewhere(world: World, path: str, place: str) -> bool:
     """True if another file of this name is known to stand below a directory."""
     if "/" in path:
         return False
-    return any(other != path and paths.name(other) == path for other, _ in world.real_files(place))
+    return any(other != path for other, _ in world.entries(place, lambda name: name == path))
 
 
 def _named_so(world: World, path: str, pattern: Pattern) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import ipaddress
+import math
 import operator
 import uuid
 from collections.abc import Callable, Mapping
@@ -218,6 +219,15 @@ def _boolean(text: str) -> bool:
     return known[text.lower()]
 
 
+def _sleep(seconds: object) -> object:
+    """What `time.sleep` checks; nobody waits."""
+    if not isinstance(seconds, int | float):
+        raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+    return NotImplemented
+
+
 CONVERTED: Mapping[str, Callable[[str], Any]] = {"getint": int, "getfloat": float, "getboolean": _boolean}
 """Reading methods of configparser, and what they do with the text."""
 
@@ -239,6 +249,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "ord": ord,
     "hex": hex,
     "divmod": divmod,
+    "range": range,
+    "chr": chr,
 }
 """Built-in functions that are the same for the same values, and quick on small ones."""
 
@@ -256,6 +268,11 @@ LIBRARY: Mapping[str, Callable[..., Any]] = {
     "datetime.time.fromisoformat": time.fromisoformat,
     "datetime.timedelta": timedelta,
     "uuid.UUID": uuid.UUID,
+    "math.sqrt": math.sqrt,
+    "math.log": math.log,
+    "math.log10": math.log10,
+    "math.log2": math.log2,
+    "time.sleep": _sleep,
     "ipaddress.ip_address": ipaddress.ip_address,
     "ipaddress.ip_network": ipaddress.ip_network,
 }

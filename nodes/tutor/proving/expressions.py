@@ -20,6 +20,8 @@ READERS: Readers = {
     ast.JoinedStr: operations.read_formatted,
     ast.FormattedValue: operations.read_formatted_value,
     ast.BinOp: operations.read_binary,
+    ast.Await: operations.read_await,
+    ast.Starred: operations.read_await,
     ast.UnaryOp: operations.read_unary,
     ast.BoolOp: operations.read_boolean,
     ast.Compare: operations.read_comparison,

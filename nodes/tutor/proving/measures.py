@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import cast
 
 from nodes.tutor.facts import MeasureUnit, Searched
@@ -33,11 +34,7 @@ def number_of(world: World, directory: str, pattern: Pattern, kind: Kind) -> Bou
     listing = listings.below(world, directory, pattern, kind)
     if listing is not None:
         return exactly(len(listing.value), listing.used)
-    seen = [
-        entry.used
-        for path, entry in world.entries(directory)
-        if entry.value == kind and patterns.matches(pattern, paths.name(path))
-    ]
+    seen = [entry.used for _, entry in world.entries(directory, fitting(pattern)) if entry.value == kind]
     return at_least(len(seen), frozenset().union(*seen))
 
 
@@ -55,18 +52,22 @@ def text_in_file(world: World, path: str, weighed: Weighed) -> Bounds:
 def text_below(world: World, directory: str, weighed: Weighed) -> Bounds:
     """Lines that hold a text, or places where it stands, in all files below a directory."""
 
+    @cache
     def of_file(path: str) -> Bounds:
         return text_in_file(world, path, weighed)
 
-    bounds = _over_files(world, directory, EVERY, of_file)
-    if bounds.exact or weighed.spans_lines:
-        return bounds
+    bounds = UNKNOWN
     for top in paths.ancestors(directory):
         for search, used in world.text_searches.get(top, ()):
             way = world.leads(top, directory)
-            if way is not None:
+            if way is not None and not weighed.spans_lines:
                 bounds = bounds.both(_in_searched(search, used | way.used, directory, weighed, of_file))
-    return bounds
+    return bounds if bounds.exact else bounds.both(_over_files(world, directory, EVERY, of_file))
+
+
+def fitting(pattern: Pattern) -> Callable[[str], bool]:
+    """The test of a name."""
+    return lambda name: patterns.matches(pattern, name)
 
 
 def _over_files(world: World, directory: str, pattern: Pattern, of_file: OfFile) -> Bounds:
@@ -82,11 +83,10 @@ def _over_files(world: World, directory: str, pattern: Pattern, of_file: OfFile)
 def _least(world: World, directory: str, pattern: Pattern, of_file: OfFile) -> Known[int]:
     """What the files known to stand below a directory have at least."""
     parts: list[Bounds] = []
-    for path, used in world.real_files(directory):
-        if patterns.matches(pattern, paths.name(path)):
-            least = of_file(path).least
-            if least.value:
-                parts.append(at_least(least.value, least.used | used))
+    for path, entry in world.entries(directory, fitting(pattern)):
+        least = of_file(path).least if entry.value == "file" else None
+        if least is not None and least.value:
+            parts.append(at_least(least.value, least.used | entry.used))
     return total(parts).least
 
 
@@ -98,12 +98,12 @@ def _in_searched(
     if wanted is None:
         return UNKNOWN
     inside = [path for path in search.files if paths.is_below(path, directory)]
-    bounds = UNKNOWN
-    if implies(weighed.wanted, wanted):
-        bounds = total(of_file(path) for path in inside).because(used)
-    if implies(wanted, weighed.wanted):
-        bounds = bounds.both(at_least(sum(_counts(search, inside)), used))
-    return bounds
+    wider, narrower = implies(weighed.wanted, wanted), implies(wanted, weighed.wanted)
+    least = sum(_counts(search, inside)) if narrower else 0
+    if wider and narrower and search.counts is not None and weighed.counted == "matching lines":
+        return exactly(least, used)
+    bounds = total(of_file(path) for path in inside).because(used) if wider else UNKNOWN
+    return bounds.both(at_least(least, used))
 
 
 def _counts(search: Searched, inside: Iterable[str]) -> list[int]:

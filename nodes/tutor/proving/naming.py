@@ -74,7 +74,9 @@ def _imported(interpreter: Interpreter, node: ast.ImportFrom, name: str, running
     source = interpreter.program.imported(running.source, node)
     if source is None:
         return Opaque(name)
-    original = next(alias.name for alias in node.names if (alias.asname or alias.name) == name)
+    original = next((alias.name for alias in node.names if (alias.asname or alias.name) == name), None)
+    if original is None:
+        return None
     return named(interpreter, original, Running(source, (source.module,)), None)
 
 
@@ -102,13 +104,14 @@ def _argument(interpreter: Interpreter, function: Function, name: str, running: 
     before = interpreter.program.calls[running.call - 1] if running.call else None
     if before is None:
         return Opaque(name)
+    called = {function.name} if function.name != "__init__" else {getattr(running.chain[-2], "name", "")}
     found = [
         call
         for call in ast.walk(before.running.source.module)
         if isinstance(call, ast.Call)
         and call.lineno <= before.line <= (call.end_lineno or 0)
         and (call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", ""))
-        == function.name
+        in called
     ]
     if len(found) != 1:
         return Opaque(name)

@@ -73,6 +73,12 @@ def read_binary(interpreter: Interpreter, node: ast.BinOp, running: Running) -> 
     return evaluation.binary(node.op, left, right) if left is not None and right is not None else None
 
 
+def read_await(interpreter: Interpreter, node: ast.Await | ast.Starred, running: Running) -> Read:
+    """`await a`, `*a`: what it gives is not known, but what is in it comes first."""
+    interpreter.value(node.value, running)
+    return None
+
+
 def read_unary(interpreter: Interpreter, node: ast.UnaryOp, running: Running) -> Read:
     """`-a`, `not a`."""
     operand = interpreter.known(node.operand, running)

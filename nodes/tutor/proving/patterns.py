@@ -2,6 +2,7 @@ r"""Name patterns as fnmatch(3) has them: `*`, `?`, `[a-z]`, `[!a]`, and `\` bef
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -99,21 +100,23 @@ def _bracket(written: str, at: int) -> tuple[Step, int] | None:
 
 
 def matches(pattern: Pattern, name: str) -> bool:
-    """True if a whole name fits; goes back to the last star only, so its time is steps times characters."""
-    step = at = mark = 0
-    star = -1
-    while at < len(name):
-        if step < len(pattern) and pattern[step].star:
-            star, mark = step, at
-            step += 1
-        elif step < len(pattern) and pattern[step].fits(ord(name[at])):
-            step, at = step + 1, at + 1
-        elif star >= 0:
-            mark += 1
-            step, at = star + 1, mark
+    """True if a whole name fits."""
+    return _compiled(pattern).fullmatch(name) is not None
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: Pattern) -> re.Pattern[str]:
+    """A regular expression that never goes back behind a star, so that its time stays small."""
+    parts = [""]
+    for step in pattern:
+        if step.star:
+            parts.append("")
         else:
-            return False
-    return all(rest.star for rest in pattern[step:])
+            inner = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in step.ranges)
+            parts[-1] += f"[{'^' * step.negated}{inner}]" if inner else "."
+    between = "".join(f"(?>.*?{part})" for part in parts[1:-1])
+    end = f".*{parts[-1]}" if len(parts) > 1 else ""
+    return re.compile(f"{parts[0]}{between}{end}", re.DOTALL)
 
 
 def can_begin_with(pattern: Pattern, character: str) -> bool:

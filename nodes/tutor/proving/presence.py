@@ -8,6 +8,7 @@ from nodes.tutor.claims import Claim
 from nodes.tutor.proving import listings, paths, patterns
 from nodes.tutor.proving.known import NONE, Known
 from nodes.tutor.proving.listings import Kind
+from nodes.tutor.proving.measures import fitting
 from nodes.tutor.proving.patterns import Pattern
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
@@ -108,12 +109,11 @@ def _above_something(world: World, path: str) -> Known[bool] | None:
 def _below(world: World, directory: str, pattern: Pattern, kind: Kind | None) -> Seen:
     """Whether something of a kind below a directory has a name that fits; a link is no file or directory."""
     link = ""
-    for path, entry in world.entries(directory):
-        if patterns.matches(pattern, paths.name(path)):
-            if kind is None and entry.value == "link":
-                link = path
-            elif kind in (None, entry.value):
-                return Known(True, entry.used)
+    for path, entry in world.entries(directory, fitting(pattern)):
+        if kind is None and entry.value == "link":
+            link = path
+        elif kind in (None, entry.value):
+            return Known(True, entry.used)
     if link:
         return f"{link} is a link; what it leads to is not shown."
     listing = listings.below(world, directory, pattern, kind)

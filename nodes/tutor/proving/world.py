@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from nodes.errors import Contradiction
@@ -42,6 +42,7 @@ class World:
     def __init__(self, facts: Mapping[str, Iterable[Fact]]) -> None:
         self._cited = {name: tuple(some) for name, some in facts.items()}
         self._contents: dict[str, Content] = {}
+        self._ways: dict[tuple[str, str], Known[None] | None] = {}
 
     def only(self, names: Iterable[str]) -> World:
         """What is known from some of the observations."""
@@ -116,6 +117,11 @@ class World:
 
     def leads(self, directory: str, path: str) -> Known[None] | None:
         """That only directories, no links, lead from a directory to one below it, that one included."""
+        if (directory, path) not in self._ways:
+            self._ways[directory, path] = self._way(directory, path)
+        return self._ways[directory, path]
+
+    def _way(self, directory: str, path: str) -> Known[None] | None:
         if path == directory:
             kind = self.kind(path)
             return Known(None, NONE) if kind is None or kind.value == "directory" else None
@@ -127,22 +133,12 @@ class World:
             used |= kind.used
         return Known(None, used)
 
-    def real_files(self, directory: str) -> list[Named]:
-        """Regular files known to stand below a directory, with no link between."""
-        found = []
-        for path, kind in self._kinds.items():
-            if kind.value == "file" and paths.is_below(path, directory):
-                way = self.leads(directory, paths.parent(path))
-                if way is not None:
-                    found.append((path, kind.used | way.used))
-        return found
-
-    def entries(self, directory: str) -> list[tuple[str, Known[EntryKind]]]:
-        """Everything known to stand below a directory, with no link between."""
+    def entries(self, directory: str, fits: Callable[[str], bool]) -> list[tuple[str, Known[EntryKind]]]:
+        """Everything known to stand below a directory whose name fits, with no link between."""
         return [
             (path, Known(kind.value, kind.used | way.used))
             for path, kind in self._kinds.items()
-            if kind.value != "absent" and paths.is_below(path, directory)
+            if kind.value != "absent" and fits(paths.name(path)) and paths.is_below(path, directory)
             if (way := self.leads(directory, paths.parent(path))) is not None
         ]
 
@@ -169,10 +165,17 @@ class World:
         """Files of whose content something is known, in order."""
         return sorted(path for path, facts in self._of_content.items() if facts)
 
-    @property
-    def paths_with_kinds(self) -> Iterable[str]:
-        """Paths at which entries and searches showed what stands there, or that nothing does."""
-        return self._kinds.keys()
+    @cached_property
+    def paths_seen_twice(self) -> Sequence[str]:
+        """Files of whose content several facts tell."""
+        return [
+            path for path in self.paths_with_content if len(self._of_content[path]) > 1 or self._same[path]
+        ]
+
+    @cached_property
+    def occupied(self) -> Mapping[str, str]:
+        """Paths below which something stands, each with one such path."""
+        return {paths.parent(path): path for path, kind in self._kinds.items() if kind.value != "absent"}
 
     def _all(self) -> Iterable[tuple[Fact, frozenset[str]]]:
         for name, some in self._cited.items():

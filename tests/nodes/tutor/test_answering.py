@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodes.tutor.answering import matched
+from nodes.tutor.answering import has_form, matched
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Target
 
@@ -29,6 +29,14 @@ def test_what_is_left_over_and_what_is_missing_is_told() -> None:
     found = matched([target("a"), target("b")], [claim("a"), claim("c")])
     assert not found.whole and found.filled == (0, None) and found.beside == (1,)
     assert not matched([], [claim("a")]).whole and matched([], []).whole
+
+
+def test_a_path_may_be_written_as_a_tool_prints_it() -> None:
+    wanted = Target(predicate="count", open=frozenset({"value"}), subject="a", unit="lines", scope="d")
+    said = Claim(predicate="count", subject="./a", value=1, unit="lines", scope="./d/")
+    assert has_form(wanted, said) and matched([wanted], [said]).whole
+    text = Target(predicate="contains", open=frozenset({"subject"}), value="a")
+    assert not has_form(text, Claim(predicate="contains", subject="f", value="./a"))
 
 
 SUBJECTS = st.lists(st.sampled_from("abc"), max_size=4)

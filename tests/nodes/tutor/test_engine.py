@@ -237,6 +237,12 @@ class TestChallenges:
         last = await played(engine, challenge)
         assert last.status == "refuted" and ("o2", "c1") in edges(engine, "refutes")
 
+    async def test_an_assumption_that_is_challenged_is_judged(self) -> None:
+        engine = tutor(BETA)
+        challenge = {"move": "CHALLENGE", "claim": "s1", "falsifier": cat("b.txt")["request"]}
+        last = await played(engine, put(claim("contains", "b.txt", "beta")), challenge)
+        assert (last.claim, last.status) == ("c1", "refuted") and ("a2", "c1") in edges(engine, "targets")
+
     async def test_a_challenge_needs_a_falsifier_or_evidence(self) -> None:
         engine = tutor(BETA)
         last = await played(engine, cat("a.txt"), put(BETA_IN_A, "o1"), {"move": "CHALLENGE", "claim": "c1"})

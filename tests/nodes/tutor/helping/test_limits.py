@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from configs.work_limits import WorkLimits
+from configs.work_limits import RECENT_TURNS, WorkLimits
 from nodes.tutor.claims import Claim
 from nodes.tutor.helping.limits import refusal_of
-from nodes.tutor.helping.open_work import RECENT, open_questions, unproved_claims, unused_observations
+from nodes.tutor.helping.open_work import open_questions, unproved_claims, unused_observations
 from nodes.tutor.moves import Answer, Ask, Assert, Challenge, Link, Move, Pass, Propose, Reformulate, Request
 from tests.nodes.tutor.helping.playing import GAMES, Play
 
@@ -102,6 +102,6 @@ def test_what_was_left_lying_counts_as_given_up_so_no_limit_ends_a_game(
     limits = WorkLimits(open_questions=1, unproved_claims=1, unused_observations=1)
     play.play(begin(1))
     assert refusal_of(play.graph, limits, begin(2)) is not None
-    for _ in range(RECENT):
+    for _ in range(RECENT_TURNS):
         play.play(Pass())
     assert refusal_of(play.graph, limits, begin(2)) is None

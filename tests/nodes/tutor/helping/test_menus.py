@@ -111,6 +111,17 @@ def test_the_menu_follows_from_the_state_alone() -> None:
         assert len(one) > 3 and one == other
 
 
+def test_a_rejected_answer_is_not_offered_again() -> None:
+    play = Play(GAMES["token"](3))
+    expected = play.game.expected[0]
+    play.play(Propose(request=Request(tool="cat", args={"path": expected.subject})))
+    play.play(Assert(claim=expected, evidence=("o1",)))
+    answer = Answer(claims=("c1",))
+    assert answer in [item.move for item in menu_of(play.game, play.graph, play.turns)]
+    play.play(answer)
+    assert answer not in [item.move for item in menu_of(play.game, play.graph, play.turns)]
+
+
 @pytest.mark.parametrize("size", [0, 1, 3, 30])
 def test_a_menu_is_no_larger_than_asked_for(size: int) -> None:
     play = Play(GAMES["token"](1))

@@ -96,3 +96,27 @@ def test_a_game_without_targets_is_never_composed() -> None:
     game = game_of(0)
     graph = graph_of(game, [set()], ["validated"])
     assert advice_of(game, graph, [turn(NUDGE)] * 5).kind == "none"
+
+
+def answered(graph: ProofGraph, turn: int, *claims: str) -> None:
+    graph.add(Node(id=f"a{turn}", kind="action", turn=turn, data={"move": "ANSWER", "claims": list(claims)}))
+
+
+def test_an_answer_that_was_rejected_is_not_advised_again_until_something_else_is_proved() -> None:
+    game = game_of(1)
+    graph = graph_of(game, [{0}], ["validated"])
+    answered(graph, 5, "c1")
+    assert advice_of(game, graph, [turn(NUDGE)] * 4).kind == "none"
+    data = {**CLAIM.model_dump(mode="json"), "evidence": ["o1"]}
+    graph.add(Node(id="c2", kind="claim", turn=6, status="validated", data=data))
+    graph.join("targets", "c2", "k1", 6)
+    assert advice_of(game, graph, [turn()]).claims == ("c2",)
+
+
+def test_an_answer_that_was_stale_may_be_advised_again_when_its_claim_is_proved_anew() -> None:
+    game = game_of(1)
+    graph = graph_of(game, [{0}], ["validated"])
+    answered(graph, 5, "c1")
+    graph.add(Node(id="o1", kind="observation", turn=6))
+    graph.join("supports", "o1", "c1", 7)
+    assert advice_of(game, graph, [turn()]).claims == ("c1",)

@@ -28,6 +28,11 @@ class Failing:
     above: str = ""
 
 
+CHECKED = """def check(number):
+    if number < 1:
+        raise ValueError(f'too small: {number}')
+    return number"""
+PORT = "class Port:\n    def __init__(self, text):\n        self.number = int(text)"
 # Values are JSON; {v} is the expression that reads the key.
 FAILURES = [
     Failing("result = int({v})", ["80a", "", "1.5", None, [1]], ["80", 8, 2.5]),
@@ -60,6 +65,12 @@ FAILURES = [
     Failing(
         "value = {v}\n    if value > 100 or value < 0:\n        raise RuntimeError('limit')", [101, -1], [5]
     ),
+    Failing("result = list(range(0, 10, {v}))", [0, "2"], [2]),
+    Failing("time.sleep({v})", [-1, "1"], [0]),
+    Failing("result = math.sqrt({v})", [-4, "4"], [4]),
+    Failing("print(name, int({v}), end='')", ["x"], ["1"], above="name = 'shop'"),
+    Failing("result = check({v})", [0, -1], [1], above=CHECKED),
+    Failing("result = Port({v}).number", ["x"], ["1"], above=PORT),
     Failing("assert {v} >= 2, 'at least two'", [1], [2]),
     Failing(
         "try:\n        result = int({v})\n    except ValueError as error:\n"
@@ -70,7 +81,9 @@ FAILURES = [
 ]
 HEAD = """import configparser
 import json
+import math
 import os
+import time
 import tomllib
 from datetime import date, datetime
 from decimal import Decimal
@@ -189,40 +202,46 @@ def _document(rng: random.Random, kind: str) -> dict[str, dict[str, object]]:
 
 
 def _source(rng: random.Random, kind: str, path: str, failing: Failing, section: str, key: str) -> str:
-    if kind == "ini":
-        load = f'def load_config():\n    parser = configparser.ConfigParser()\n    parser.read("{path}")\n    return parser\n'
-        reads = [f'cfg["{section}"]["{key}"]', f'cfg.get("{section}", "{key}")']
-        bodies = [failing.line.format(v=rng.choice(reads)), f'result = cfg.getint("{section}", "{key}")']
-        body = rng.choice(bodies)
-    else:
-        load = loading(rng, kind, path)
-        reads = [
-            f'cfg["{section}"]["{key}"]',
-            f'cfg["{section}"].get("{key}")',
-            f'cfg.get("{section}", {{}})["{key}"]',
-        ]
-        body = failing.line.format(v=rng.choice(reads).replace('"', "'"))
-        if rng.random() < 0.3:
-            body = f"section = cfg['{section}']\n    " + failing.line.format(v=f"section['{key}']")
+    load, body = (_of_parser if kind == "ini" else _of_mapping)(rng, kind, path, failing, (section, key))
     above = failing.above + "\n\n\n" if failing.above else ""
     start = f"def start(cfg):\n    {body}\n    return result\n"
     style = rng.randrange(3)
     if style == 0:
-        return HEAD + above + load + "\n\n" + start + "\n\nstart(load_config())\n"
+        return f"{HEAD}{above}{load}\n\n{start}\n\nstart(load_config())\n"
     if style == 1:
-        return (
-            HEAD
-            + above
-            + load
-            + "\n\n"
-            + start
-            + "\n\ndef main():\n    config = load_config()\n    start(config)\n\n\nmain()\n"
-        )
+        main = "def main():\n    config = load_config()\n    start(config)\n\n\nmain()\n"
+        return f"{HEAD}{above}{load}\n\n{start}\n\n{main}"
     own = body.replace("\n    ", "\n        ")
-    return (
-        HEAD + above + load + "\n\nclass Service:\n    def __init__(self, cfg):\n        self.cfg = cfg\n\n"
-        f"    def start(self):\n        cfg = self.cfg\n        {own}\n\n\nservice = Service(load_config())\nservice.start()\n"
-    )
+    service = "class Service:\n    def __init__(self, cfg):\n        self.cfg = cfg\n\n"
+    service += f"    def start(self):\n        cfg = self.cfg\n        {own}\n\n\n"
+    return f"{HEAD}{above}{load}\n\n{service}service = Service(load_config())\nservice.start()\n"
+
+
+def _of_parser(
+    rng: random.Random, kind: str, path: str, failing: Failing, where: tuple[str, str]
+) -> tuple[str, str]:
+    """How a program loads an INI file, and reads a key of it."""
+    section, key = where
+    load = f'    parser = configparser.ConfigParser()\n    parser.read("{path}")\n    return parser\n'
+    read = rng.choice([f'cfg["{section}"]["{key}"]', f'cfg.get("{section}", "{key}")'])
+    body = rng.choice([failing.line.format(v=read), f'result = cfg.getint("{section}", "{key}")'])
+    return "def load_config():\n" + load, body
+
+
+def _of_mapping(
+    rng: random.Random, kind: str, path: str, failing: Failing, where: tuple[str, str]
+) -> tuple[str, str]:
+    """How a program loads another kind of file, and reads a key of it."""
+    section, key = where
+    reads = [
+        f"cfg['{section}']['{key}']",
+        f"cfg['{section}'].get('{key}')",
+        f"cfg.get('{section}', {{}})['{key}']",
+    ]
+    body = failing.line.format(v=rng.choice(reads))
+    if rng.random() < 0.3:
+        body = f"section = cfg['{section}']\n    " + failing.line.format(v=f"section['{key}']")
+    return loading(rng, kind, path), body
 
 
 def run(files: dict[str, str], main: str, directory: Path, rng: random.Random) -> dict[str, str]:

@@ -15,7 +15,7 @@ from nodes.tutor.verdicts import Verdict
 def judged(
     files: Mapping[str, str | None], predicate: Any, subject: str, value: object, **rest: Any
 ) -> Verdict:
-    """The verdict if exactly these files were read, each as an observation of its name; None: it is not there."""
+    """The verdict if exactly these files were read, each an observation of its name; None: it is absent."""
     facts: dict[str, tuple[Fact, ...]] = {
         path: (Text(path=path, text=text) if text is not None else Entry(path=path, kind="absent"),)
         for path, text in files.items()

@@ -210,3 +210,88 @@ def test_lines_that_would_take_for_ever_are_read_no_further(line: str) -> None:
         "validated",
         "refuted",
     )
+
+
+def run_of(body: str, call: str, above: str = "") -> dict[str, str]:
+    """A program whose function `start` fails at the last line of its body, with the log of it."""
+    start = f"def start(cfg):\n    {body}\n"
+    source = f"import json\n{above}\n\n{start}\n\n{call}\n"
+    rows = source.split("\n")
+    failed = rows.index("    " + body.split("\n")[-1].removeprefix("    ")) + 1
+    log = (
+        "Traceback (most recent call last):\n"
+        f'  File "main.py", line {len(rows) - 1}, in <module>\n    {rows[-2].strip()}\n'
+        f'  File "main.py", line {failed}, in start\n    {rows[failed - 1].strip()}\n'
+        "ValueError: invalid literal for int() with base 10: 'x'\n"
+    )
+    return {"main.py": source, "run.log": log, "config.json": '{\n"port": "x",\n"a": {"port": 1}\n}\n'}
+
+
+READ = 'return int(cfg["port"])'
+START = 'start(json.load(open("config.json")))'
+
+
+@pytest.mark.parametrize(
+    ("body", "call"),
+    [
+        (READ, START),
+        (READ, 'start(yaml.safe_load(open("config.json")))'),
+        (READ, 'start(load_config("config.json"))'),
+        ("return [int(cfg[key]) for key in ['port']]", START),
+        ('serve(host, port=int(cfg["port"]))', START),
+        ('return await_all(*[int(cfg["port"])])', START),
+    ],
+)
+def test_ways_to_read_a_key(body: str, call: str) -> None:
+    assert status(run_of(body, call), "causes", "config.json:2", "run.log:6") == "validated"
+
+
+@pytest.mark.parametrize(
+    ("body", "call"),
+    [
+        ('return int(os.environ.get("PORT", cfg["port"]))', START),
+        ('data = json.loads(read())\n    return int(data["port"])', START),
+        ('value = cfg["port"]\n    value = clean(value)\n    return int(value)', START),
+        ("return int(fetch())", START),
+        ('cfg = other()\n    return int(cfg["port"])', START),
+        ('if flag:\n        cfg = other()\n    return int(cfg["port"])', START),
+        ('return int(cfg.get("prt", "x"))', START),
+        ('return int("x") + int(cfg["port"])', START),
+        ('cfg.pop("port")\n    return int(cfg["port"])', START),
+        ('cfg["port"] = ask()\n    return int(cfg["port"])', START),
+        ('cfg.update(ask())\n    return int(cfg["port"])', START),
+        ('copy = dict(cfg)\n    copy["port"] = ask()\n    return int(copy["port"])', START),
+        ('return int(request.params["port"])', START),
+        ("options = parser.parse_args()\n    return int(options.port)", START),
+        ('environment = surroundings()\n    return int(environment["port"])', START),
+        ('return int(os.environ["port"])', START),
+        (READ, 'start({**json.load(open("config.json")), **more})'),
+        (READ, 'start(json.load(open("config.json")) | more)'),
+        (READ, 'start(merge(json.load(open("config.json")), json.load(open("prod.json"))))'),
+        (READ, 'start(load("local.json") or load("config.json"))'),
+        (READ, 'start(load("config.json") if prod else load("local.json"))'),
+        (READ, 'start(json.load(open("config.json"))["a"])'),
+        (READ, 'start(json.load(open("config.json"), object_hook=fixed))'),
+        (READ, 'start(filled(json.load(open("config.json"))))'),
+        (READ, 'start(json.load(open("other.json")))'),
+        (READ, 'start(json.load(open(NAME + ".json")))'),
+        (READ, "start(dict(os.environ))"),
+    ],
+)
+def test_ways_to_read_something_else(body: str, call: str) -> None:
+    assert status(run_of(body, call), "causes", "config.json:2", "run.log:6") != "validated"
+
+
+@pytest.mark.parametrize("body", [READ, "return int(cfg.port)", 'return int(cfg.get("port"))'])
+@pytest.mark.parametrize("above", ["from shop.settings import config", "from shop import settings as config"])
+def test_a_configuration_from_a_module_that_was_not_seen_is_this_one_if_nothing_speaks_against_it(
+    body: str, above: str
+) -> None:
+    files = {**run_of(body, "start(config)", above), "config.json": '{\n"port": "x"\n}\n'}
+    assert status(files, "causes", "config.json:2", "run.log:6") == "validated"
+    deeper = {**files, "config.json": '{\n"port": "x", "a": {"port": "x"}\n}\n'}
+    assert status(deeper, "causes", "config.json:2", "run.log:6") == "undecidable"
+    star = run_of(body, "start(config)", "from shop import *")
+    assert status(star, "causes", "config.json:2", "run.log:6") == "undecidable"
+    copy = {**files, "config.example.json": files["config.json"]}
+    assert status(copy, "causes", "config.example.json:2", "run.log:6") == "undecidable"
