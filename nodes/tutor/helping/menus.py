@@ -80,7 +80,7 @@ def menu_of(game: Game, graph: ProofGraph, turns: Sequence[Turn], size: int = 8)
         size: of the menu.
     """
     draw = Random(f"{game.id} {game.seed} {len(turns)}")
-    answer = untried_answer(game, graph)
+    answer = untried_answer(game, graph, turns)
     settled = settled_by(game, graph)
     nodes = graph.latest("observation", WINDOW)
     view = _View(nodes, [sighting_at(node) for node in nodes], seen_in(nodes))
@@ -132,15 +132,15 @@ def _claims(
         return
     made = {(node.data["subject"], json.dumps(node.data["value"])) for node in put}
     offered = [
-        one for one in _drawn(target, game, view, draw) if (one.subject, json.dumps(one.value)) not in made
-    ][:MOST_CLAIMS]
-    for one in offered if len(offered) >= FEWEST_CLAIMS else ():
-        claim = Claim(predicate=target.predicate, **one._asdict())
-        if target.has_form(claim) and problem_of(claim) is None:
-            evidence = _evidence(claim, view)
-            yield MenuItem(
-                f"ASSERT {_said(claim)}, by {', '.join(evidence)}", Assert(claim=claim, evidence=evidence)
-            )
+        Claim(predicate=target.predicate, **one._asdict())
+        for one in _drawn(target, game, view, draw)
+        if (one.subject, json.dumps(one.value)) not in made
+    ]
+    offered = [claim for claim in offered if target.has_form(claim) and problem_of(claim) is None]
+    for claim in offered[:MOST_CLAIMS] if len(offered) >= FEWEST_CLAIMS else ():
+        evidence = _evidence(claim, view)
+        label = f"ASSERT {_said(claim)}, by {', '.join(evidence)}"
+        yield MenuItem(label, Assert(claim=claim, evidence=evidence))
 
 
 def _drawn(target: Target, game: Game, view: _View, draw: Random) -> list[Filling]:

@@ -5,12 +5,17 @@ A claim of the right form that is so need not be the one the goal asks for: noth
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from nodes.tutor.games.game import Game
 from nodes.tutor.helping.node_data import claims_for
 from nodes.tutor.helping.open_work import proved_in
 from nodes.tutor.proof_graph import ProofGraph
+from nodes.tutor.turns import Turn
 
-_ACTIONS = 60
+_TURNS = 60
+_CLAIM = re.compile(r"\b[cs]\d+\b")
 
 
 def settled_by(game: Game, graph: ProofGraph) -> tuple[str | None, ...]:
@@ -31,7 +36,7 @@ def settled_by(game: Game, graph: ProofGraph) -> tuple[str | None, ...]:
     return tuple(claims.get(target) for target in range(len(game.targets)))
 
 
-def untried_answer(game: Game, graph: ProofGraph) -> tuple[str, ...]:
+def untried_answer(game: Game, graph: ProofGraph, turns: Sequence[Turn]) -> tuple[str, ...]:
     """A claim for each target, in order; nothing if a target is open, or if these were rejected as an answer.
 
     Only an answer given after the last of them was proved counts as rejected: before, it may have been stale.
@@ -41,9 +46,9 @@ def untried_answer(game: Game, graph: ProofGraph) -> tuple[str, ...]:
         return ()
     proved = max(proved_in(graph, graph.nodes[claim]) for claim in claims)
     tried = (
-        set(node.data.get("claims", ()))
-        for node in graph.latest("action", _ACTIONS)
-        if node.turn > proved and node.data.get("move") == "ANSWER"
+        set(_CLAIM.findall(turn.signature))
+        for turn in turns[-_TURNS:]
+        if turn.move == "ANSWER" and turn.number > proved
     )
     return () if set(claims) in tried else claims
 

@@ -43,7 +43,7 @@ def advice_of(game: Game, graph: ProofGraph, turns: Sequence[Turn]) -> Advice:
         turns: all until now; nudges are looked for in the last eight. One is not followed if another turn
             was played after it, since an answer that is accepted ends the game.
     """
-    claims = untried_answer(game, graph)
+    claims = untried_answer(game, graph, turns)
     if not claims:
         return Advice("none")
     unheeded = sum(NUDGE in turn.helped for turn in turns[-_WINDOW:-1])

@@ -1,5 +1,7 @@
 """Nothing is advised while a target is open; then two nudges, and then the answer from what is proved."""
 
+import json
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,25 +100,26 @@ def test_a_game_without_targets_is_never_composed() -> None:
     assert advice_of(game, graph, [turn(NUDGE)] * 5).kind == "none"
 
 
-def answered(graph: ProofGraph, turn: int, *claims: str) -> None:
-    graph.add(Node(id=f"a{turn}", kind="action", turn=turn, data={"move": "ANSWER", "claims": list(claims)}))
+def answered(*claims: str) -> Turn:
+    signature = json.dumps({"claims": sorted(claims), "move": "ANSWER"})
+    return Turn(number=5, given={}, move="ANSWER", signature=signature, outcome="rejected", message="")
 
 
 def test_an_answer_that_was_rejected_is_not_advised_again_until_something_else_is_proved() -> None:
     game = game_of(1)
     graph = graph_of(game, [{0}], ["validated"])
-    answered(graph, 5, "c1")
-    assert advice_of(game, graph, [turn(NUDGE)] * 4).kind == "none"
+    turns = [turn(NUDGE), turn(NUDGE), answered("c1"), turn()]
+    assert advice_of(game, graph, turns).kind == "none"
+    assert advice_of(game, graph, [*turns[:2], answered("c11"), turn()]).kind == "compose"
     data = {**CLAIM.model_dump(mode="json"), "evidence": ["o1"]}
     graph.add(Node(id="c2", kind="claim", turn=6, status="validated", data=data))
     graph.join("targets", "c2", "k1", 6)
-    assert advice_of(game, graph, [turn()]).claims == ("c2",)
+    assert advice_of(game, graph, turns).claims == ("c2",)
 
 
 def test_an_answer_that_was_stale_may_be_advised_again_when_its_claim_is_proved_anew() -> None:
     game = game_of(1)
     graph = graph_of(game, [{0}], ["validated"])
-    answered(graph, 5, "c1")
     graph.add(Node(id="o1", kind="observation", turn=6))
     graph.join("supports", "o1", "c1", 7)
-    assert advice_of(game, graph, [turn()]).claims == ("c1",)
+    assert advice_of(game, graph, [answered("c1"), turn()]).claims == ("c1",)
