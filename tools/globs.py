@@ -59,7 +59,7 @@ def _names(root: Path, prefix: str, parts: Sequence[Sequence[Sign]]) -> Iterator
     part, rest = parts[0], parts[1:]
     for name in _found(root / prefix, part) if is_pattern(part) else ["".join(c for c, _ in part)]:
         path = prefix + name
-        if rest and (root / path).is_dir():
+        if rest and os.path.isdir(root / path):
             yield from _names(root, f"{path}/", rest)
         elif not rest and os.path.lexists(root / path):
             yield path

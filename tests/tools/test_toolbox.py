@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from configs.settings import ToolSettings
 from tests.support.processes import wait_until
 from tests.tools.places import LEVELS, Project, living
+from tools.arguments import Stage
 from tools.errors import CommandRefused, SandboxUnavailable, ToolError
 from tools.protocol import ToolCall, ToolResult
 from tools.sandbox import probe as probing
@@ -188,6 +189,19 @@ async def test_bytes_that_are_no_text_are_escaped(project: Project) -> None:
     result = await project.command("cat notes.txt")
     assert result.stdout == "caf\\xe9 \U0001f600\n"
     assert ToolResult.model_validate_json(result.model_dump_json()) == result
+
+
+async def test_bytes_are_given_as_they_are(project: Project) -> None:
+    (project.root / "bytes").write_bytes(b"\xff\0\n")
+    command, outcome = await project.toolbox().bytes_of([Stage(tool="cat", argv=["bytes"])])
+    assert (command, outcome.stdout, outcome.returncodes) == ("cat -- bytes", b"\xff\0\n", [0])
+    with pytest.raises(CommandRefused):
+        await project.toolbox().bytes_of(
+            [Stage(tool="cat", argv=["bytes"]), Stage(tool="cat", argv=["../x"])]
+        )
+    hasty = Toolbox(project.root, ToolSettings.model_validate({"sandbox": "policy"}), timeout=0.2)
+    with pytest.raises(TimeoutError):
+        await hasty.bytes_of([Stage(tool="seq", argv=["1", "999999999999"]), Stage(tool="wc", argv=["-l"])])
 
 
 async def test_given_text_is_the_input_of_the_first_stage(shared: Project) -> None:

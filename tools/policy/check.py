@@ -56,7 +56,7 @@ def _by_options(root: Path, tool: str, argv: Sequence[str]) -> list[str]:
         follows = not _tells_of_links(tool, options)
         operands = [check_path(root, operand, follows=follows) for operand in operands]
         # Links inside a compared directory may lead anywhere: they are compared, not what they lead to.
-        compares_directories = tool == "diff" and any((root / operand).is_dir() for operand in operands)
+        compares_directories = tool == "diff" and any(os.path.isdir(root / operand) for operand in operands)
         if compares_directories and "--no-dereference" not in options:
             options.append("--no-dereference")
     elif allowed.operands == "pattern":

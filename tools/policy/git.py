@@ -203,7 +203,7 @@ def _check_revision_or_path(root: Path, operand: str) -> None:
     if text.startswith(("/", "~")) or ".." in text.split("/"):
         raise refuse(operand, "it leads outside the root", "Use a revision, or a path below the root.")
     for path in {text, operand} - {""}:
-        if (root / path).exists():
+        if os.path.exists(root / path):
             check_path(root, path)
 
 

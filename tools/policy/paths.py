@@ -32,7 +32,7 @@ def check_path(root: Path, operand: str, *, follows: bool = True) -> str:
         raise refuse(operand, "home directories are outside the root", "Use a path below the root.")
     last = operand.rsplit("/", 1)[-1]
     named = root / operand
-    if not follows and last not in ("", ".", "..") and named.is_symlink():
+    if not follows and last not in ("", ".", "..") and os.path.islink(named):
         named = named.parent
     try:
         resolved = Path(os.path.realpath(named))

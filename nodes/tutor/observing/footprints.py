@@ -143,15 +143,16 @@ class _Walk:
             found = sorted(entries, key=lambda entry: entry.name)
         for entry in found:
             below = os.path.join(path, entry.name)
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISLNK(status.st_mode):
+            is_directory = entry.is_dir(follow_symlinks=False)
+            if entry.is_symlink():
                 yield (below, "link", os.readlink(entry.path))
-            elif self._footprint.deep:
-                yield from self._entry(below, status)
-                if stat.S_ISDIR(status.st_mode):
-                    yield from self._listed(below)
-            else:
-                yield (below, stat.S_IFMT(status.st_mode))
+            elif self._footprint.deep and self._footprint.contents:
+                yield from self._entry(below, entry.stat(follow_symlinks=False))
+            else:  # the kind comes with the name, so nothing more is asked of the disk
+                is_file = entry.is_file(follow_symlinks=False)
+                yield (below, "directory" if is_directory else "file" if is_file else "other")
+            if is_directory and self._footprint.deep:
+                yield from self._listed(below)
 
 
 def _content(path: str) -> str:

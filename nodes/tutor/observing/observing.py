@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from tools.pipeline import Outcome
 from tools.stages import Vector, stage_vector
 from tools.toolbox import Toolbox
 
+log = logging.getLogger(__name__)
 # Processes that run at once for one call.
 AT_ONCE = 4
 
@@ -116,7 +118,7 @@ class Observer:
         certain = asked if done.succeeded else meaning.kinds
         readings = [reading for reading in read[: len(certain)] if reading]
         if meaning.over and done.succeeded:
-            searches = readings[len(readings) - len(meaning.questions) :]
+            searches = [reading for reading in readings if reading.question in meaning.questions]
             facts = [fact for reading in searches for fact in facts_in(reading)]
             further = await asyncio.to_thread(over_files, meaning, facts, self._root)
             readings += [reading for reading in await self._answers(further) if reading]
@@ -139,8 +141,9 @@ class Observer:
         async with gate:
             try:
                 _, outcome = await self._toolbox.bytes_of(question.stages())
-            except (ToolError, TimeoutError, OSError):
-                return None  # the call itself has said what is wrong
+            except (ToolError, TimeoutError, OSError) as error:
+                log.debug("no answer to %s: %s", question, error)
+                return None
         if outcome.capped or outcome.left_out:
             return None
         try:

@@ -59,7 +59,7 @@ def place_of(root: Path, operand: str) -> Place | None:
         else:
             parts.pop()
     closed = relative.endswith(("/", "/."))
-    through_link = any(root.joinpath(*parts[:end]).is_symlink() for end in range(1, len(parts)))
+    through_link = any(os.path.islink(root.joinpath(*parts[:end])) for end in range(1, len(parts)))
     standing = _standing(root.joinpath(*parts))
     if closed and standing != "directory" and standing != "nothing":
         return None

@@ -169,3 +169,17 @@ def test_a_tool_may_be_asked_for_its_help_and_nothing_beside_it(tool: str, share
         check_argv(shared.root, tool, ["--help", "--no-such-option-here"])
     with pytest.raises(CommandRefused):
         check_argv(shared.root, "git", ["--help"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "argv"),
+    [
+        ("stat", ["x" * 300]),
+        ("ls", ["-l", "x" * 300]),
+        ("diff", ["x" * 300, "a.py"]),
+        ("cat", ["/".join(["x" * 200] * 30)]),
+        ("find", ["x" * 300]),
+    ],
+)
+def test_a_name_no_file_can_have_is_left_to_the_tool(tool: str, argv: list[str], shared: Project) -> None:
+    assert check_argv(shared.root, tool, argv)[-1] in {*argv, "."}

@@ -89,7 +89,7 @@ def call_of(vector: Vector) -> Call:
         if valued and not text:
             text = rest.pop(0)
         options.append((ALIASES.get((vector.tool, name), name), text if valued else None))
-    if vector.tool == "grep" and "e" not in {name for name, _ in options}:
+    if vector.tool == "grep" and operands and "e" not in {name for name, _ in options}:
         options, operands = [*options, ("e", operands[0])], operands[1:]
     return Call(vector.tool, tuple(options), operands, vector.from_input)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -40,9 +41,9 @@ class Tests:
 
 def found(words: tuple[str, ...], root: Path) -> list[Asked] | None:
     """The questions of a find, none if it fails; None if a start point has no certain path."""
-    count = next((at for at, word in enumerate(words) if _is_expression(word)), len(words))
-    places = [place_of(root, word) for word in words[:count] or (".",)]
-    expression = list(words[count:])
+    begins = starts_of(words)
+    places = [place_of(root, word) for word in begins or (".",)]
+    expression = list(words[len(begins) :])
     if not all(places):
         return None
     starts = [place for place in places if place]
@@ -58,8 +59,9 @@ def found(words: tuple[str, ...], root: Path) -> list[Asked] | None:
     ]
 
 
-def _is_expression(word: str) -> bool:
-    return word.startswith("-") or word in ("!", "(", ")", ",")
+def starts_of(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words in front of the expression: where to begin."""
+    return tuple(takewhile(lambda word: not word.startswith("-") and word not in ("!", "(", ")", ","), words))
 
 
 def _tests(expression: list[str]) -> Tests:

@@ -26,7 +26,7 @@ def selected(call: Call, root: Path) -> list[Asked] | None:
     dialects = {DIALECTS[name] for name in call.names if name in DIALECTS}
     places = [place_of(root, operand) for operand in call.operands]
     recursive = "r" in call.names
-    if not call.names <= known or len(dialects) > 1:
+    if not {"e"} <= call.names <= known or len(dialects) > 1:
         return None
     if not places and not recursive:
         return []

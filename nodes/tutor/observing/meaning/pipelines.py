@@ -9,7 +9,7 @@ from pathlib import Path
 from nodes.tutor.facts import Entry, Fact, Search
 from nodes.tutor.observing.meaning.calls import Call, call_of
 from nodes.tutor.observing.meaning.filters import filtered
-from nodes.tutor.observing.meaning.finding import found
+from nodes.tutor.observing.meaning.finding import found, starts_of
 from nodes.tutor.observing.meaning.matching import selected
 from nodes.tutor.observing.meaning.reading_tools import asked
 from nodes.tutor.observing.places import above_of, place_of
@@ -110,13 +110,7 @@ def _after(questions: list[Asked], rest: Sequence[Call]) -> list[Asked] | None:
 
 
 def _kinds(call: Call, root: Path) -> tuple[Kinds, ...]:
-    words = call.operands
-    if call.tool == "find":
-        end = next(
-            (at for at, word in enumerate(words) if word.startswith("-") or word in ("!", "(", ")", ",")),
-            len(words),
-        )
-        words = words[:end]
+    words = starts_of(call.operands) if call.tool == "find" else call.operands
     places = [place_of(root, word) for word in words]
     paths = tuple(dict.fromkeys(place.path for place in places if place))
     above = tuple(dict.fromkeys(way for path in paths for way in above_of(path) if way not in paths))

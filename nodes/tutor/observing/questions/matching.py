@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from nodes.tutor.facts import Fact, Lines, Match, Matches, Searched
 from nodes.tutor.observing.questions.base import Asked, Depends, Printed, Unclear, paths_of, plain
+from nodes.tutor.observing.questions.letters import Doubtful, either_case, holds_word
 from tools.arguments import Stage
 
 DIALECTS = {"fixed": "-F", "basic": "-G", "extended": "-E", "perl": "-P"}
@@ -18,10 +18,6 @@ LINE = re.compile(rb"([^\0]+)\0([0-9]+)([:-])([^\n]*)\n")
 # What grep prints between groups of lines; a path begins with "./".
 BETWEEN = b"--\n"
 COUNT = re.compile(rb"([^\0]+)\0([0-9]+)\n")
-
-
-class Doubtful(ValueError):
-    """Whether a line is selected depends on what a letter is, which two programs may see differently."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +149,7 @@ class Selected(Asked):
         """
         if not self.word or self.literal is None:
             return rows
-        return [row for row in rows if _holds_word(row.text.decode("utf-8"), self.literal, self.ignore_case)]
+        return [row for row in rows if holds_word(row.text.decode("utf-8"), self.literal, self.ignore_case)]
 
     def _matches(self, path: str, count: int, rows: list[Row] | None) -> Matches:
         shown = None if rows is None or self.counts else _shown(rows)
@@ -175,17 +171,6 @@ class Selected(Asked):
                 )
             )  # fmt: skip
         return facts
-
-
-def either_case(literal: str) -> str:
-    """A basic regular expression for a text in capital or small ASCII letters."""
-    signs = []
-    for sign in literal:
-        if sign.isascii() and sign.isalpha():
-            signs.append(f"[{sign.upper()}{sign.lower()}]")
-        else:
-            signs.append(f"\\{sign}" if sign in ".*[^$\\" else sign)
-    return "".join(signs)
 
 
 def _rows(output: bytes) -> Iterable[Row]:
@@ -221,40 +206,3 @@ def _single_lines(rows: list[Row]) -> list[Fact]:
     """What is known of a file some of whose selected lines were shown."""
     shown = _shown(rows) or ()
     return [Lines(path=match.path, first=match.number, lines=(match.text,)) for match in shown]
-
-
-def _holds_word(line: str, literal: str, ignore_case: bool) -> bool:
-    """True if a text stands in a line between signs that belong to no word.
-
-    Raises:
-        Doubtful: it stands beside a sign of which programs differ whether it belongs to a word.
-    """
-    if ignore_case:
-        line, literal = _small(line), _small(literal)
-    doubtful = False
-    at = line.find(literal)
-    while at >= 0:
-        after = at + len(literal)
-        beside = [_in_word(sign) for sign in (line[at - 1 : at], line[after : after + 1])]
-        if True not in beside and None not in beside:
-            return True
-        doubtful = doubtful or True not in beside
-        at = line.find(literal, at + 1)
-    if doubtful:
-        raise Doubtful
-    return False
-
-
-def _small(text: str) -> str:
-    """ASCII letters as small ones; the text keeps its length."""
-    return "".join(sign.lower() if sign.isascii() else sign for sign in text)
-
-
-def _in_word(sign: str) -> bool | None:
-    """Whether a sign belongs to a word; None if that depends on who is asked. No sign at all does not."""
-    if sign.isascii():
-        return sign.isalnum() or sign == "_"
-    category = unicodedata.category(sign)
-    if category in ("Lu", "Ll", "Lo", "Lt"):
-        return True
-    return False if category[0] in "PZ" and category != "Pc" else None

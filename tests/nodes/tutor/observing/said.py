@@ -203,6 +203,11 @@ SAID: list[tuple[str, list[Fact]]] = [
     ),
 ]
 SILENT = [
+    "grep --help",
+    "cat --help",
+    "git log",
+    f"cat {'x' * 300}",
+    f"cat {'x' * 300}/below",
     "head -c 3 a.txt",
     "tail -c 3 a.txt",
     "head -n -1 a.txt",

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nodes.tutor.observing.meaning.literals import Dialect, literal_of
-from nodes.tutor.observing.questions.matching import either_case
+from nodes.tutor.observing.questions.letters import either_case
 
 SIGNS = st.sampled_from(list("ab.*[]^$\\+?(){}|-/ é1<>&,") + ["\n"])
 PATTERNS = st.text(SIGNS, min_size=0, max_size=6)

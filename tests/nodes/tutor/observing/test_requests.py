@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from nodes.tutor.moves import Request
+from nodes.tutor.observing.footprints import footprint_of
+from nodes.tutor.observing.meaning.pipelines import meaning_of
 from nodes.tutor.observing.reading import facts_of, shown
 from nodes.tutor.observing.requests import stages_of
 from tests.nodes.tutor.observing.conftest import Sandbox
 from tools.errors import ToolError
+from tools.stages import stage_vector
 
 WRONG: list[tuple[str, dict[str, Any]]] = [
     ("cat", {}),
@@ -131,3 +136,74 @@ def test_a_path_that_begins_like_an_option_is_a_path(tmp_path: Path) -> None:
         _, _, (stage,) = stages_of(Request(tool=tool, args=args), tmp_path)
         assert stage.argv is not None
         assert {"-n", "("} & {*stage.argv} == set() and stage.argv[-1] != "-"
+
+
+WORDS = st.sampled_from(
+    [
+        "cat",
+        "head",
+        "tail",
+        "grep",
+        "wc",
+        "ls",
+        "find",
+        "stat",
+        "diff",
+        "sed",
+        "sort",
+        "nl",
+        "sha256sum",
+        "git",
+    ]
+    + ["a", "d", "link", "out", "missing", "a/x", "x" * 300, "''", "-", "--", ".", "..", "/", "*", "'*.py'"]
+    + [
+        "-n",
+        "-e",
+        "-r",
+        "-c",
+        "-l",
+        "-w",
+        "-5",
+        "+2",
+        "-name",
+        "-type",
+        "f",
+        "-o",
+        "!",
+        "'('",
+        "')'",
+        "-print",
+    ]
+    + [
+        "-maxdepth",
+        "1",
+        "-prune",
+        "-printf",
+        "'%p'",
+        "2p",
+        "--lines=2",
+        "--help",
+        "| wc -l",
+        "| head",
+        "| xargs",
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(WORDS, min_size=1, max_size=7))
+@example(words=["grep", "--help"])
+@example(words=["stat", "x" * 300])
+@example(words=["find", "-name"])
+def test_any_words_are_refused_or_understood(words: list[str], sandbox: Sandbox) -> None:
+    """What is asked about them is itself let through by the policy, and its state can be looked at."""
+    sandbox.write(**{"a": "1\n", "d/b.py": "2\n"})
+    try:
+        _, _, stages = stages_of(Request(raw=" ".join(words)), sandbox.root)
+        vectors = [stage_vector(stage, sandbox.root) for stage in stages]
+    except ToolError:
+        return
+    meaning = meaning_of(vectors, sandbox.root)
+    assert footprint_of(sandbox.root, meaning.depends).paths or not meaning.questions
+    for question in (*meaning.kinds, *meaning.questions):
+        assert all(stage_vector(stage, sandbox.root).argv for stage in question.stages())
