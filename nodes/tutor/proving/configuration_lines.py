@@ -234,26 +234,31 @@ def _note_yaml(root: yaml.Node, lines: Lines) -> None:
     seen: set[int] = set()
     while pending:
         path, node = pending.pop()
-        # What is referred to twice stands in one place, and is set from two.
+        # What is referred to stands where it was first, and nowhere else.
         if id(node) in seen:
             _forget(path, lines)
             continue
         seen.add(id(node))
         if len(path) > _DEEPEST:
             raise _NotReadable
-        if isinstance(node, yaml.MappingNode):
-            keys: set[str] = set()
-            for key, value in node.value:
-                if not isinstance(key, yaml.ScalarNode) or key.value in keys:
-                    raise _NotReadable
-                keys.add(key.value)
-                if key.tag != "tag:yaml.org,2002:merge":
-                    lines[(*path, key.value)] = key.start_mark.line + 1
-                    pending.append(((*path, key.value), value))
-        elif isinstance(node, yaml.SequenceNode):
-            for at, value in enumerate(node.value):
-                lines[(*path, at)] = value.start_mark.line + 1
-                pending.append(((*path, at), value))
+        inside = list(_parts(node))
+        lines.update({(*path, key): line for key, line, _ in inside})
+        pending.extend(((*path, key), value) for key, _, value in reversed(inside))
+
+
+def _parts(node: yaml.Node) -> Iterator[tuple[str | int, int, yaml.Node]]:
+    """Keys or positions of what is in a node, the lines they are on, and their values."""
+    if isinstance(node, yaml.MappingNode):
+        keys: set[str] = set()
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode) or key.value in keys:
+                raise _NotReadable
+            keys.add(key.value)
+            if key.tag != "tag:yaml.org,2002:merge":
+                yield key.value, key.start_mark.line + 1, value
+    elif isinstance(node, yaml.SequenceNode):
+        for at, value in enumerate(node.value):
+            yield at, value.start_mark.line + 1, value
 
 
 def _forget(path: KeyPath, lines: Lines) -> None:

@@ -119,8 +119,8 @@ def full_name(interpreter: Interpreter, node: ast.expr, running: Running) -> str
             alias = next(one for one in bound.names if (one.asname or one.name.split(".")[0]) == node.id)
             return alias.name if alias.asname else node.id
         if isinstance(bound, ast.ImportFrom):
-            alias = next((one for one in bound.names if (one.asname or one.name) == node.id), None)
-            return f"{bound.module}.{alias.name}" if alias is not None and not bound.level else ""
+            taken = next((one for one in bound.names if (one.asname or one.name) == node.id), None)
+            return f"{bound.module}.{taken.name}" if taken is not None and not bound.level else ""
         if bound is not None:
             return ""
     return node.id if hasattr(builtins, node.id) else ""

@@ -84,11 +84,12 @@ def _last_of(module: ast.Module, names: list[str]) -> _Standing | None:
 def _in_scope(scope: Scope, name: str, reached: set[str]) -> _Standing:
     defined: Placed | None = None
     others: list[Placed] = []
-    bound = False
+    bound = mixed = False
     for placed in statements(scope):
         if isinstance(placed.node, Function | ast.ClassDef) and placed.node.name == name:
-            if defined is not None and type(defined.node) is not type(placed.node):
-                others.append(defined)
+            # Which of two kinds it is in the end may depend on the conditions around them.
+            kinds = {isinstance(one.node, ast.ClassDef) for one in (defined, placed) if one is not None}
+            mixed = mixed or len(kinds) > 1
             defined = placed
         elif names_bound(placed.node) & {name, "*"}:
             others.append(placed)
@@ -100,7 +101,7 @@ def _in_scope(scope: Scope, name: str, reached: set[str]) -> _Standing:
     )
     node = defined.node
     assert isinstance(node, Function | ast.ClassDef)
-    return _Standing(node, defined.runs and not after and name not in reached, True)
+    return _Standing(node, defined.runs and not (after or mixed) and name not in reached, True)
 
 
 def _reached_from_inside(module: ast.Module) -> set[str]:

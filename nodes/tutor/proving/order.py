@@ -75,7 +75,10 @@ def _sides(claim: Claim, world: World) -> tuple[_Side, _Side, frozenset[str] | N
     ahead = flat_object(known.value)
     if ahead is None:
         raise _Unknown(f"{clocks} is no JSON object that tells each log once.")
-    return _corrected(subject, ahead, clocks), _corrected(value, ahead, clocks), known.used
+    names = {posixpath.basename(path) for path in {subject.path, value.path} if path is not None}
+    by_name = len(names) == len({subject.path, value.path} - {None})
+    corrected = [_corrected(side, ahead, clocks, by_name) for side in (subject, value)]
+    return corrected[0], corrected[1], known.used
 
 
 def _record(place: Place, world: World) -> _Side:
@@ -99,20 +102,20 @@ def _value(value: object, world: World) -> _Side:
     return _Side(stamp, None, frozenset())
 
 
-def _corrected(side: _Side, ahead: Mapping[str, Any], clocks: str) -> _Side:
+def _corrected(side: _Side, ahead: Mapping[str, Any], clocks: str, by_name: bool) -> _Side:
     if side.path is None:
         return side
-    seconds = _ahead(side.path, ahead, clocks)
+    seconds = _ahead(side.path, ahead, clocks, by_name)
     if seconds is None:
         raise _Unknown(f"{clocks} does not clearly tell how far the clock of {side.path} is ahead.")
     stamp = Stamp(side.stamp.seconds - seconds, side.stamp.zoned, side.stamp.dated)
     return _Side(stamp, side.path, side.used)
 
 
-def _ahead(log: str, ahead: Mapping[str, Any], clocks: str) -> Fraction | None:
-    """Seconds the clock of a log is ahead: by its path, else beside the file of clocks, else by its name."""
+def _ahead(log: str, ahead: Mapping[str, Any], clocks: str, by_name: bool) -> Fraction | None:
+    """Seconds the clock of a log is ahead: by its path, or by its name if that is one log's only."""
     name = posixpath.basename(log)
     beside = posixpath.dirname(clocks)
     exact = {key for key in ahead if log in (paths.normal(key), below(beside, key))}
-    keys = exact or {key for key in ahead if key == name}
+    keys = exact or {key for key in ahead if key == name and by_name}
     return seconds_of(ahead[keys.pop()]) if len(keys) == 1 else None

@@ -30,7 +30,7 @@ _FORMS = (
     rf"{_MONTH} {{1,2}}(?P<day>\d{{1,2}}) {_TIME}(?! \d{{4}}\b)",
 )
 _ANY = tuple(re.compile(r"(?<![\w/.+-])" + form, re.IGNORECASE) for form in _FORMS)
-_FIXED = re.compile(r" ?(?:[(\[](?:UTC|GMT)[)\]]|(?:UTC|GMT|Z)(?![\w+/-]))", re.IGNORECASE)
+_FIXED = re.compile(r" ?[(\[](?:UTC|GMT)[)\]]|(?: ?(?:UTC|GMT)|[Zz])(?![\w+/-])")
 _OFFSET = re.compile(
     r" ?(?P<sign>[+-])(?P<hours>\d{2}):?(?P<minutes>\d{2})(?![\w:])"
     r"|(?P<sign_>[+-])(?P<hours_>\d{2})(?![\w:])"
@@ -38,7 +38,7 @@ _OFFSET = re.compile(
 # Names of zones of which the offset is a matter of place and season, and marks of a clock of twelve hours.
 _UNFIXED = re.compile(
     r" ?[(\[]?(?:[CEW]E?S?T|EET|CES?T|WES?T|EES?T|[ECMP][SD]T|AK[SD]T|A[ECW]?[SD]T|NZ[SD]?T|BST|IST|JST|KST|"
-    r"MSK|HKT|SGT|PKT|HST|BRT|ART|UTC|GMT|Z|[AP]\.?M\.?|[A-Z][a-z]+/[A-Za-z_/]+)(?!\w)"
+    r"MSK|HKT|SGT|PKT|HST|BRT|ART|UTC|GMT|[AP]\.?M\.?|[A-Z][a-z]+/[A-Za-z_/]+)(?!\w)"
 )
 _RUNS_ON = re.compile(r"[\w/]|:\d|[.,]\d|-\d|\+|-\w")
 _NUMBER = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,12})?")

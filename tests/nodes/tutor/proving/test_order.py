@@ -150,3 +150,18 @@ def test_no_line_is_before_itself_or_before_one_that_is_not_there() -> None:
     files = {"a.log": "2024-05-01T10:00:00Z a\n"}
     assert status(files, "before", "a.log:1", "a.log:1") == "refuted"
     assert status(files, "before", "a.log:1", "a.log:2") == "undecidable"
+
+
+def test_a_name_that_two_logs_share_does_not_tell_whose_clock_it_is() -> None:
+    log = "2024-05-01 10:00:00 a\n2024-05-01 10:00:05 b\n"
+    files = {"x/a.log": log, "y/a.log": log, "c.json": '{"a.log": 5}'}
+    claim = ("before", "x/a.log:1", "y/a.log:2")
+    assert status(files, *claim, scope="corrected by c.json") == "undecidable"
+    files["c.json"] = '{"x/a.log": 5, "y/a.log": 5}'
+    assert status(files, *claim, scope="corrected by c.json") == "validated"
+
+
+def test_a_letter_after_a_blank_is_no_zone() -> None:
+    files = {"a.log": "2024-05-01T10:00:00Z x\n2024-05-01 10:00:01 z\n2024-05-01 10:00:01 gmt\n"}
+    assert status(files, "before", "a.log:1", "a.log:2") == "undecidable"
+    assert status(files, "before", "a.log:1", "a.log:3") == "undecidable"

@@ -67,6 +67,7 @@ def test_what_a_file_defines_and_nothing_else(seed: int) -> None:
         "def f():\n    pass\n  x\n",
         "while 0:\n    def f(): pass\n",
         "exec('def f(): pass')\n",
+        "if X:\n    def f(): pass\nelse:\n    class f: pass\n",
     ],
 )
 def test_what_may_be_no_definition_is_undecidable(text: str) -> None:
