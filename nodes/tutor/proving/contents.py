@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from nodes.errors import Contradiction
@@ -15,11 +14,10 @@ from nodes.tutor.proving.known import (
     Bounds,
     Known,
     at_least,
-    at_most,
     between,
     exactly,
 )
-from nodes.tutor.proving.searching import Weighed, implies, wanted_by
+from nodes.tutor.proving.sizes import size
 
 ContentFact = Text | Lines | Measure | Digest | Matches
 
@@ -101,24 +99,8 @@ class Content:
         if self.text is not None:
             if unit == "words" and bounds.exact and not self.text.value.isascii():
                 return bounds
-            return bounds.both(between(*_size(self.text.value, unit), self.text.used))
+            return bounds.both(between(*size(self.text.value, unit), self.text.used))
         return bounds if bounds.exact else bounds.both(self._measure_of_lines(unit))
-
-    def weighed(self, weighed: Weighed) -> Bounds:
-        """Lines that hold a text, or places where it stands."""
-        lines = self.whole_lines
-        if self.text is not None:
-            least, most = weighed.of_text(self.text.value, lines_of(self.text.value))
-            return between(least, most, self.text.used)
-        if weighed.spans_lines:
-            return UNKNOWN
-        if lines is not None:
-            return between(*weighed.of_all(lines.value), lines.used)
-        bounds = self._in_known_lines(weighed)
-        for fact, used in self.facts:
-            if isinstance(fact, Matches):
-                bounds = bounds.both(self._by_search(fact, used, weighed))
-        return bounds
 
     @cached_property
     def numbered(self) -> Mapping[int, Known[str]]:
@@ -134,7 +116,7 @@ class Content:
             elif isinstance(fact, Lines) and fact.first is not None:
                 _add(lines, dict(enumerate(fact.lines, fact.first)), used)
         number = self.line_count
-        for last, used in self._unplaced:
+        for last, used in self.unplaced:
             if last.ends and number.exact:
                 first = number.least.value - len(last.lines) + 1
                 _add(lines, dict(enumerate(last.lines, first)), used | number.used)
@@ -164,7 +146,8 @@ class Content:
         return None
 
     @property
-    def _unplaced(self) -> list[tuple[Lines, frozenset[str]]]:
+    def unplaced(self) -> list[tuple[Lines, frozenset[str]]]:
+        """Lines of the end whose numbers were not shown."""
         return [(fact, used) for fact, used in self.facts if isinstance(fact, Lines) and fact.first is None]
 
     @cached_property
@@ -189,7 +172,7 @@ class Content:
         for fact, used in self.facts:
             if isinstance(fact, Measure) and fact.unit != "words":
                 for text in (joined, joined + "\n"):
-                    if _size(text, fact.unit)[0] == fact.value:
+                    if size(text, fact.unit)[0] == fact.value:
                         return Known(text, lines.used | used)
         return None
 
@@ -206,7 +189,7 @@ class Content:
         if unit == "lines":
             return self._line_ends()
         known = self.numbered.values()
-        sizes = [_size(line.value, unit) for line in known]
+        sizes = [size(line.value, unit) for line in known]
         least, most = sum(low for low, _ in sizes), sum(high for _, high in sizes)
         if unit == "bytes":
             # Every line but the last has a line end for certain.
@@ -221,54 +204,6 @@ class Content:
         if count.exact and not count.least.value:
             return count
         return Bounds(count.shifted(-1).least, count.most)
-
-    def _in_known_lines(self, weighed: Weighed) -> Bounds:
-        """From the lines seen, and how many were not."""
-        least = most = 0
-        used: frozenset[str] = NONE
-        for line in self.numbered.values():
-            low, high = weighed.of(line.value)
-            least, most = least + low, most + high
-            used = used | line.used if low else used
-        bounds = at_least(least, used)
-        for unplaced, name in self._unplaced:
-            bounds = bounds.both(at_least(weighed.of_all(unplaced.lines)[0], name))
-        limit = self.line_count.most
-        if limit is not None and weighed.counted == "matching lines":
-            seen = limit.used.union(*(line.used for line in self.numbered.values()))
-            bounds = bounds.both(at_most(most + limit.value - len(self.numbered), seen))
-        return bounds
-
-    def _by_search(self, fact: Matches, used: frozenset[str], weighed: Weighed) -> Bounds:
-        search = wanted_by(fact)
-        if search is None:
-            return UNKNOWN
-        selected = exactly(fact.count, used)
-        if fact.inverted:
-            selected = self._others_than(fact.count, used)
-        elif fact.lines is not None and implies(weighed.wanted, search):
-            return between(*weighed.of_all([match.text for match in fact.lines]), used)
-        return by_count(
-            search_implied=implies(weighed.wanted, search), selected=selected, weighed=weighed
-        ).both(
-            at_least(selected.least.value, selected.least.used)
-            if implies(search, weighed.wanted)
-            else UNKNOWN
-        )
-
-    def _others_than(self, count: int, used: frozenset[str]) -> Bounds:
-        """Lines that a search did not select which selects those without a text."""
-        lines = self.line_count
-        return lines.shifted(-count).because(used)
-
-
-def by_count(search_implied: bool, selected: Bounds, weighed: Weighed) -> Bounds:
-    """An upper end from the number of lines a wider search selected."""
-    if not search_implied or selected.most is None:
-        return UNKNOWN
-    if weighed.counted == "matching lines" or selected.most.value == 0:
-        return at_most(selected.most.value, selected.most.used)
-    return UNKNOWN
 
 
 def _add(lines: dict[int, Known[str]], new: Mapping[int, str], used: frozenset[str]) -> None:
@@ -294,34 +229,3 @@ def _counted_by_search(fact: Matches, used: frozenset[str]) -> Bounds:
         return UNKNOWN if fact.inverted else exactly(fact.count, used)
     largest = max((match.number for match in fact.lines or ()), default=0)
     return at_least(max(largest, fact.count), used)
-
-
-def _size(text: str, unit: MeasureUnit) -> tuple[int, int]:
-    """A size, at least and at most."""
-    return _SIZES[unit](text)
-
-
-def _lines(text: str) -> tuple[int, int]:
-    return text.count("\n"), text.count("\n")
-
-
-def _bytes(text: str) -> tuple[int, int]:
-    size = len(text.encode("utf-8", "surrogatepass"))
-    return size, size
-
-
-def _words(text: str) -> tuple[int, int]:
-    """Words as wc counts them; versions of it differ on what control characters and rare spaces do."""
-    narrow = len(re.findall(r"[^ \t\n\v\f\r]+", text))
-    if text.isascii() and not _CONTROLS.search(text):
-        return narrow, narrow
-    others = (len(text.split()), sum(1 for word in text.split() if any(map(str.isprintable, word))))
-    return min(narrow, *others), max(narrow, *others)
-
-
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_SIZES: Mapping[MeasureUnit, Callable[[str], tuple[int, int]]] = {
-    "lines": _lines,
-    "words": _words,
-    "bytes": _bytes,
-}

@@ -88,16 +88,8 @@ def same_suffix(one: str, other: str) -> bool:
 
 def _size(world: World, subject: str, unit: str, scope: str | None) -> Measured:
     path, place = paths.normal(subject) or ".", paths.normal(scope or "") or "."
-    named = paths.join(place, subject)
     if patterns.is_pattern(subject) and "/" not in subject:
-        pattern = patterns.parse(subject)
-        hint = f"`wc` of every file of this name below {place}, and a `find` that lists them, would show it."
-        if pattern is None or _named_so(world, named, pattern):
-            alone = pattern is None or not measures.number_of(world, ".", pattern, "file").least.value
-            if scope is None and alone and world.is_file(path) is not None:
-                return Measured(measures.size_of_file(world, path, unit), hint)
-            return Measured(UNKNOWN, _SEVERAL)
-        return Measured(measures.size_of_files(world, place, pattern, unit), hint)
+        return _size_by_pattern(world, subject, unit, scope)
     hint = f"`wc {path}` or the whole file would show it."
     if scope is None or path == place or paths.is_below(path, place):
         if scope is not None and path != place and _elsewhere(world, path, place):
@@ -107,10 +99,28 @@ def _size(world: World, subject: str, unit: str, scope: str | None) -> Measured:
         return Measured(measures.size_of_file(world, path, unit), hint)
     if "/" in subject:
         return Measured(UNKNOWN, "The path does not lie in the scope; leave the scope out.")
-    name = patterns.literal(subject)
-    if not measures.number_of(world, place, name, "file").least.value:
+    return _size_by_name(world, subject, unit, place)
+
+
+def _size_by_name(world: World, name: str, unit: str, place: str) -> Measured:
+    pattern = patterns.literal(name)
+    if not measures.number_of(world, place, pattern, "file").least.value:
         return Measured(UNKNOWN, f"No file of this name was seen below {place}.")
-    return Measured(measures.size_of_files(world, place, name, unit), hint)
+    hint = f"`wc` of every file of this name below {place}, and a `find` that lists them, would show it."
+    return Measured(measures.size_of_files(world, place, pattern, unit), hint)
+
+
+def _size_by_pattern(world: World, written: str, unit: str, scope: str | None) -> Measured:
+    """Of all files whose names fit; of one file alone if it has exactly this name, and nothing else fits."""
+    place = paths.normal(scope or "") or "."
+    pattern = patterns.parse(written)
+    hint = f"`wc` of every file of this name below {place}, and a `find` that lists them, would show it."
+    if pattern is not None and not _named_so(world, paths.join(place, written), pattern):
+        return Measured(measures.size_of_files(world, place, pattern, unit), hint)
+    alone = pattern is None or not measures.number_of(world, ".", pattern, "file").least.value
+    if scope is None and alone and world.is_file(written) is not None:
+        return Measured(measures.size_of_file(world, written, unit), hint)
+    return Measured(UNKNOWN, _SEVERAL)
 
 
 _SEVERAL = "The name pattern can be read in several ways; use `*` and `?`."

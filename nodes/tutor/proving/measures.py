@@ -8,11 +8,11 @@ from typing import cast
 
 from nodes.tutor.facts import MeasureUnit, Searched
 from nodes.tutor.proving import listings, paths, patterns
-from nodes.tutor.proving.contents import by_count
 from nodes.tutor.proving.known import UNKNOWN, Bounds, Known, at_least, exactly, total
 from nodes.tutor.proving.listings import EVERY, Kind
 from nodes.tutor.proving.patterns import Pattern
 from nodes.tutor.proving.searching import Weighed, implies, wanted_by
+from nodes.tutor.proving.text_bounds import bounds_of_text, by_count
 from nodes.tutor.proving.world import World
 
 OfFile = Callable[[str], Bounds]
@@ -40,7 +40,7 @@ def number_of(world: World, directory: str, pattern: Pattern, kind: Kind) -> Bou
 
 def text_in_file(world: World, path: str, weighed: Weighed) -> Bounds:
     """Lines of one file that hold a text, or places where it stands."""
-    bounds = world.content(path).weighed(weighed)
+    bounds = bounds_of_text(world.content(path), weighed)
     if bounds.exact or weighed.spans_lines:
         return bounds
     for top in paths.ancestors(path)[1:]:
@@ -125,6 +125,6 @@ def _in_searched_file(
     count = _counts(search, [path])[0] if named else 0
     used = used | way.used | kind.used
     bounds = UNKNOWN
-    if exact:
-        bounds = by_count(implies(weighed.wanted, wanted), exactly(count, used), weighed)
+    if exact and implies(weighed.wanted, wanted):
+        bounds = by_count(exactly(count, used), weighed)
     return bounds.both(at_least(count, used)) if implies(wanted, weighed.wanted) else bounds

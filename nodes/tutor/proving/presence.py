@@ -80,9 +80,10 @@ def at_path(world: World, path: str, kind: Kind | None) -> Seen:
     """Whether something of a kind stands at a path."""
     seen = world.kind(path)
     if seen is not None and seen.value == "link":
-        if kind is None and world.is_file(path) is not None:
-            return Known(True, seen.used)
-        return "A link stands there; claims about what it leads to need its target."
+        target = world.is_file(path)
+        if kind is None and target is not None:
+            return Known(True, seen.used | target.used)
+        return "A link stands there; make the claim about the path it leads to."
     if seen is not None and seen.value != "absent":
         return Known(kind is None or seen.value == kind, seen.used)
     file, directory = world.is_file(path), world.is_directory(path)
