@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cli.live import printable
 from configs.errors import UsageError
 from nodes.tutor.claims import PREDICATES, Claim
 from nodes.tutor.games.game import SLOTS, Slot, Target
@@ -65,7 +66,7 @@ def targets_of(given: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _target(text: str) -> Target:
-    told = f"--claim {text[:LONGEST_SHOWN]}"
+    told = f"--claim {printable(text[:LONGEST_SHOWN])}"
     given = _object(text, told)
     if given.get("predicate") not in PREDICATES:
         raise UsageError(f"{told} has no predicate there is.", f"It is one of {', '.join(PREDICATES)}.")

@@ -11,6 +11,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from cli.play_live import counted
 from cli.play_words import claim_words
 from cli.trace_page import escaped
 from nodes.tutor.proof_graph import Edge, Node
@@ -107,7 +108,8 @@ def fitted(text: str, width: int, most: int = 1) -> list[str]:
         most: lines.
     """
     room = int((width - 2 * PADDING) / _CELL)
-    lines, rest = [], " ".join(text.split())
+    lines: list[str] = []
+    rest = " ".join(text.split())
     while rest and len(lines) < most:
         size = _fits(rest, room)
         blank = rest.rfind(" ", 0, size + 1)
@@ -142,17 +144,14 @@ def _shown(
     cited |= {edge.source for edge in edges if edge.kind in ("supports", "refutes") and edge.target in chosen}
     seen = [node for node in nodes if node.kind == "observation"]
     used = [node for node in seen if node.id in cited]
-    left_out = [
-        _counted(len(seen) - len(used), "observation", "nothing was claimed of"),
-        _counted(len(put) - len(first), "claim", "there is no room for"),
-        _counted(len(used[MOST_OBSERVATIONS:]), "observation", "there is no room for"),
+    further = [
+        (len(seen) - len(used), "observation", "nothing was claimed of"),
+        (len(put) - len(first), "claim", "there is no room for"),
+        (len(used[MOST_OBSERVATIONS:]), "observation", "there is no room for"),
     ]
     claims = [node for node in put if node.id in chosen]
-    return claims, used[:MOST_OBSERVATIONS], [one for one in left_out if one]
-
-
-def _counted(number: int, word: str, why: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'} {why}" if number > 0 else ""
+    left_out = [f"{counted(number, word)} {why}" for number, word, why in further if number]
+    return claims, used[:MOST_OBSERVATIONS], left_out
 
 
 def _stacked(boxes: Iterable[Box]) -> list[Box]:

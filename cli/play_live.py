@@ -61,8 +61,10 @@ class Lines:
     def begin(self, before: State) -> None:
         """See `View`."""
         self._shown = len(before.get("turns", []))
-        if self._shown:
-            self.write(f"{self._shown} turns were played before.")
+        goal = before.get("nodes", {}).get("g")
+        if goal is not None:
+            self._goal(goal["data"]["text"])
+            self.write(f"{counted(self._shown, 'turn')} played before.")
 
     def stand(self, state: State) -> None:
         """See `View`."""
@@ -74,13 +76,16 @@ class Lines:
     def happen(self, event: Mapping[str, Any]) -> None:
         """See `View`."""
         if event.get("kind") == "tutor" and event.get("turn") == 0:
-            self.write(f"Goal: {str(event.get('message', ''))[:LONGEST_GOAL]}")
+            self._goal(event.get("message", ""))
 
     def turn(self, turn: Mapping[str, Any], state: State) -> None:
         """Show a turn that was played."""
         told = _outside(str(turn["message"]), str(state.get("name", "")))
         move, outcome = turn["move"] or "(no move)", outcome_of(turn)
         self.write(_cut(f"{turn['number']:>3} {move:11} {outcome:8} {turn['score']:>4}  {told}"))
+
+    def _goal(self, text: object) -> None:
+        self.write(f"Goal: {str(text)[:LONGEST_GOAL]}")
 
     def write(self, text: str) -> None:
         """Write text of any origin, and a new line."""
@@ -136,6 +141,11 @@ def outcome_of(turn: Mapping[str, Any]) -> str:
     return str(turn["outcome"] if turn["outcome"] == "won" else turn.get("otherwise") or turn["outcome"])
 
 
+def counted(number: int, word: str) -> str:
+    """A number with its word: "1 turn", "2 turns"."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def told_lines(message: str, game: str, *, most: int | None = MOST_LINES) -> Iterator[str]:
     """A message of the tutor, line by line: what files hold is marked by `|`, and cut.
 
@@ -166,7 +176,7 @@ def _outside(message: str, game: str) -> str:
     lines = list(told_lines(message, game, most=None))
     held = sum(line.startswith("| ") for line in lines)
     said = " ".join(" ".join(line for line in lines if not line.startswith("| ")).split())
-    return f"{said} [{held} line{'s' if held != 1 else ''}]" if held else said
+    return f"{said} [{counted(held, 'line')}]" if held else said
 
 
 def _few(lines: Sequence[str], most: int | None) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cli.live import printable
+from cli.play_live import counted
 from cli.play_words import claim_words
 
 if TYPE_CHECKING:
@@ -99,10 +100,11 @@ def _figures(result: Mapping[str, Any]) -> str:
     tokens = usage["prompt_tokens"] + usage["completion_tokens"]
     justified = f", justification {result['justification']:.2f}" if result["status"] == "won" else ""
     asked = (
-        f"{result['model']}, {usage['calls']} calls, {tokens} tokens, {usage['seconds']:.1f} s"
+        f"{result['model']}, {counted(usage['calls'], 'call')}, {tokens} tokens, {usage['seconds']:.1f} s"
         if usage["calls"]
         else result["model"]
     )
     return (
-        f"{result['turns']} turns, score {result['score']}{justified}; {asked}; thread {result['thread_id']}"
+        f"{counted(result['turns'], 'turn')}, score {result['score']}{justified}; {asked}; "
+        f"thread {result['thread_id']}"
     )

@@ -12,7 +12,7 @@ from importlib.resources import files
 from string import Template
 
 from cli.play_drawing import chart_of, drawing_of, tone_of
-from cli.play_live import outcome_of, told_lines
+from cli.play_live import counted, outcome_of, told_lines
 from cli.play_output import ENDS
 from cli.play_words import claim_words, move_words
 from cli.trace_page import escaped
@@ -178,7 +178,7 @@ def _observed(node: Node | None) -> str:
         return ""
     output = str(node.data.get("stdout", "")) + str(node.data.get("stderr", ""))
     count = len(output.splitlines())
-    return _folded(f"{node.id} printed {count} line{'' if count == 1 else 's'}", output) if output else ""
+    return _folded(f"{node.id} printed {counted(count, 'line')}", output) if output else ""
 
 
 def _given(turn: Turn) -> str:

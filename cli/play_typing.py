@@ -118,8 +118,9 @@ def _claim(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
     said, evidence = _parted(list(words), "by")
     said, scope = _parted(said, "in")
     if len(said) < 2 or said[0] not in PREDICATES:
+        predicates = f"PREDICATE is one of {', '.join(PREDICATES)}."
         raise NotUnderstood(
-            f"Write: assert PREDICATE SUBJECT [UNIT] [=] VALUE; PREDICATE is one of {', '.join(PREDICATES)}"
+            f"Write: assert PREDICATE SUBJECT [UNIT] [=] VALUE [in SCOPE] by o1; {predicates}"
         )
     predicate, subject, *rest = said
     unit, rest = _unit(rest)

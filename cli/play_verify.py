@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.live import printable
+from cli.play_live import counted
 from configs.errors import UsageError
 from configs.redaction import path_text
 
@@ -71,8 +72,8 @@ def verify_file(path: Path, *, as_json: bool, quiet: bool) -> int:
             sys.stdout.write(f"{printable(' '.join(problem.split()))[:LONGEST]}\n")
         if checked is not None and not quiet:
             sys.stdout.write("".join(f"{printable(line)}\n" for line in checked_lines(checked)))
-        count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
-        sys.stdout.write("Verified: all of it holds.\n" if not problems else f"Not verified: {count}.\n")
+        count = counted(len(problems), "problem")
+        sys.stdout.write(f"Not verified: {count}.\n" if problems else "Verified: all of it holds.\n")
     return 1 if problems else 0
 
 
