@@ -36,8 +36,8 @@ class TutorState(BaseModel):
         seed: of a generated game.
         goal: of a free game: the task, in words; of a generated one as it is generated.
         targets: of a free game: the forms of the claims that answer it, `Target`s; none for any claims.
-        about: of a free game: the directory it is about; "" for the root. Records of a run lie below its root,
-            where a search finds them as well, and change with every turn.
+        about: of a free game: the directory it is about; "" for the root, where a search finds the records of
+            the run as well, which change with every turn.
         name: of this game; no other has it.
         directory: the sandbox: that of `about` or the root for a free game, else one in `place`.
         place: directory that was made for the game, with its files and its large observations.
