@@ -27,6 +27,7 @@ HELP = """\
   ?                       this help;   quit leaves the game, which can be gone on with
 predicates: """ + ", ".join(PREDICATES)
 UNITS = frozenset({*COUNTED, "file", "directory", "sha256", "word", "line", "function", "class", "value"})
+SIGNS = frozenset({"=", ">", "<", "is"})
 _OBSERVATION = re.compile(r"o[0-9]+")
 
 
@@ -124,8 +125,6 @@ def _claim(words: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
         )
     predicate, subject, *rest = said
     unit, rest = _unit(rest)
-    if len(rest) > 1 and rest[0] in ("=", ">", "<", "is"):
-        rest = rest[1:]
     if len(rest) > 1:
         raise NotUnderstood(f"Put a value of several words in quotation marks: {' '.join(rest)[:80]}")
     claim: dict[str, Any] = {"predicate": predicate, "subject": subject}
@@ -152,7 +151,10 @@ def _are_names(word: str) -> bool:
 
 
 def _unit(rest: list[str]) -> tuple[str, list[str]]:
-    """The unit, of one or two words, that stands before a value or alone."""
+    """The unit, of one or two words, and the value: a sign parts them, or the unit is one that is known."""
+    for place, word in enumerate(rest[:3]):
+        if word in SIGNS and place + 1 < len(rest):
+            return " ".join(rest[:place]), rest[place + 1 :]
     for size in (2, 1):
         unit = " ".join(rest[:size])
         if len(rest) >= size and unit in UNITS:

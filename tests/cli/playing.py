@@ -14,7 +14,7 @@ PASS: dict[str, Any] = {"move": "PASS"}
 GOAL = "How many lines do the Python files have?"
 CLAIM = '{"predicate": "count", "subject": "*.py", "unit": "lines", "scope": "."}'
 COUNTED = {"predicate": "count", "subject": "*.py", "value": 5, "unit": "lines", "scope": "."}
-NASTY_NAME = "<script>alert(1)\x1bM\"&.txt"
+NASTY_NAME = '<script>alert(1)\x1bM"&.txt'
 
 
 def solution(game: str = GAME, seed: int = SEED) -> list[Any]:
