@@ -19,8 +19,8 @@ from configs.redaction import path_text
 LARGEST = 256 * 1024 * 1024
 """Bytes; no game of 10 000 turns comes near it."""
 LONGEST = 2000
-MARKS = (b"reflective-graph/tutor-game", b'"seal":"')
-"""A file that holds neither was never an exported game; damage to one place leaves the other."""
+MARKS = (b'{"answer":[', b"reflective-graph/tutor-game", b'"seal":"')
+"""A file that holds none of these was never an exported game; damage to one place leaves another."""
 
 
 @dataclass(frozen=True)
