@@ -100,7 +100,7 @@ def drawing_of(nodes: Sequence[Node], edges: Sequence[Edge], answer: Sequence[st
 
 
 def fitted(text: str, width: int, most: int = 1) -> list[str]:
-    """Text in lines of a width; words stay whole where they fit, what is over is cut, with a mark that it was.
+    """Text in lines of a width; words stay whole where they fit, what is over is cut and marked.
 
     Args:
         text: any; white space is one blank.

@@ -1,4 +1,4 @@
-"""Forms of wanted claims: what is left out is open, what is given holds, and what nobody can prove is refused."""
+"""Forms of wanted claims: what is left out is open, what is given holds, what nobody can prove is refused."""
 
 import json
 from typing import Any

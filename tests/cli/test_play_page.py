@@ -1,4 +1,4 @@
-"""The page of a game: nothing of a game acts in it, nothing is loaded by it, and nothing of a game is missing."""
+"""The page of a game: no text acts in it, nothing is loaded by it, nothing is missing."""
 
 import re
 from html.parser import HTMLParser
@@ -17,8 +17,8 @@ from nodes.tutor.turns import Turn
 
 NASTY = "<script>alert(1)</script>\"'&{x}$title</svg></style>\x1b[31m\u202e"
 TAGS = frozenset(
-    "html head meta title style body main header h1 h2 h3 p section div span dl dt dd ul ol li strong svg g rect"
-    " text path line polyline details summary pre".split()
+    "html head meta title style body main header h1 h2 h3 p section div span dl dt dd ul ol li strong"
+    " svg g rect text path line polyline details summary pre".split()
 )
 TEXTS = st.text(max_size=40) | st.just(NASTY)
 
@@ -107,8 +107,8 @@ def document(text: str, *, won: bool = True) -> Document:
         update={"number": 2, "given": text, "move": "", "observation": "o1", "status": None}
     )
     return Document(
-        game=Played(id="free", seed=0, goal=text), name="free-0-x", settings=TutorSettings(), turns=(turn, prose),
-        nodes=nodes, edges=edges, ended="answered" if won else None, won=won,
+        game=Played(id="free", seed=0, goal=text), name="free-0-x", settings=TutorSettings(),
+        turns=(turn, prose), nodes=nodes, edges=edges, ended="answered" if won else None, won=won,
         answer=("c1",) if won else (), score=-3, justification=0.5, digest="",
     )  # fmt: skip
 

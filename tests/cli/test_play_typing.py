@@ -86,8 +86,8 @@ def test_words_of_the_form_may_be_what_is_claimed(line: str, claim: dict[str, An
 
 @pytest.mark.parametrize(
     "line",
-    ["assert", "assert smells a b", "assert contains a 'b", "assert contains a b c", "link c1", "challenge c1",
-     '{"move": ', "{}{}", "instead c1 count a lines = 1 by o1", "link 'c1"],
+    ["assert", "assert smells a b", "assert contains a 'b", "assert contains a b c", "link c1",
+     "challenge c1", '{"move": ', "{}{}", "instead c1 count a lines = 1 by o1", "link 'c1"],
 )  # fmt: skip
 def test_what_is_no_move_says_how_to_write_one(line: str) -> None:
     with pytest.raises(NotUnderstood, match=r"\w+ \w+"):

@@ -1,4 +1,4 @@
-"""`reflect play --verify`: what holds is said to hold, what does not is named, and what is no game is refused."""
+"""`reflect play --verify`: what holds is said to hold, what does not is named, what is no game refused."""
 
 import asyncio
 import json

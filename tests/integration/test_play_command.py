@@ -1,4 +1,4 @@
-"""`reflect play` as a process: kills, signals, a terminal; exported games with any byte changed; their pages."""
+"""`reflect play` as a process: kills, signals, a terminal; games with any byte changed; their pages."""
 
 from __future__ import annotations
 
@@ -181,18 +181,18 @@ def test_a_person_plays_at_a_terminal(tmp_path: Path) -> None:
             "assert count *.py lines = 5 in . by o1 o2",
         ):
             screen.wait_for("your move")
-            screen.type(f"{line}\r")
+            screen.line(line)
         screen.wait_for("c1 is validated")
         screen.wait_for("your move")
         screen.type(CTRL_C)
         screen.wait_for("Go on with")
-        assert screen.process.wait(20) == 3
+        assert screen.ends() == 3
     on = command(files, "--resume", "me", "--player", "me")
     with terminal(on, files, environment(tmp_path)) as screen:
         screen.wait_for("your move")
-        screen.type("answer c1\r")
+        screen.line("answer c1")
         screen.wait_for("Won: the answer is proved")
-        assert screen.process.wait(20) == 0
+        assert screen.ends() == 0
 
 
 def test_the_end_of_input_leaves_a_game_that_can_be_gone_on_with(tmp_path: Path) -> None:
@@ -203,4 +203,4 @@ def test_the_end_of_input_leaves_a_game_that_can_be_gone_on_with(tmp_path: Path)
         screen.wait_for("your move")
         screen.type(CTRL_D)
         screen.wait_for("Go on with: reflect play --resume=me")
-        assert screen.process.wait(20) == 3
+        assert screen.ends() == 3
