@@ -72,6 +72,12 @@ def checkpoints(root: Path) -> int:
         return 0
 
 
+def came_to(root: Path, wanted: int, process: subprocess.Popen[str]) -> bool:
+    """Wait until there are so many checkpoints; False if the process ended before."""
+    assert wait_until(60, lambda: checkpoints(root) >= wanted or process.poll() is not None)
+    return process.poll() is None
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     root = tmp_path / "root"
@@ -87,11 +93,10 @@ def test_a_game_that_is_killed_again_and_again_is_won_with_every_move_played_onc
     words: tuple[str, ...] = (*GAME, "--thread=k", model)
     kills = 0
     while kills < MOST_KILLS:
-        before = checkpoints(root)
+        wanted = checkpoints(root) + 4
         with running(root, *words) as process:
             # A few steps on, wherever it is then: asking, running a tool, or writing.
-            assert wait_until(60, lambda: checkpoints(root) >= before + 3 or process.poll() is not None)
-            if process.poll() is not None:
+            if not came_to(root, wanted, process):
                 break
             process.send_signal(signal.SIGKILL)
             process.wait(10)
@@ -121,13 +126,14 @@ def test_a_game_that_is_asked_to_end_ends_soon_and_says_how_to_go_on(
     moves = solution("B04", 7)
     model = f"--model={player(tmp_path, *slow(moves[:3], 0), *slow(moves, 60)[3:])}"
     with running(root, *GAME, model, "--thread=t") as process:
-        assert wait_until(60, lambda: checkpoints(root) >= 8)
+        assert wait_until(60, lambda: checkpoints(root) >= 9)
         process.send_signal(sent)
         _, said = process.communicate(timeout=20)
     assert process.returncode == 3 and "Traceback" not in said, said
     assert said.splitlines()[-1].lower().startswith("go on with: reflect play --resume=t")
     done = ran(root, "--resume=t", f"--model={player(tmp_path, *slow(moves, 0), name='quick')}")
-    assert done.returncode == 0 and done.stdout.startswith("Won") and "3 turns played before" in done.stderr
+    assert done.returncode == 0 and done.stdout.startswith("Won"), done.stderr
+    assert "3 turns played before" in done.stderr
 
 
 def test_every_byte_of_an_exported_game_that_is_changed_is_noticed(tmp_path: Path, root: Path) -> None:
