@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
+import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from configs.errors import UsageError
 
 FOLDER = Path(".reflect", "games")
 """Below the home directory."""
+SHARED = Path("/var/tmp")
+"""Of all users of the machine, and kept when it starts anew."""
+AMONG_FILES = (
+    "Note: the records of the game lie among its files and change with every turn, so what a search of all "
+    "files shows will not count. Set XDG_STATE_HOME to a place outside of them, or choose a smaller root."
+)
 
 
 def project_of(arguments: argparse.Namespace, root: Path) -> Path:
@@ -27,38 +37,61 @@ def project_of(arguments: argparse.Namespace, root: Path) -> Path:
         UsageError: there is no place for the records of a game of one's own.
     """
     if arguments.goal is not None:
-        return _made()
-    if arguments.resume is not None and asyncio.run(is_own_game(arguments.resume)):
-        return _made()
+        return _place_beside(root, quiet=arguments.quiet)
+    if arguments.resume is not None and (place := own_game_place(arguments.resume)) is not None:
+        return place
     return root
 
 
-async def is_own_game(thread: str) -> bool:
-    """True for a thread that plays a game of one's own."""
+def own_game_place(thread: str) -> Path | None:
+    """Where the records of a game of one's own lie; None if the thread plays none."""
     from cli.thread_kind import kind_of
     from configs.loading import load_settings
 
-    place = _place()
-    if place is None or not place.is_dir():
-        return False
-    return await kind_of(place, load_settings(place).settings, thread) == "play"
+    for place in _places():
+        if _is_ours(place):
+            kind = asyncio.run(kind_of(place, load_settings(place).settings, thread))
+            if kind == "play":
+                return place
+    return None
 
 
-def _place() -> Path | None:
+def _place_beside(files: Path, *, quiet: bool) -> Path:
+    """The first place that is not among the files of a game; where all of them are, the first."""
+    # One is made only when those before it will not do.
+    for place in sorted(_places(), key=lambda place: place.is_relative_to(files)):
+        if _is_made(place):
+            if place.is_relative_to(files) and not quiet:
+                sys.stderr.write(f"{AMONG_FILES}\n")
+            return place
+    raise UsageError(
+        "There is no place to keep the records of the game in.",
+        "Set HOME or XDG_STATE_HOME to a directory you may write to.",
+    )
+
+
+def _places() -> Iterator[Path]:
     try:
-        return Path.home() / FOLDER
+        yield (Path.home() / FOLDER).resolve()
     except RuntimeError:  # nobody knows the home directory
-        return None
+        pass
+    if state := os.environ.get("XDG_STATE_HOME"):
+        yield (Path(state) / "reflect" / "games").resolve()
+    yield SHARED / f"reflect-games-{os.getuid()}"
 
 
-def _made() -> Path:
-    place = _place()
-    remedy = "Set HOME to a directory you may write to."
-    if place is None:
-        raise UsageError("There is no home directory to keep the records of the game in.", remedy)
+def _is_made(place: Path) -> bool:
     try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"The records of the game cannot be kept in ~/{FOLDER}: {error.strerror}."
-        raise UsageError(what, remedy) from error
-    return place.resolve()
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:  # another place may do
+        return False
+    return _is_ours(place) and os.access(place, os.W_OK)
+
+
+def _is_ours(place: Path) -> bool:
+    """True for a directory of this user; where others may write, one might have been laid in the way."""
+    try:
+        status = place.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()

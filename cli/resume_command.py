@@ -22,14 +22,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Go on, as the command would that the thread was begun by; one at its end is only shown again."""
-    from cli.play_place import is_own_game
+    from cli.play_place import own_game_place
     from cli.thread_kind import kind_of
     from configs.loading import load_settings
     from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
     kind = asyncio.run(kind_of(root, load_settings(root).settings, arguments.thread))
-    if kind is None and asyncio.run(is_own_game(arguments.thread)):
+    if kind is None and own_game_place(arguments.thread) is not None:
         kind = "play"
     if kind not in ("research", "think", "play"):
         return run_thread(arguments, arguments.thread, lambda: None)

@@ -128,6 +128,21 @@ def test_what_the_whole_directory_shows_is_still_so_in_the_next_turn(
     assert ran.code == 0, ran.out
 
 
+def test_the_records_of_a_game_are_kept_outside_of_its_files(
+    tmp_path: Path, home: Path, reflect: Reflect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, state = own_files(home), tmp_path / "state"
+    monkeypatch.setenv("HOME", str(files))
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    model = player(tmp_path, *own_moves())
+    ran = reflect("play", "--goal", GOAL, "--root", files, "--model", model, "--thread", "t", "--quiet")
+    assert ran.code == 0 and (state / "reflect" / "games" / ".reflect" / "checkpoints.sqlite").exists()
+    assert not list((files / ".reflect").rglob("*.sqlite"))
+    assert reflect("resume", "t", "--root", files, "--quiet").out == ran.out
+    told = reflect("play", "--goal", GOAL, "--root", "/", "--model", model, "--turns", "1")
+    assert "lie among its files" in told.err
+
+
 @pytest.mark.parametrize("flag", ["--watch", "--export=g.json"])
 def test_nothing_that_files_or_players_write_acts_in_the_terminal(
     tmp_path: Path, reflect: Reflect, monkeypatch: pytest.MonkeyPatch, flag: str
