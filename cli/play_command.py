@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 from cli.play_arguments import check_arguments
 
 if TYPE_CHECKING:
-    from cli.play_running import PlayedGame
-    from configs.settings import Settings
+    from cli.play_running import PlayedGame, Playing
 
 EXIT_BY_STATUS = {"won": 0, "lost": 1}
 EXIT_ENVIRONMENT = 2
@@ -82,27 +81,21 @@ def _play(arguments: argparse.Namespace) -> int:
     from cli.ask_command import ended_at_once_by_ctrl_c
     from cli.play_place import project_of
     from configs.errors import GameInterrupted, RunEnded
-    from configs.loading import load_settings
     from configs.root import resolve_root
 
-    root = resolve_root(arguments.root)
-    files, root = root, project_of(arguments, root)
-    chosen = chosen_of(arguments)
-    short = {name: given for name in ("model", "profile") if (given := getattr(arguments, name))}
-    settings = load_settings(root, {**chosen, **short}).settings
+    files = resolve_root(arguments.root)
     thread = arguments.resume or arguments.thread or f"play-{uuid.uuid4().hex[:12]}"
     go_on = resume_line(thread, arguments)
     with ended_at_once_by_ctrl_c():
         from cli.play_arguments import start_of
 
-        # What the game itself needs is imported here, and told to be wrong before anything is announced.
         start = None if arguments.resume else start_of(arguments, str(files))
-        import cli.play_running  # noqa: F401
+        playing = _playing(arguments, project_of(arguments, files), thread, go_on)
     if not arguments.quiet:
         sys.stderr.write(f"If this is cut short, go on with: {go_on}\n")
         sys.stderr.flush()
     try:
-        played = _played(arguments, root, settings, chosen, thread, start, go_on)
+        played = asyncio.run(playing.to_the_end(start))
     except RunEnded as error:
         raise GameInterrupted(error.what, error.remedy) from error
     except KeyboardInterrupt:
@@ -110,28 +103,20 @@ def _play(arguments: argparse.Namespace) -> int:
     return _told(arguments, played, thread)
 
 
-def _played(
-    arguments: argparse.Namespace,
-    root: Path,
-    settings: Settings,
-    chosen: dict[str, Any],
-    thread: str,
-    start: dict[str, Any] | None,
-    go_on: str,
-) -> PlayedGame:
+def _playing(arguments: argparse.Namespace, root: Path, thread: str, go_on: str) -> Playing:
     from cli.play_live import view_of
+    from cli.play_person import at_terminal
     from cli.play_running import Playing
+    from configs.loading import load_settings
     from nodes.reflective.context import RunContext
 
+    chosen = chosen_of(arguments)
+    short = {name: given for name in ("model", "profile") if (given := getattr(arguments, name))}
+    settings = load_settings(root, {**chosen, **short}).settings
     context = RunContext(root=str(root), model=arguments.model, profile=arguments.profile, settings=chosen)
-    person = None
-    if arguments.player == "me":
-        from cli.play_person import at_terminal
-
-        person = at_terminal
+    person = at_terminal if arguments.player == "me" else None
     view = view_of(quiet=arguments.quiet, watch=arguments.watch, person=person is not None)
-    playing = Playing(context, thread, settings, go_on, view, quiet=arguments.quiet, person=person)
-    return asyncio.run(playing.to_the_end(start))
+    return Playing(context, thread, settings, go_on, view, quiet=arguments.quiet, person=person)
 
 
 def _told(arguments: argparse.Namespace, played: PlayedGame, thread: str) -> int:

@@ -51,7 +51,7 @@ async def begin(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
         settings = settings.model_copy(update={"limits": await asyncio.to_thread(limits_of, model)})
     name = _name(game)
     place = await asyncio.to_thread(_place, services, name)
-    own = resolve_root(state.about) if state.about else services.root
+    own = await asyncio.to_thread(resolve_root, state.about) if state.about else services.root
     directory = own if game.id == FREE else place / FILES
     if game.id != FREE:
         await asyncio.to_thread(write_files, game, directory)
