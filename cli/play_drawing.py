@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from rich.cells import cell_len
 
+from cli.play_chart import TONES
 from cli.play_live import counted
 from cli.play_words import claim_words
 from cli.trace_page import escaped
@@ -19,8 +19,6 @@ from nodes.tutor.proof_graph import Edge, Node
 MOST_CLAIMS = 40
 MOST_OBSERVATIONS = 60
 LONGEST_TITLE = 600
-TONES: Mapping[str, str] = {"validated": "good", "refuted": "bad", "undecidable": "warn"}
-"""Colours of claims by their status; others have none."""
 COLUMNS: Mapping[str, tuple[int, int]] = {"left": (4, 250), "middle": (336, 280), "right": (700, 220)}
 """Left edge and width of each column, in the units of the drawing."""
 WIDTH = 944
@@ -145,7 +143,7 @@ def _shown(
     seen = [node for node in nodes if node.kind == "observation"]
     used = [node for node in seen if node.id in cited]
     further = [
-        (len(seen) - len(used), "observation", "nothing was claimed of"),
+        (len(seen) - len(used), "observation", "no claim that is drawn cites"),
         (len(put) - len(first), "claim", "there is no room for"),
         (len(used[MOST_OBSERVATIONS:]), "observation", "there is no room for"),
     ]
@@ -196,8 +194,8 @@ def _box(box: Box) -> str:
     left, width = COLUMNS[box.column]
     first = box.top + PADDING + LINE - 4
     words = "".join(
-        f'<text x="{left + PADDING}" y="{first + number * LINE:.0f}"'
-        f"{' class=' + chr(34) + 'name' + chr(34) if number == 0 else ''}>{escaped(line)}</text>"
+        f'<text class="{"words" if number else "name"}" x="{left + PADDING}" '
+        f'y="{first + number * LINE:.0f}">{escaped(line)}</text>'
         for number, line in enumerate(box.lines)
     )
     return (
@@ -234,39 +232,3 @@ def _line(kind: str, source: Box, target: Box) -> str:
     way = f"M{start} {first:.0f}C{bend:.0f} {first:.0f} {bend:.0f} {last:.0f} {end} {last:.0f}"
     cross = f'<text class="cross" x="{at:.0f}" y="{last + 5:.0f}">✗</text>'
     return f'<path class="{kind}" d="{way}"/>{cross if kind == "refutes" else ""}\n'
-
-
-def chart_of(scores: Sequence[int], tones: Sequence[str]) -> str:
-    """The score by turn, as a line; its labels stand beside it, so that they stay readable at any width.
-
-    Args:
-        scores: after each turn.
-        tones: of each turn, for its dot.
-    """
-    if not scores:
-        return ""
-    low, high = min(0, *scores), max(1, *scores)
-    step = 1000 / max(1, len(scores) - 1)
-    places = [(number * step, 200 * (high - score) / (high - low)) for number, score in enumerate(scores)]
-    way = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    # A line without length has round ends: a dot that no stretching makes an egg.
-    dots = "".join(
-        f'<line class="dot {tone}" x1="{x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{y:.1f}"/>'
-        for (x, y), tone in zip(places, tones, strict=True)
-    )
-    zero = 200 * high / (high - low)
-    return (
-        f'<div class="chart"><div class="scale"><span>{high}</span><span>{low}</span></div>'
-        f'<svg viewBox="0 0 1000 200" preserveAspectRatio="none" role="img" '
-        f'aria-label="Score by turn, from {scores[0]} to {scores[-1]}">'
-        f'<line class="zero" x1="0" x2="1000" y1="{zero:.1f}" y2="{zero:.1f}"/>'
-        f'<polyline class="way" points="{way}"/>{dots}</svg>'
-        f'<div class="turns"><span>turn 1</span><span>turn {len(scores)}</span></div></div>\n'
-    )
-
-
-def tone_of(turn: Mapping[str, Any]) -> str:
-    """The colour of a turn: by its verdict where there is one, else by what became of it."""
-    by_outcome = {"won": "good", "lost": "bad", "rejected": "bad", "illegal": "warn", "failed": "warn"}
-    outcome = str(turn.get("otherwise") or turn["outcome"])
-    return by_outcome.get(outcome) or TONES.get(str(turn.get("status")), "")

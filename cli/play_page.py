@@ -1,7 +1,7 @@
 """A game as one self-contained page: goal, score, turns, proof graph and settings, without a script.
 
 Everything in a game may come from files and models, so every text goes through `escaped`; tags are written
-here, in `cli.play_drawing`, and in `configs/pages` only.
+here, in `cli.play_drawing` and `cli.play_chart`, and in `configs/pages` only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
-from cli.play_drawing import chart_of, drawing_of, tone_of
+from cli.play_chart import chart_of, tone_of
+from cli.play_drawing import drawing_of
 from cli.play_live import counted, outcome_of, told_lines
 from cli.play_output import ENDS
 from cli.play_words import claim_words, move_words

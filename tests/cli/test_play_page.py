@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.play_drawing import MOST_CLAIMS, WIDTH, chart_of, drawing_of, fitted
+from cli.play_chart import chart_of
+from cli.play_drawing import MOST_CLAIMS, WIDTH, drawing_of, fitted
 from cli.play_page import page_of
 from configs.tutor import TutorSettings
 from nodes.tutor.export import Document, Played
@@ -138,7 +139,7 @@ def test_the_page_shows_what_was_played_and_what_it_rests_on() -> None:
     assert sorted(filter(None, paths)) == sorted(
         ["cited", "cited", "requires", "supports", "refutes", "refutes", "targets", "derives"]
     )
-    assert found.text.count("✗") == 2 and "1 observation nothing was claimed of" in found.text
+    assert found.text.count("✗") == 2 and "1 observation no claim that is drawn cites" in found.text
     tones = [attributes["class"] for tag, attributes in found.tags if tag == "g"]
     assert tones.count("bad") == 1 and tones.count("good") == 2
 
@@ -166,7 +167,10 @@ def test_a_large_graph_keeps_the_answer_and_tells_what_is_left_out() -> None:
     nodes += [Node(id=f"o{number}", kind="observation", turn=1, data={}) for number in range(1, 101)]
     drawing = drawing_of(nodes, [], ["c99"])
     assert "c99  undecidable" in drawing.svg and drawing.svg.count("<rect") == 1 + 2 * MOST_CLAIMS
-    assert drawing.left_out == ["60 observations nothing was claimed of", "59 claims there is no room for"]
+    assert drawing.left_out == [
+        "60 observations no claim that is drawn cites",
+        "59 claims there is no room for",
+    ]
     assert drawing_of(nodes[:1], [], []).svg == ""
 
 
