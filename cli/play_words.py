@@ -25,7 +25,14 @@ def claim_words(claim: Mapping[str, Any]) -> str:
     sign = SIGNS.get(predicate, "")
     said = "" if predicate in ("exists", "absent") else f"{sign} {value}".strip()
     where = " -> ".join(map(str, scope)) if isinstance(scope, list | tuple) else scope
-    parts = [predicate, subject, str(unit), said, f"in {where}" if where else ""]
+    corrected = str(where).startswith("corrected by ")
+    parts = [
+        predicate,
+        subject,
+        str(unit),
+        said,
+        *([] if not where else [where] if corrected else ["in", where]),
+    ]
     return " ".join(part for part in parts if part)
 
 
