@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 SIGNS: Mapping[str, str] = {"count": "=", "equals": "=", "value_of": "=", "greater": ">", "less": "<"}
@@ -58,7 +58,7 @@ def move_words(given: Any) -> str:
         for name in ("request", "claim", "into", "falsifier", "claims", "question")
     ]
     evidence = given.get("evidence")
-    by = f"by {' '.join(map(str, evidence))}" if isinstance(evidence, Sequence) and evidence else ""
+    by = f"by {' '.join(map(str, evidence))}" if isinstance(evidence, list) and evidence else ""
     return " ".join(part for part in (kind, *parts, by) if part)
 
 
