@@ -152,6 +152,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "tutor": lambda event: (
         f"  turn {event['turn']} {_safe(event['move'])} {_safe(event['outcome'])}: {_safe(event['message'])}"
     ),
+    "tutor_menu": lambda event: f"    a menu of {len(event['items'])} moves",
     "tutor_end": lambda event: (
         f"  {_safe(event['status'])} ({_safe(event['ended'])}) after {event['turns']} turns, "
         f"score {event['score']}"

@@ -20,6 +20,7 @@ from cli import (
     fork_command,
     graph_command,
     history_command,
+    play_command,
     research_command,
     resume_command,
     think_command,
@@ -33,6 +34,7 @@ COMMANDS = (
     chat_command,
     research_command,
     think_command,
+    play_command,
     check_command,
     resume_command,
     history_command,
@@ -56,7 +58,7 @@ def parser() -> argparse.ArgumentParser:
         prog="reflect",
         description="Ask about files, code and documents; the answer rests on what tools showed.",
         epilog="Exit codes: 0 answered, 1 could not answer, 2 environment or usage error, "
-        "3 waiting for an approval or an answer, 130 interrupted.",
+        "3 waiting for an approval or an answer, or a game that was interrupted, 130 interrupted.",
     )
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:

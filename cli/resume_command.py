@@ -22,17 +22,22 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Go on, as the command would that the thread was begun by; one at its end is only shown again."""
+    from cli.play_place import own_game_place
     from cli.thread_kind import kind_of
     from configs.loading import load_settings
     from configs.root import resolve_root
 
     root = resolve_root(arguments.root)
     kind = asyncio.run(kind_of(root, load_settings(root).settings, arguments.thread))
-    if kind not in ("research", "think"):
+    if kind is None and own_game_place(arguments.thread) is not None:
+        kind = "play"
+    if kind not in ("research", "think", "play"):
         return run_thread(arguments, arguments.thread, lambda: None)
-    from cli import research_command, think_command
+    from cli import play_command, research_command, think_command
 
     _check_options(arguments, kind)
+    if kind == "play":
+        return play_command.run(play_command.resuming(arguments))
     if kind == "think":
         return think_command.run(think_command.resuming(arguments))
     return research_command.run(research_command.resuming(arguments))

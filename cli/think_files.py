@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,32 +87,11 @@ def _check_output(arguments: argparse.Namespace, name: str, path: Path) -> None:
     Raises:
         UsageError: it is a directory, has none, is another file of the command, or is not ours.
     """
-    from configs.errors import UsageError
-    from configs.redaction import path_text
+    from cli.whole_files import check_output
 
-    told = f"{_flag(name)} {path_text(path)}"
-    # A link may lead to where nothing can be, or round in a circle.
-    target = Path(os.path.realpath(path))
-    if path.is_dir() or target.is_symlink() or not target.parent.is_dir():
-        raise UsageError(f"{told} names no file that can be made.", "Name a file.")
-    for other in (*OUTPUTS, "context"):
-        if other != name and _are_one(path, getattr(arguments, other)):
-            raise UsageError(f"{told} is the file of {_flag(other)} as well.", "Name two different files.")
-    if path.is_file() and path.stat().st_size and not _is_ours(name, path):
-        kind = "trace" if name == "export_trace" else "diagram"
-        raise UsageError(
-            f"{told} exists and is no {kind} of `reflect think`; it would be lost.",
-            f"Name a new file, or an earlier {kind}.",
-        )
-    if not path.exists() and not os.access(target.parent, os.W_OK):
-        raise UsageError(f"{told} cannot be made there.", "Name a file in a directory you may write to.")
-
-
-def _are_one(path: Path, other: str | None) -> bool:
-    if other is None or other == "-" or (path.exists() and not path.is_file()):
-        return False
-    same = os.path.realpath(other) == os.path.realpath(path)
-    return same or (path.exists() and Path(other).exists() and path.samefile(other))
+    others = {_flag(other): getattr(arguments, other) for other in (*OUTPUTS, "context") if other != name}
+    kind = "trace" if name == "export_trace" else "diagram"
+    check_output(_flag(name), path, others, lambda file: _is_ours(name, file), f"{kind} of `reflect think`")
 
 
 def _is_ours(name: str, path: Path) -> bool:

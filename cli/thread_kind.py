@@ -40,6 +40,7 @@ def check_kind(thread: str, kind: Kind | None, wanted: Kind) -> None:
         "ask": "answers a question (reflect ask)",
         "research": "is a research run (reflect research)",
         "think": "thinks about a question (reflect think)",
+        "play": "plays a proof game (reflect play)",
     }
     raise UsageError(
         f"The thread {thread!r} {what[kind]}.",

@@ -4,10 +4,50 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from configs.errors import UsageError
 from configs.redaction import path_text
+
+
+def check_output(
+    flag: str, path: Path, others: Mapping[str, str | None], is_ours: Callable[[Path], bool], kind: str
+) -> None:
+    """Refuse what cannot be written, and what would be lost.
+
+    Args:
+        flag: that named it, for the message.
+        path: of the file.
+        others: further files of the command, by their flags; None or "-" for none.
+        is_ours: True for a file that an earlier run wrote, which may be written over.
+        kind: what such a file is, with the command that writes it.
+
+    Raises:
+        UsageError: it is a directory, has none, is another file of the command, or is not ours.
+    """
+    told = f"{flag} {path_text(path)}"
+    # A link may lead to where nothing can be, or round in a circle.
+    target = Path(os.path.realpath(path))
+    if path.is_dir() or target.is_symlink() or not target.parent.is_dir():
+        raise UsageError(f"{told} names no file that can be made.", "Name a file.")
+    for other, named in others.items():
+        if _are_one(path, named):
+            raise UsageError(f"{told} is the file of {other} as well.", "Name two different files.")
+    if path.is_file() and path.stat().st_size and not is_ours(path):
+        raise UsageError(
+            f"{told} exists and is no {kind}; it would be lost.",
+            f"Name a new file, or an earlier {kind.split()[0]}.",
+        )
+    if not path.exists() and not os.access(target.parent, os.W_OK):
+        raise UsageError(f"{told} cannot be made there.", "Name a file in a directory you may write to.")
+
+
+def _are_one(path: Path, other: str | None) -> bool:
+    if other is None or other == "-" or (path.exists() and not path.is_file()):
+        return False
+    same = os.path.realpath(other) == os.path.realpath(path)
+    return same or (path.exists() and Path(other).exists() and path.samefile(other))
 
 
 def write_whole(flag: str, path: Path, text: str, remedy: str) -> None:

@@ -7,6 +7,7 @@ Each floor adds its own branch in one file: `configs/errors.py` (here), `models/
     ├── SettingsError          a settings file, variable or flag is wrong
     ├── UsageError             the caller's input is wrong (goal, root, flag)
     ├── RunEnded               the process was asked to end in the middle of a run
+    │   └── GameInterrupted    a proof game was
     ├── ModelError             models/errors.py
     ├── ToolError              tools/errors.py
     └── MemoryStoreError       memory/errors.py
@@ -43,3 +44,9 @@ class RunEnded(ReflectError):
     """The process was asked to end in the middle of a run, which can be gone on with."""
 
     exit_code = 143
+
+
+class GameInterrupted(RunEnded):
+    """A proof game stopped before its end: by a signal, by Ctrl-C, or because its player left."""
+
+    exit_code = 3

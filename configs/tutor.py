@@ -10,6 +10,7 @@ from configs.section import Section
 from configs.work_limits import WorkLimits
 
 Arm = Literal["none", "menu", "cards", "all"]
+Player = Literal["model", "person"]
 
 
 class Points(Section):
@@ -47,6 +48,7 @@ class TutorSettings(Section):
     With `limits` unset, those of the table of models hold (`configs/work_limits.yaml`).
     """
 
+    player: Player = Field("model", description="Who moves: the model, or a person who is asked each turn.")
     arm: Arm = Field(
         "none",
         description="Help for the player: none, a menu of moves, cards when it is stuck, or all. With any of "

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-Kind = Literal["ask", "research", "think"]
+Kind = Literal["ask", "research", "think", "play"]
 
-ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "ask": "goal"}
-"""The field of a state that holds what was asked, by which its kind is known."""
+ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "play": "game", "ask": "goal"}
+"""The field of a state by which its kind is known; it holds what was asked, or which game is played."""
 
 START = "__start__"
 WAITING = "waiting for an approval"
@@ -43,7 +43,7 @@ class Moment:
         changed: fields that differ from the checkpoint before, or hold something if that one lacks them.
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
-        asked: the goal, the query of a research run, or the question that is thought about.
+        asked: the goal, the query of a research run, the question that is thought about, or the game.
     """
 
     step: int
@@ -136,8 +136,15 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
         kind=next((kind for kind, name in ASKED_IN.items() if name in said), "ask"),
-        asked=str(next((said[name] for name in ASKED_IN.values() if name in said), "")),
+        asked=_asked(said),
     )
+
+
+def _asked(said: Mapping[str, Any]) -> str:
+    """What was asked; a generated game is known by its seed, one of the caller's own by its goal."""
+    if "game" in said:
+        return str(said.get("goal") or f"{said['game']}, seed {said.get('seed', 0)}")
+    return str(next((said[name] for name in ASKED_IN.values() if name in said), ""))
 
 
 def first_id_after(moment: datetime) -> str:

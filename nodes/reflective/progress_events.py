@@ -150,6 +150,14 @@ class TutorTurn(TypedDict):
     score: int
 
 
+class TutorMenu(TypedDict):
+    """PLAYER: the moves a player may choose from in a turn, in order."""
+
+    kind: Literal["tutor_menu"]
+    turn: int
+    items: list[str]
+
+
 class TutorEnd(TypedDict):
     """FINISH: how a proof game ended; `ended` is empty if something other than the game ended it."""
 
@@ -177,5 +185,6 @@ EVENTS: dict[str, type] = {
     "research": ResearchVisit,
     "contractive": ContractiveEvent,
     "tutor": TutorTurn,
+    "tutor_menu": TutorMenu,
     "tutor_end": TutorEnd,
 }

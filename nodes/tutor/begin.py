@@ -16,6 +16,7 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from configs.errors import UsageError
+from configs.root import resolve_root
 from configs.work_limits import WorkLimits, limits_of
 from memory.project_directory import ensure_project_directory, make_parent
 from memory.threads import artifact_directory
@@ -29,6 +30,7 @@ from nodes.tutor.open_games import FREE, changes_of, game_of, tutor_of
 from nodes.tutor.state import TutorState
 
 FILES = "files"
+PERSON = "person"
 LONGEST_GOAL = 8000
 _NAME_CHARS = 12
 
@@ -43,13 +45,14 @@ async def begin(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
     """
     services = await services_of(runtime, fresh=True)
     game = _game(state)
-    model = services.models.model_name("worker")
     settings = services.settings.tutor
+    model = PERSON if settings.player == "person" else services.models.model_name("worker")
     if settings.limits == WorkLimits() and settings.arm != "none":
         settings = settings.model_copy(update={"limits": await asyncio.to_thread(limits_of, model)})
     name = _name(game)
     place = await asyncio.to_thread(_place, services, name)
-    directory = services.root if game.id == FREE else place / FILES
+    own = await asyncio.to_thread(resolve_root, state.about) if state.about else services.root
+    directory = own if game.id == FREE else place / FILES
     if game.id != FREE:
         await asyncio.to_thread(write_files, game, directory)
     fresh = TutorState(
@@ -57,6 +60,7 @@ async def begin(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, An
         seed=state.seed,
         goal=state.goal,
         targets=state.targets,
+        about=state.about,
         name=name,
         directory=str(directory),
         place=str(place),

@@ -19,7 +19,9 @@ log = logging.getLogger(__name__)
 
 async def on_node_error(state: TutorState, error: NodeError) -> Command[str]:
     """Record the failure and go to FINISH. A game that could not begin holds nothing of the one before."""
-    kept = TutorState(game=state.game, seed=state.seed, goal=state.goal, targets=state.targets)
+    kept = TutorState(
+        game=state.game, seed=state.seed, goal=state.goal, targets=state.targets, about=state.about
+    )
     before = anew(kept) if error.node == "begin" else {}
     return Command(update={**before, **_failed(error)}, goto="finish")
 

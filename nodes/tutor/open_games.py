@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from configs.settings import ToolSettings
 from nodes.errors import GameDamaged
 from nodes.reflective.services import Services
 from nodes.tutor.bulk import observation_store, packed, unpacked
@@ -87,7 +88,7 @@ async def tutor_of(state: TutorState, services: Services) -> Tutor:
     """
     tutor = _OPEN.at(state.name, len(state.turns), state.digest)
     if tutor is None:
-        tutor = await asyncio.to_thread(_made, state, services)
+        tutor = await asyncio.to_thread(stored_game, state, services.settings.tools)
         _OPEN.keep(tutor)
     return tutor
 
@@ -114,12 +115,22 @@ def changes_of(tutor: Tutor, place: str) -> dict[str, Any]:
     }
 
 
-def _made(state: TutorState, services: Services) -> Tutor:
+def stored_game(state: TutorState, tools: ToolSettings) -> Tutor:
+    """The engine of a game, made from its state; blocking.
+
+    Args:
+        state: of its thread.
+        tools: of the sandbox in which it goes on.
+
+    Raises:
+        GameDamaged: the turns of the state are not those that were played.
+        ReflectError: the game cannot be made.
+    """
     store = observation_store(state.place)
     nodes = {name: unpacked(data, store) for name, data in state.nodes.items()}
     graph = ProofGraph(nodes, [Edge.model_validate(edge) for edge in state.edges])
     turns = [Turn.model_validate(turn) for turn in state.turns]
-    observer = Observer(Path(state.directory), services.settings.tools, state.name)
+    observer = Observer(Path(state.directory), tools, state.name)
     # An end that is no turn; what else ended a game is read in its turns.
     ended = state.ended if state.ended in ("player", "turns") else None
     tutor = Tutor(game_of(state), state.name, observer, state.settings, graph=graph, turns=turns, ended=ended)

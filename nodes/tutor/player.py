@@ -1,11 +1,12 @@
-"""PLAYER: a model sees the game as it stands, and gives one move. What is no move is given on as it is."""
+"""PLAYER: a model or a person sees the game as it stands, and gives one move. What is none is given on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
 from configs.settings import Role
 from models.errors import ModelReplyInvalid
@@ -46,6 +47,10 @@ async def player(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, A
     services = await services_of(runtime)
     tutor = await tutor_of(state, services)
     menu = tutor.menu()
+    if menu:
+        progress("tutor_menu", turn=len(state.turns) + 1, items=[item.label for item in menu])
+    if state.settings.player == "person":
+        return dump(move=_typed(interrupt(_question(tutor, menu)), menu))
     progress("model_call", role=ROLE, attempt=len(state.turns) + 1)
     given, usage, cut = await _asked(services.models, tutor, menu)
     return dump(move=given, usage=_spent(state.usage, usage), cut=max(state.cut, cut))
@@ -63,6 +68,25 @@ async def _asked(models: RoleModels, tutor: Tutor, menu: Sequence[MenuItem]) -> 
     if menu and choice:
         return _chosen(str(choice), menu) or f"{choice}", reply.usage, reply.cut
     return reply.value.whole(), reply.usage, reply.cut
+
+
+def _question(tutor: Tutor, menu: Sequence[MenuItem]) -> dict[str, Any]:
+    """What a person is asked; the answer is {"move": ...}: a move, or the number of one of the menu."""
+    return {
+        "kind": "move",
+        "goal": tutor.game.goal,
+        "turn": len(tutor.turns) + 1,
+        "most_turns": tutor.most_turns,
+        "message": tutor.turns[-1].message if tutor.turns else "",
+        "menu": [{"label": item.label, "move": dumped(item.move)} for item in menu],
+    }
+
+
+def _typed(answer: Any, menu: Sequence[MenuItem]) -> Any:
+    """The move in a person's answer, as it was given; what is more than {"move": ...} is one itself."""
+    wrapped = isinstance(answer, Mapping) and set(answer) == {"move"} and answer["move"] != "PASS"
+    given = answer["move"] if wrapped else answer
+    return (_chosen(given, menu) or given) if isinstance(given, str) else given
 
 
 def _chosen(text: str, menu: Sequence[MenuItem]) -> dict[str, Any] | None:

@@ -36,11 +36,13 @@ class TutorState(BaseModel):
         seed: of a generated game.
         goal: of a free game: the task, in words; of a generated one as it is generated.
         targets: of a free game: the forms of the claims that answer it, `Target`s; none for any claims.
+        about: of a free game: the directory it is about; "" for the root, where a search finds the records of
+            the run as well, which change with every turn.
         name: of this game; no other has it.
-        directory: the sandbox: the caller's root for a free game, else one in `place`.
+        directory: the sandbox: that of `about` or the root for a free game, else one in `place`.
         place: directory that was made for the game, with its files and its large observations.
         settings: of the game, every field decided.
-        model: provider:model that plays.
+        model: provider:model that plays, or "person".
         turns: `Turn`s, in order.
         nodes: of the proof graph, by name.
         edges: of the proof graph, in order.
@@ -61,6 +63,7 @@ class TutorState(BaseModel):
     seed: int = 0
     goal: str = ""
     targets: list[Any] = Field(default_factory=list)
+    about: str = ""
 
     name: str = ""
     directory: str = ""

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from cli.graph_command import GRAPHS
 from cli.live import NODE_WORDS
 from tests.cli.conftest import Reflect
+from tests.support.processes import ROOT
 
 EDGE = re.compile(r"(\w+) (-->|\.\.>) (\w+)")
 
@@ -85,3 +88,14 @@ def test_the_settings_say_which_strategy_is_drawn(reflect: Reflect, tmp_path: Pa
     assert "reflect" not in reflect("graph", "--root", str(tmp_path)).out
     wrong = reflect("graph", "--strategy", "graph_v3")
     assert wrong.code == 2 and "graph_v30" in wrong.err
+
+
+@pytest.mark.parametrize("graph", ["research", "contractive", "tutor"])
+def test_every_graph_of_the_server_is_drawn(reflect: Reflect, graph: str) -> None:
+    assert set(GRAPHS) == set(json.loads((ROOT / "langgraph.json").read_text("utf-8"))["graphs"])
+    lines = [EDGE.fullmatch(line) for line in reflect("graph", "--graph", graph).out.splitlines()]
+    nodes = {match[1] for match in lines if match is not None}
+    assert None not in lines and "start" in nodes
+    assert {"begin", "player", "tutor", "finish"} <= nodes or graph != "tutor"
+    wrong = reflect("graph", "--graph", graph, "--strategy", "loop_v1")
+    assert wrong.code == 2 and "no strategies" in wrong.err
