@@ -10,30 +10,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from configs.settings import ToolSettings
-from nodes.errors import CallRecordedAsFailed, GameNotWritten, UnknownGame
+from nodes.errors import CallRecordedAsFailed, UnknownGame
+from nodes.tutor.calling_again import called_again
 from nodes.tutor.engine import Tutor
 from nodes.tutor.export import Document, document_of, played, seal_of, written
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
-from nodes.tutor.games.writing import write_files
 from nodes.tutor.known import is_whole
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
-from nodes.tutor.observing.observing import Observer
 from nodes.tutor.open_games import FREE, free_game
 from nodes.tutor.parsing import canonical, dumped
 from nodes.tutor.proof_graph import Node
 from nodes.tutor.turns import Turn
-from tools.errors import ToolError
 
+LARGEST = 64 * 1024 * 1024
+DEEPEST = 64
+"""Levels; a move has at most 16, and an observation of it a few more."""
 MOST_TOLD = 20
 LONGEST_TOLD = 200
 
@@ -52,6 +50,7 @@ class Recorded:
         self._observations = {node.id: node for node in document.nodes if node.kind == "observation"}
         self._calls = {node.turn: node.data for node in document.nodes if node.kind == "action"}
         self._stale = {turn.number: set(turn.stale) for turn in document.turns}
+        self._game = document.name
         self.turn = 0
 
     async def observe(self, request: Request, *, id: str, turn: int) -> Observation:
@@ -62,7 +61,9 @@ class Recorded:
         """
         node = self._observations.get(id)
         if node is not None and node.turn == turn and is_whole(node):
-            return Observation.model_validate(node.data)
+            observation = Observation.model_validate(node.data)
+            if (observation.id, observation.turn, observation.game) == (id, turn, self._game):
+                return observation
         call = self._calls.get(turn, {})
         failure = CallRecordedAsFailed(str(call.get("refused", "No observation was recorded.")))
         failure.kind = "launch" if call.get("broken") else "refused"
@@ -102,18 +103,36 @@ async def verified(document: bytes) -> list[str]:
         problems.append("The game generated from this id and seed is another one.")
     problems += await _replayed(typed, game)
     if game.id != FREE and not problems:
-        problems += await _observed_again(typed, game)
+        problems += await called_again(typed, game)
     return problems
 
 
 def _read(document: bytes) -> tuple[Any, list[str]]:
     """The JSON value, if it is written in its one form; else what is wrong."""
+    if len(document) > LARGEST:
+        return "", [f"It is larger than {LARGEST} bytes, more than any game is."]
     try:
         value = json.loads(document.decode("ascii"))
         problems = [] if written(value) == document else ["It is not in canonical form."]
     except (ValueError, RecursionError) as error:
         return "", [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
+    if _depth(value) > DEEPEST:
+        return "", ["It has more levels of lists and objects than any game has."]
     return value, problems
+
+
+def _depth(value: object) -> int:
+    """Levels of lists and objects; counted without recursion, since they are a stranger's."""
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            item
+            for one in level
+            if isinstance(one, dict | list)
+            for item in (one.values() if isinstance(one, dict) else one)
+        ]
+    return depth
 
 
 def _game(document: Document) -> Game:
@@ -140,7 +159,7 @@ async def _replayed(document: Document, game: Game) -> list[str]:
     recorded = Recorded(document)
     tutor = Tutor(game, document.name, recorded, document.settings)
     for turn in document.turns:
-        if turn.by == "player":
+        if turn.by == "player" and tutor.ended is None:
             recorded.turn = turn.number
             await tutor.play(turn.given)
     if tutor.ended is None and document.ended in ("player", "turns"):
@@ -182,49 +201,6 @@ def _different_nodes(told: Sequence[Node], again: Sequence[Node]) -> Iterator[st
         yield f"The node {name} differs when it is played again."
     if [node.id for node in told] != [node.id for node in again]:
         yield "The nodes are not those of a replay, or in another order."
-
-
-async def _observed_again(document: Document, game: Game) -> list[str]:
-    """Lay the files of a generated game out anew, and make every call again."""
-    problems = []
-    with tempfile.TemporaryDirectory(prefix="tutor-verify-") as directory:
-        sandbox = Path(directory) / "files"
-        try:
-            await asyncio.to_thread(write_files, game, sandbox)
-        except GameNotWritten as error:
-            return [f"Its calls cannot be made again: {error}"]
-        observer = Observer(sandbox, ToolSettings(), document.name)
-        observations = {node.turn: node for node in document.nodes if node.kind == "observation"}
-        for node in document.nodes:
-            if node.kind == "action" and "request" in node.data:
-                problem = await _call_again(observer, node, observations.get(node.turn))
-                problems += [problem] if problem else []
-    return problems
-
-
-async def _call_again(observer: Observer, action: Node, node: Node | None) -> str:
-    """What is wrong with one call; "" if it does what it did."""
-    if node is None and "refused" not in action.data:
-        return ""
-    try:
-        request = Request.model_validate(action.data["request"])
-        made = await observer.observe(request, id="o1" if node is None else node.id, turn=action.turn)
-    except ValidationError:
-        return f"The call of turn {action.turn} is none."
-    except ToolError as error:
-        return "" if node is None else f"The call of turn {action.turn} cannot be made again: {error}"
-    if node is None:
-        broken = action.data.get("broken")
-        return "" if broken else f"The call of turn {action.turn} was refused, and is not when made again."
-    fields = ("tool", "args", "returncode", "stdout", "truncated")
-    again = dumped(made)
-    different = [name for name in fields if _lines(again[name]) != _lines(node.data.get(name))]
-    return f"The call of turn {action.turn} has another {', '.join(different)} now." if different else ""
-
-
-def _lines(value: Any) -> Any:
-    """Output by its lines in order: in which order a directory is read is the disk's affair."""
-    return sorted(value.split("\n")) if isinstance(value, str) else value
 
 
 def _told(item: Any) -> str:

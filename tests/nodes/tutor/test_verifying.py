@@ -13,10 +13,13 @@ from configs.settings import ToolSettings
 from configs.tutor import TutorSettings
 from nodes.tutor.engine import Tutor
 from nodes.tutor.export import export, seal_of, written
+from nodes.tutor.facts import Measure
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
+from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.observing import Observer
+from nodes.tutor.observing.reading import facts_of
 from nodes.tutor.open_games import free_game
 from nodes.tutor.verifying import verified
 
@@ -154,6 +157,44 @@ async def test_a_game_that_was_changed_and_sealed_again_is_not_proved(document: 
     value = json.loads(document)
     change(value)
     assert await verified(sealed(value))
+
+
+class Forger(Observer):
+    """Shows a player what is so, and records another number of lines."""
+
+    async def observe(self, request: Request, *, id: str, turn: int) -> Observation:
+        made = await super().observe(request, id=id, turn=turn)
+        readings = [
+            reading.model_copy(update={"output": reading.output.replace("1", "9")})
+            if reading.question.ask == "sizes"
+            else reading
+            for reading in made.readings
+        ]
+        return made.model_copy(update={"readings": tuple(readings)}).sealed()
+
+
+async def test_a_win_by_forged_records_is_not_proved(tmp_path: Path) -> None:
+    game = generate("B02", 7)
+    write_files(game, tmp_path / "files")
+    tutor = Tutor(game, NAME, Forger(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
+    for move in game.solution[:2]:
+        await tutor.play(move.model_dump(mode="json"))
+    seen = facts_of(Observation.model_validate(tutor.graph.nodes["o2"].data))
+    total = sum(fact.value for fact in seen if isinstance(fact, Measure))
+    claim = {**game.expected[0].model_dump(mode="json"), "value": total}
+    await tutor.play({"move": "ASSERT", "claim": claim, "evidence": ["o1", "o2"]})
+    await tutor.play({"move": "ANSWER", "claims": ["c1"]})
+    assert tutor.is_won and total != game.expected[0].value
+    assert await verified(export(tutor)) == ["The call of turn 2 has another meaning now."]
+
+
+async def test_a_document_of_endless_levels_is_told_and_not_read(document: bytes) -> None:
+    value = json.loads(document)
+    nested: list[Any] = []
+    for _ in range(400):
+        nested = [nested]
+    value["turns"][0]["given"] = nested
+    assert await verified(sealed(value)) == ["It has more levels of lists and objects than any game has."]
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]\n", b"null\n", b"\xff", b"[" * 100_000, b'{"seal":NaN}\n'])
