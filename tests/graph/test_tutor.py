@@ -219,7 +219,7 @@ class TestThreads:
     async def test_a_turn_that_was_written_into_a_state_wins_nothing(
         self, tmp_path: Path, digest: str
     ) -> None:
-        graph, config, run = self.graph(tmp_path, solution(), f"written {digest}")
+        graph, config, run = self.graph(tmp_path, solution(), f"written{len(digest)}")
         await graph.ainvoke({"game": GAME, "seed": SEED}, config, context=run, interrupt_after=["tutor"])
         state = TutorState.model_validate((await graph.aget_state(config)).values)
         engine = await tutor_of(state, open_services(run))
