@@ -11,7 +11,6 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from nodes.tutor.observing.questions.question import Question
 
-
 _BESIDE = {"seal", "args"}
 
 

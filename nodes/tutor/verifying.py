@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from configs.settings import ToolSettings
 from nodes.errors import CallRecordedAsFailed, GameNotWritten, UnknownGame
 from nodes.tutor.engine import Tutor
-from nodes.tutor.export import Document, document_of, played, seal_of, written
+from nodes.tutor.export import Document, played, put_together, seal_of_texts, texts_of, unsealed
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
@@ -30,7 +30,7 @@ from nodes.tutor.observations import Observation
 from nodes.tutor.observing.observing import Observer
 from nodes.tutor.open_games import FREE, free_game
 from nodes.tutor.parsing import canonical, dumped
-from nodes.tutor.proof_graph import Node
+from nodes.tutor.proof_graph import Edge, Node
 from nodes.tutor.turns import Turn
 from tools.errors import ToolError
 
@@ -83,37 +83,41 @@ def verify(document: bytes) -> list[str]:
 
 async def verified(document: bytes) -> list[str]:
     """What is wrong with an exported game; empty if all of it is proved again."""
-    value, problems = _read(document)
+    value, texts, problems = _read(document)
     if not isinstance(value, dict):
         return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
-        if written(dumped(typed)) != document:
+        if texts_of(dumped(typed)) != texts:
             problems.append("It is not in the form in which games are written: a value has another type.")
         game = _game(typed)
     except ValidationError as error:
         return [*problems, *(_told(item) for item in error.errors(include_url=False)[:MOST_TOLD])]
     except UnknownGame as error:
         return [*problems, str(error)]
-    if typed.seal != seal_of(value):
+    if typed.seal != seal_of_texts(texts):
         problems.append("The seal is broken: something of it was changed.")
-    problems += [f"The observation {name} was changed: its seal is broken." for name in _broken(typed)]
+    broken = list(_broken(typed))
+    problems += [f"The observation {name} was changed: its seal is broken." for name in broken]
     if played(game) != typed.game:
         problems.append("The game generated from this id and seed is another one.")
-    problems += await _replayed(typed, game)
+    if broken:
+        return [*problems, "It cannot be played again with observations that were changed."]
+    problems += await _replayed(typed, texts, game)
     if game.id != FREE and not problems:
         problems += await _observed_again(typed, game)
     return problems
 
 
-def _read(document: bytes) -> tuple[Any, list[str]]:
-    """The JSON value, if it is written in its one form; else what is wrong."""
+def _read(document: bytes) -> tuple[Any, dict[str, str], list[str]]:
+    """The JSON value, the texts of its fields, and what is wrong if it is not written in its one form."""
     try:
         value = json.loads(document.decode("ascii"))
-        problems = [] if written(value) == document else ["It is not in canonical form."]
+        texts = texts_of(value) if isinstance(value, dict) else {}
+        canonical_form = put_together(texts) == document
     except (ValueError, RecursionError) as error:
-        return "", [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
-    return value, problems
+        return "", {}, [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
+    return value, texts, [] if canonical_form else ["It is not in canonical form."]
 
 
 def _game(document: Document) -> Game:
@@ -133,10 +137,8 @@ def _broken(document: Document) -> Iterator[str]:
                 yield node.id
 
 
-async def _replayed(document: Document, game: Game) -> list[str]:
+async def _replayed(document: Document, texts: Mapping[str, str], game: Game) -> list[str]:
     """Play the moves again, and compare everything that comes of it."""
-    if list(_broken(document)):
-        return ["It cannot be played again with observations that were changed."]
     recorded = Recorded(document)
     tutor = Tutor(game, document.name, recorded, document.settings)
     for turn in document.turns:
@@ -145,21 +147,28 @@ async def _replayed(document: Document, game: Game) -> list[str]:
             await tutor.play(turn.given)
     if tutor.ended is None and document.ended in ("player", "turns"):
         tutor.give_up(document.ended)
-    return list(_differences(document, document_of(tutor)))
+    return list(_differences(document, texts, unsealed(tutor)))
 
 
-def _differences(document: Document, again: Document) -> Iterator[str]:
-    yield from _different_turns(document.turns, again.turns)
-    yield from _different_nodes(document.nodes, again.nodes)
-    for edge in sorted(set(document.edges) ^ set(again.edges), key=str)[:MOST_TOLD]:
-        which = "does not hold" if edge in document.edges else "is missing"
-        yield f"The edge {edge.source} {edge.kind} {edge.target} of turn {edge.turn} {which}."
+def _differences(document: Document, texts: Mapping[str, str], again: Document) -> Iterator[str]:
+    """What differs; in which of the turns and nodes is looked for only if their texts are not the same."""
+    if texts["turns"] != _text_of_all(again.turns):
+        yield from _different_turns(document.turns, again.turns)
+    if texts["nodes"] != _text_of_all(again.nodes):
+        yield from _different_nodes(document.nodes, again.nodes)
     if document.edges != again.edges:
-        yield "The edges are not those of a replay, or in another order."
+        yield from _different_edges(document.edges, again.edges)
     for name in ("ended", "won", "answer", "score", "justification", "digest"):
         told, found = getattr(document, name), getattr(again, name)
         if told != found:
             yield f"`{name}` is {_short(found)} when it is played again, and {_short(told)} in the document."
+
+
+def _different_edges(told: Sequence[Edge], again: Sequence[Edge]) -> Iterator[str]:
+    for edge in sorted(set(told) ^ set(again), key=str)[:MOST_TOLD]:
+        which = "does not hold" if edge in told else "is missing"
+        yield f"The edge {edge.source} {edge.kind} {edge.target} of turn {edge.turn} {which}."
+    yield "The edges are not those of a replay, or in another order."
 
 
 def _different_turns(told: Sequence[Turn], again: Sequence[Turn]) -> Iterator[str]:
@@ -234,6 +243,10 @@ def _told(item: Any) -> str:
 def _text(value: BaseModel) -> str:
     """One text for one value: 1, 1.0 and true are three."""
     return canonical(dumped(value))
+
+
+def _text_of_all(values: Sequence[BaseModel]) -> str:
+    return canonical([dumped(one) for one in values])
 
 
 def _short(value: object) -> str:
