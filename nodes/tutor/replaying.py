@@ -12,13 +12,13 @@ from pydantic import BaseModel, ValidationError
 
 from nodes.errors import CallRecordedAsFailed
 from nodes.tutor.engine import Tutor
-from nodes.tutor.export import Document, document_of
+from nodes.tutor.export import Document, unsealed
 from nodes.tutor.games.game import Game
 from nodes.tutor.known import is_whole
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.parsing import canonical, dumped
-from nodes.tutor.proof_graph import Node
+from nodes.tutor.proof_graph import Edge, Node
 from nodes.tutor.turns import Turn
 
 MOST_TOLD = 20
@@ -63,15 +63,18 @@ class Recorded:
         return observation.id not in self._stale.get(len(self.turns) + 1, set())
 
 
-async def replay_problems(document: Document, game: Game) -> list[str]:
+async def replay_problems(document: Document, texts: Mapping[str, str], game: Game) -> list[str]:
     """Play the moves again, with the observations of then; everything that comes of it otherwise than then.
 
     Args:
         document: of the game.
+        texts: of the document's fields, as `export.texts_of`.
         game: as it is generated, or as its document says a free one is.
     """
-    if list(broken_seals(document)):
-        return ["It cannot be played again with observations that were changed."]
+    broken = list(_broken_seals(document))
+    if broken:
+        told = [f"The observation {name} was changed: its seal is broken." for name in broken[:MOST_TOLD]]
+        return [*told, "It cannot be played again with observations that were changed."]
     recorded = Recorded(document)
     tutor = Tutor(game, document.name, recorded, document.settings)
     recorded.turns = tutor.turns
@@ -80,21 +83,28 @@ async def replay_problems(document: Document, game: Game) -> list[str]:
             await tutor.play(turn.given)
     if tutor.ended is None and document.ended in ("player", "turns"):
         tutor.give_up(document.ended)
-    return list(_differences(document, document_of(tutor)))
+    return list(_differences(document, texts, unsealed(tutor)))
 
 
-def _differences(document: Document, again: Document) -> Iterator[str]:
-    yield from _different_turns(document.turns, again.turns)
-    yield from _different_nodes(document.nodes, again.nodes)
-    for edge in sorted(set(document.edges) ^ set(again.edges), key=str)[:MOST_TOLD]:
-        which = "does not hold" if edge in document.edges else "is missing"
-        yield f"The edge {edge.source} {edge.kind} {edge.target} of turn {edge.turn} {which}."
+def _differences(document: Document, texts: Mapping[str, str], again: Document) -> Iterator[str]:
+    """What differs; in which of the turns and nodes is looked for only if their texts are not the same."""
+    if texts["turns"] != _text_of_all(again.turns):
+        yield from _different_turns(document.turns, again.turns)
+    if texts["nodes"] != _text_of_all(again.nodes):
+        yield from _different_nodes(document.nodes, again.nodes)
     if document.edges != again.edges:
-        yield "The edges are not those of a replay, or in another order."
+        yield from _different_edges(document.edges, again.edges)
     for name in ("ended", "won", "answer", "score", "justification", "digest"):
         told, found = getattr(document, name), getattr(again, name)
         if told != found:
             yield f"`{name}` is {_short(found)} when it is played again, and {_short(told)} in the document."
+
+
+def _different_edges(told: Sequence[Edge], again: Sequence[Edge]) -> Iterator[str]:
+    for edge in sorted(set(told) ^ set(again), key=str)[:MOST_TOLD]:
+        which = "does not hold" if edge in told else "is missing"
+        yield f"The edge {edge.source} {edge.kind} {edge.target} of turn {edge.turn} {which}."
+    yield "The edges are not those of a replay, or in another order."
 
 
 def _different_turns(told: Sequence[Turn], again: Sequence[Turn]) -> Iterator[str]:
@@ -119,7 +129,7 @@ def _different_nodes(told: Sequence[Node], again: Sequence[Node]) -> Iterator[st
         yield "The nodes are not those of a replay, or in another order."
 
 
-def broken_seals(document: Document) -> Iterator[str]:
+def _broken_seals(document: Document) -> Iterator[str]:
     """Names of the observations that are not as they were sealed."""
     for node in document.nodes:
         if node.kind == "observation":
@@ -134,6 +144,10 @@ def broken_seals(document: Document) -> Iterator[str]:
 def _text(value: BaseModel) -> str:
     """One text for one value: 1, 1.0 and true are three."""
     return canonical(dumped(value))
+
+
+def _text_of_all(values: Sequence[BaseModel]) -> str:
+    return canonical([dumped(one) for one in values])
 
 
 def _short(value: object) -> str:

@@ -16,12 +16,12 @@ from pydantic import ValidationError
 
 from nodes.errors import UnknownGame
 from nodes.tutor.calling_again import called_again
-from nodes.tutor.export import Document, played, seal_of, written
+from nodes.tutor.export import Document, played, put_together, seal_of_texts, texts_of
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.open_games import FREE, free_game
 from nodes.tutor.parsing import dumped
-from nodes.tutor.replaying import LONGEST_TOLD, MOST_TOLD, broken_seals, replay_problems
+from nodes.tutor.replaying import LONGEST_TOLD, MOST_TOLD, replay_problems
 
 LARGEST = 256 * 1024 * 1024
 DEEPEST = 64
@@ -38,41 +38,41 @@ def verify(document: bytes) -> list[str]:
 
 async def verified(document: bytes) -> list[str]:
     """What is wrong with an exported game; empty if all of it is proved again."""
-    value, problems = _read(document)
+    value, texts, problems = _read(document)
     if not isinstance(value, dict):
         return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
-        if written(dumped(typed)) != document:
+        if texts_of(dumped(typed)) != texts:
             problems.append("It is not in the form in which games are written: a value has another type.")
         game = _game(typed)
     except ValidationError as error:
         return [*problems, *(_told(item) for item in error.errors(include_url=False)[:MOST_TOLD])]
     except UnknownGame as error:
         return [*problems, str(error)]
-    if typed.seal != seal_of(value):
+    if typed.seal != seal_of_texts(texts):
         problems.append("The seal is broken: something of it was changed.")
-    problems += [f"The observation {name} was changed: its seal is broken." for name in broken_seals(typed)]
     if played(game) != typed.game:
         problems.append("The game generated from this id and seed is another one.")
-    problems += await replay_problems(typed, game)
+    problems += await replay_problems(typed, texts, game)
     if game.id != FREE and not problems:
         problems += await called_again(typed, game)
     return problems
 
 
-def _read(document: bytes) -> tuple[Any, list[str]]:
-    """The JSON value, if it is written in its one form; else what is wrong."""
+def _read(document: bytes) -> tuple[Any, dict[str, str], list[str]]:
+    """The JSON value, the texts of its fields, and what is wrong if it is not written in its one form."""
     if len(document) > LARGEST:
-        return "", [f"It is larger than {LARGEST} bytes, more than any game is."]
+        return "", {}, [f"It is larger than {LARGEST} bytes, more than any game is."]
     try:
         value = json.loads(document.decode("ascii"))
-        problems = [] if written(value) == document else ["It is not in canonical form."]
+        if _depth(value) > DEEPEST:
+            return "", {}, ["It has more levels of lists and objects than any game has."]
+        texts = texts_of(value) if isinstance(value, dict) else {}
+        canonical_form = put_together(texts) == document
     except (ValueError, RecursionError) as error:
-        return "", [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
-    if _depth(value) > DEEPEST:
-        return "", ["It has more levels of lists and objects than any game has."]
-    return value, problems
+        return "", {}, [f"It is no JSON document: {str(error)[:LONGEST_TOLD]}."]
+    return value, texts, [] if canonical_form else ["It is not in canonical form."]
 
 
 def _depth(value: object) -> int:

@@ -11,6 +11,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from nodes.tutor.observations import Footprint
@@ -22,6 +23,7 @@ RACY = 200_000_000
 RACY_WITHOUT_FRACTION = 3_000_000_000
 MILLISECOND = 1_000_000
 MOST_LINKS = 40
+_name = attrgetter("name")
 
 
 def footprint_of(root: Path, depends: Sequence[Depends]) -> Footprint:
@@ -97,7 +99,7 @@ class _Walk:
         elif stat.S_ISLNK(status.st_mode):
             yield from self._link(path, [], links)
         else:
-            yield from self._entry(path, status)
+            yield self._state(path, os.path.join(self._root, path), status)
             if stat.S_ISDIR(status.st_mode):
                 yield from self._listed(path)
 
@@ -121,38 +123,47 @@ class _Walk:
         status = os.lstat(path)
         return (path, stat.S_IFMT(status.st_mode), status.st_dev, status.st_ino)
 
-    def _entry(self, path: str, status: os.stat_result) -> Iterator[tuple[object, ...]]:
+    def _state(self, name: str, path: str, status: os.stat_result) -> tuple[object, ...]:
+        """What a file or directory is recorded as, under a name; the path is its own on the machine."""
         mode = status.st_mode
         if stat.S_ISDIR(mode) or not self._footprint.contents:
-            yield (path, stat.S_IFMT(mode), stat.S_IMODE(mode))
-            return
-        yield (
-            path, mode, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
-        )  # fmt: skip
-        if stat.S_ISREG(mode) and self._is_racy(status):
-            yield (path, _content(os.path.join(self._root, path)))
+            return (name, stat.S_IFMT(mode), stat.S_IMODE(mode))
+        changed, altered = status.st_mtime_ns, status.st_ctime_ns
+        seen = (name, mode, status.st_dev, status.st_ino, status.st_size, changed, altered)
+        if stat.S_ISREG(mode) and self._is_racy(max(changed, altered)):
+            return (*seen, _content(path))
+        return seen
 
-    def _is_racy(self, status: os.stat_result) -> bool:
-        latest = max(status.st_ctime_ns, status.st_mtime_ns)
-        within = RACY if latest % MILLISECOND else RACY_WITHOUT_FRACTION
-        return latest >= self._footprint.taken - within
+    def _is_racy(self, latest: int) -> bool:
+        since = self._footprint.taken - latest
+        if since > RACY_WITHOUT_FRACTION:
+            return False
+        return since <= (RACY if latest % MILLISECOND else RACY_WITHOUT_FRACTION)
 
     def _listed(self, path: str) -> Iterator[tuple[object, ...]]:
-        """The entries of a directory, and of all below it if they matter."""
-        with os.scandir(os.path.join(self._root, path)) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        for entry in found:
-            below = os.path.join(path, entry.name)
-            is_directory = entry.is_dir(follow_symlinks=False)
-            if entry.is_symlink():
-                yield (below, "link", os.readlink(entry.path))
-            elif self._footprint.deep and self._footprint.contents:
-                yield from self._entry(below, entry.stat(follow_symlinks=False))
-            else:  # the kind comes with the name, so nothing more is asked of the disk
-                is_file = entry.is_file(follow_symlinks=False)
-                yield (below, "directory" if is_directory else "file" if is_file else "other")
-            if is_directory and self._footprint.deep:
-                yield from self._listed(below)
+        """The entries of a directory, and of all below it if they matter; one record a directory."""
+        waiting = [path]
+        while waiting:
+            path = waiting.pop()
+            with os.scandir(os.path.join(self._root, path)) as entries:
+                found = sorted(entries, key=_name)
+            yield (path, "holds", [self._listed_as(entry) for entry in found])
+            if self._footprint.deep:
+                waiting += [
+                    os.path.join(path, entry.name)
+                    for entry in reversed(found)
+                    if entry.is_dir(follow_symlinks=False)
+                ]
+
+    def _listed_as(self, entry: os.DirEntry[str]) -> tuple[object, ...]:
+        if entry.is_symlink():
+            return (entry.name, "link", os.readlink(entry.path))
+        if self._footprint.deep and self._footprint.contents:
+            return self._state(entry.name, entry.path, entry.stat(follow_symlinks=False))
+        # The kind comes with the name, so nothing more is asked of the disk.
+        if entry.is_dir(follow_symlinks=False):
+            return (entry.name, "directory")
+        return (entry.name, "file" if entry.is_file(follow_symlinks=False) else "other")
 
 
 def _content(path: str) -> str:
