@@ -11,6 +11,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
@@ -26,53 +27,72 @@ MOST_LINKS = 40
 _name = attrgetter("name")
 
 
-def footprint_of(root: Path, depends: Sequence[Depends]) -> Footprint:
-    """The state now of all that some answers depend on; its digest is empty if it cannot be looked at."""
+@dataclass(frozen=True)
+class Look:
+    """One look at all that some answers depend on.
+
+    Attributes:
+        digest: SHA-256 of the state, see `Footprint`; "" if it cannot be looked at.
+        moved: SHA-256 of when each directory and link on the way last changed, itself or its entries.
+            What was put there and taken away again while a tool ran leaves no other trace.
+    """
+
+    digest: str
+    moved: str
+
+
+def first_look(root: Path, depends: Sequence[Depends]) -> tuple[Footprint, Look]:
+    """The state now of all that some answers depend on, and the look it is known by."""
     footprint = Footprint(
         paths=tuple(dict.fromkeys(path for each in depends for path in each.paths)),
         deep=any(each.deep for each in depends),
         contents=any(each.contents for each in depends),
         taken=time.time_ns(),
     )
+    look = look_at(root, footprint)
+    return footprint.model_copy(update={"digest": look.digest}), look
+
+
+def look_at(root: Path, footprint: Footprint) -> Look:
+    """Everything a footprint names, as it is now."""
+    state = hashlib.sha256()
+    walk = _Walk(root, footprint)
     try:
-        return footprint.model_copy(update={"digest": digest_of(root, footprint)})
+        for record in walk.records():
+            state.update(repr(record).encode("utf-8", "surrogateescape"))
+            state.update(b"\0")
     except OSError:
-        return footprint
+        return Look("", "")
+    moved = hashlib.sha256(repr(walk.moments).encode("utf-8", "surrogateescape"))
+    return Look(state.hexdigest(), moved.hexdigest())
 
 
 def holds(root: Path, footprint: Footprint) -> bool:
     """True if nothing has changed since a footprint was taken."""
-    try:
-        return bool(footprint.digest) and digest_of(root, footprint) == footprint.digest
-    except OSError:
-        return False  # what cannot be looked at is not what it was
+    return bool(footprint.digest) and look_at(root, footprint).digest == footprint.digest
 
 
-def digest_of(root: Path, footprint: Footprint) -> str:
-    """SHA-256 of the state of all that a footprint names.
-
-    Raises:
-        OSError: some of it cannot be looked at.
-    """
-    state = hashlib.sha256()
-    walk = _Walk(root, footprint)
-    for record in walk.records():
-        state.update(repr(record).encode("utf-8", "surrogateescape"))
-        state.update(b"\0")
-    return state.hexdigest()
+def stayed(root: Path, footprint: Footprint, before: Look) -> bool:
+    """True if nothing has changed since a look, and nothing was put there and taken away again."""
+    return bool(before.digest) and look_at(root, footprint) == before
 
 
 class _Walk:
-    """One look at everything a footprint names."""
+    """One look at everything a footprint names.
+
+    Attributes:
+        moments: of the directories and links that led on: name, number and last changes.
+    """
 
     def __init__(self, root: Path, footprint: Footprint) -> None:
         self._root = os.fspath(root)
         self._footprint = footprint
         self._on_the_way: set[str] = set()
+        self.moments: list[tuple[str, int, int, int]] = []
 
     def records(self) -> Iterator[tuple[object, ...]]:
         """What was seen, in the same order for the same files."""
-        yield self._identity(self._root)
+        yield self._identity("")
         for path in self._footprint.paths:
             yield from self._named(path, MOST_LINKS)
 
@@ -91,7 +111,7 @@ class _Walk:
                 yield from self._link(way, parts[end:], links)
                 return
             self._on_the_way.add(way)
-            yield self._identity(os.path.join(self._root, way))
+            yield self._identity(way)
         path = "/".join(parts)
         status = self._status(path)
         if status is None:
@@ -104,6 +124,7 @@ class _Walk:
                 yield from self._listed(path)
 
     def _link(self, path: str, rest: list[str], links: int) -> Iterator[tuple[object, ...]]:
+        self._moment(path)
         target = os.readlink(os.path.join(self._root, path))
         yield (path, "link", target)
         joined = os.path.join(os.path.dirname(os.path.join(self._root, path)), target, *rest)
@@ -120,8 +141,13 @@ class _Walk:
             return None
 
     def _identity(self, path: str) -> tuple[object, ...]:
-        status = os.lstat(path)
+        status = self._moment(path)
         return (path, stat.S_IFMT(status.st_mode), status.st_dev, status.st_ino)
+
+    def _moment(self, path: str) -> os.stat_result:
+        status = os.lstat(os.path.join(self._root, path))
+        self.moments.append((path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns))
+        return status
 
     def _state(self, name: str, path: str, status: os.stat_result) -> tuple[object, ...]:
         """What a file or directory is recorded as, under a name; the path is its own on the machine."""
@@ -145,6 +171,7 @@ class _Walk:
         waiting = [path]
         while waiting:
             path = waiting.pop()
+            self._moment(path)
             with os.scandir(os.path.join(self._root, path)) as entries:
                 found = sorted(entries, key=_name)
             yield (path, "holds", [self._listed_as(entry) for entry in found])
