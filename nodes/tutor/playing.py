@@ -15,7 +15,7 @@ from nodes.tutor.moves import Answer, Ask, Assert, Challenge, Link, Move, Pass, 
 from nodes.tutor.observations import Observation
 from nodes.tutor.recording import GOAL, Recording
 from nodes.tutor.scoring import Credit, Scoring
-from nodes.tutor.telling import joined, of_contradiction, of_observation, of_verdict
+from nodes.tutor.telling import joined, of_contradiction, of_observation, of_verdict, one_line
 from nodes.tutor.turns import Outcome
 
 
@@ -206,7 +206,7 @@ class Playing:
         # Looked at when all are judged: the proof of one may have brought down another.
         fallen = [name for name in names if graph.nodes[name].status != "validated"]
         wrong = [
-            f"{name} cannot be proved any more. {reasons[name]}"
+            f"{name} cannot be proved any more. {one_line(reasons[name])}"
             if name in reasons
             else f"{name} is {before[name]}, not proved."
             for name in fallen
