@@ -7,6 +7,7 @@ call shows now is forged, whatever its seal says.
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,11 @@ from nodes.tutor.proof_graph import Node
 from tools.errors import ToolError
 
 PRINTED = ("tool", "args", "command", "returncode", "stdout", "stderr", "truncated")
+
+LISTED = re.compile(r"([-dlbcps])\S{9,10} +\d+ +\S+ +\S+ +(\d+) +\w{3} +\d+ +[\d:]+ (.*)")
+TOTAL = re.compile(r"total \d+")
+STATED = re.compile(r" +Size: (\d+)\s+Blocks: \d+\s+IO Block: \d+\s+(.*)")
+OF_THE_MACHINE = re.compile(r"(Device|Access|Modify|Change| Birth): .*")
 
 
 async def called_again(document: Document, game: Game) -> list[str]:
@@ -68,23 +74,46 @@ async def _call_again(observer: Observer, action: Node, node: Node | None) -> st
     if node is None:
         broken = action.data.get("broken")
         return "" if broken else f"The call of turn {action.turn} was refused, and is not when made again."
-    different = list(_differences(Observation.model_validate(node.data), made))
+    different = list(differences(Observation.model_validate(node.data), made))
     return f"The call of turn {action.turn} has another {', '.join(different)} now." if different else ""
 
 
-def _differences(recorded: Observation, made: Observation) -> Iterator[str]:
+def differences(recorded: Observation, made: Observation) -> Iterator[str]:
+    """What of a recorded call is not as it is made again: fields of `PRINTED`, and its meaning."""
     before, after = dumped(recorded), dumped(made)
     for name in PRINTED:
-        if _lines(before[name]) != _lines(after[name]):
+        if _printed(before[name], recorded.command) != _printed(after[name], made.command):
             yield name
     # An observation that supports nothing may say less than it does now, never more.
     if not {_in_order(fact) for fact in facts_of(recorded)} <= {_in_order(fact) for fact in facts_of(made)}:
         yield "meaning"
 
 
-def _lines(value: Any) -> Any:
-    """Output by its lines in order: in which order a directory is read is the disk's affair."""
-    return sorted(value.split("\n")) if isinstance(value, str) else value
+def _printed(value: Any, command: str) -> Any:
+    """Output by its lines in order, without what is the machine's own affair.
+
+    That is the order in which a directory is read, and in `ls -l` and `stat` owners, numbers and times.
+    """
+    if not isinstance(value, str):
+        return value
+    told = {"ls": _listed, "stat": _stated}.get(command.partition(" ")[0])
+    return sorted(told(line) if told else line for line in value.split("\n"))
+
+
+def _listed(line: str) -> str:
+    """Of a line of `ls -l` the kind, the name, and the size of a file."""
+    found = LISTED.fullmatch(line)
+    if found is None:
+        return "total" if TOTAL.fullmatch(line) else line
+    return f"{found[1]} {found[2] if found[1] == '-' else ''} {found[3]}"
+
+
+def _stated(line: str) -> str:
+    """Of what `stat` prints the name, the kind, and the size of a file."""
+    found = STATED.fullmatch(line)
+    if found is not None:
+        return f"{found[1] if 'file' in found[2] else ''} {found[2]}"
+    return "" if OF_THE_MACHINE.fullmatch(line) else line
 
 
 def _in_order(fact: Fact) -> Fact:

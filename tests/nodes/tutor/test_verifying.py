@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from configs.settings import ToolSettings
 from configs.tutor import TutorSettings
+from nodes.tutor.calling_again import differences
 from nodes.tutor.engine import Tutor
 from nodes.tutor.export import export, seal_of, written
 from nodes.tutor.facts import Measure
@@ -186,6 +188,24 @@ async def test_a_win_by_forged_records_is_not_proved(tmp_path: Path) -> None:
     await tutor.play({"move": "ANSWER", "claims": ["c1"]})
     assert tutor.is_won and total != game.expected[0].value
     assert await verified(export(tutor)) == ["The call of turn 2 has another meaning now."]
+
+
+@pytest.mark.parametrize("command", ["ls -la", "ls -lR valley", "stat valley/pack_valley.py"])
+async def test_times_of_files_are_no_part_of_a_game_but_names_and_sizes_are(
+    tmp_path: Path, command: str
+) -> None:
+    """A game is proved again on another day, in other directories."""
+    game = generate("B02", 7)
+    write_files(game, tmp_path / "files")
+    for path in (tmp_path / "files").rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    tutor = Tutor(game, NAME, Observer(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
+    await tutor.play({"move": "PROPOSE", "request": {"raw": command}})
+    assert await verified(export(tutor)) == []
+    for old, new in (("valley", "Valley"), ("-rw", "drw"), ("regular file", "directory")):
+        made = Observation.model_validate(tutor.graph.nodes["o1"].data)
+        changed = made.model_copy(update={"stdout": made.stdout.replace(old, new)}).sealed()
+        assert list(differences(changed, made)) == (["stdout"] if changed.stdout != made.stdout else [])
 
 
 async def test_a_document_of_endless_levels_is_told_and_not_read(document: bytes) -> None:
