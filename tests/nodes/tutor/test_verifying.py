@@ -202,7 +202,7 @@ async def test_times_of_files_are_no_part_of_a_game_but_names_and_sizes_are(
     tutor = Tutor(game, NAME, Observer(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
     await tutor.play({"move": "PROPOSE", "request": {"raw": command}})
     assert await verified(export(tutor)) == []
-    for old, new in (("valley", "Valley"), ("-rw", "drw"), ("regular file", "directory")):
+    for old, new in (("valley", "Valley"), ("\n-rw", "\ndrw"), ("regular file", "directory")):
         made = Observation.model_validate(tutor.graph.nodes["o1"].data)
         changed = made.model_copy(update={"stdout": made.stdout.replace(old, new)}).sealed()
         assert list(differences(changed, made)) == (["stdout"] if changed.stdout != made.stdout else [])
