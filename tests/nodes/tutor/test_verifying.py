@@ -16,6 +16,7 @@ from nodes.tutor.calling_again import differences
 from nodes.tutor.engine import Tutor
 from nodes.tutor.export import export, seal_of, written
 from nodes.tutor.facts import Measure
+from nodes.tutor.games.game import Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
 from nodes.tutor.moves import Request
@@ -188,6 +189,21 @@ async def test_a_win_by_forged_records_is_not_proved(tmp_path: Path) -> None:
     await tutor.play({"move": "ANSWER", "claims": ["c1"]})
     assert tutor.is_won and total != game.expected[0].value
     assert await verified(export(tutor)) == ["The call of turn 2 has another meaning now."]
+
+
+async def test_an_answer_composed_of_what_has_changed_since_is_replayed_as_rejected(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    wanted = Target(predicate="count", open=frozenset({"value"}), subject="a.txt", unit="lines")
+    observer = Observer(tmp_path, ToolSettings(), "free-0-x")
+    tutor = Tutor(free_game("How long?", [wanted]), "free-0-x", observer, TutorSettings(arm="all"))
+    claim = {"predicate": "count", "subject": "a.txt", "value": 1, "unit": "lines"}
+    await tutor.play({"move": "PROPOSE", "request": {"tool": "cat", "args": {"path": "a.txt"}}})
+    await tutor.play({"move": "ASSERT", "claim": claim, "evidence": ["o1"]})
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    while tutor.turns[-1].by == "player":
+        await tutor.play({"move": "PASS"})
+    assert (tutor.turns[-1].outcome, tutor.turns[-1].stale) == ("rejected", ("o1",))
+    assert await verified(export(tutor)) == []
 
 
 @pytest.mark.parametrize("command", ["ls -la", "ls -lR valley", "stat valley/pack_valley.py"])
