@@ -16,7 +16,8 @@ One game, through the files:
       scoring.py       what the turn is worth
       telling.py       what the player is told                                      help.py
     finish.py        how it ended                                                 failing.py
-    export.py        a game as one document                                       verifying.py: proved again
+    export.py        a game as one document                                       verifying.py
+    verifying.py     one proved again                           replaying.py, calling_again.py
     helping/         what a weak player is told: cards, menus, limits
     games/           goals, with the files they are about
 """

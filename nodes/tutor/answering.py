@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nodes.tutor.claims import Claim
@@ -38,12 +38,17 @@ def has_form(target: Target, claim: Claim) -> bool:
     return target.has_form(claim) or target.has_form(normalised(claim))
 
 
-def matched(targets: Sequence[Target], claims: Sequence[Claim]) -> Matched:
+def matched(
+    targets: Sequence[Target], claims: Sequence[Claim], fitting: Callable[[Target, Claim], bool] = fills
+) -> Matched:
     """Give each target one claim, so that as many as possible have one.
+
+    Only whether the match by `fills` is whole may be told before the end: which claim fills which target
+    would name the answer among many that are put at once. What else is told rests on `has_form`.
 
     Augmenting paths (Berge 1957, Kuhn 1955): a claim that fits two targets is given where it is needed.
     """
-    fits = [[number for number, claim in enumerate(claims) if fills(target, claim)] for target in targets]
+    fits = [[number for number, claim in enumerate(claims) if fitting(target, claim)] for target in targets]
     taken: dict[int, int] = {}
 
     def place(target: int, tried: set[int]) -> bool:

@@ -22,21 +22,24 @@ class Contradictions:
 
     def __init__(self) -> None:
         self._at: dict[Place, dict[str, Claim]] = defaultdict(dict)
+        self._held: dict[str, Claim] = {}
 
     def add(self, name: str, claim: Claim) -> None:
-        """A claim holds."""
-        claim = normalised(claim)
-        for place in _places(claim):
-            self._at[place][name] = claim
+        """A claim holds; the name stands for this claim only."""
+        if name not in self._held:
+            self._held[name] = claim = normalised(claim)
+            for place in _places(claim):
+                self._at[place][name] = claim
 
-    def remove(self, name: str, claim: Claim) -> None:
+    def remove(self, name: str) -> None:
         """It holds no longer."""
-        for place in _places(normalised(claim)):
-            self._at[place].pop(name, None)
+        claim = self._held.pop(name, None)
+        for place in _places(claim) if claim is not None else ():
+            del self._at[place][name]
 
     def of(self, name: str, claim: Claim) -> list[str]:
         """Names of the claims that hold and cannot hold beside this one, in the order they came to hold."""
-        claim = normalised(claim)
+        claim = self._held.get(name) or normalised(claim)
         found: dict[str, None] = {}
         for place in _places(claim):
             for other, said in self._at.get(place, {}).items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nodes.tutor.claims import Claim
 from nodes.tutor.observations import Observation
-from nodes.tutor.observing.reading import facts_of
+from nodes.tutor.observing.reading import facts_of_intact
 from nodes.tutor.proving.prove import prove
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, undecidable
@@ -53,7 +53,7 @@ def examine(
         elif not is_fresh(observation):
             ignored[name] = "what it shows has changed since; observe it again"
         else:
-            facts[name] = facts_of(observation)
+            facts[name] = facts_of_intact(observation)
     if not facts:
         return Examined(undecidable("No observation was cited that counts."), ignored)
     return Examined(prove(claim, World(facts)), ignored)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -83,7 +84,13 @@ class Document(BaseModel):
 
 def document_of(tutor: Tutor) -> Document:
     """A game as it stands, sealed."""
-    document = Document(
+    document = unsealed(tutor)
+    return document.model_copy(update={"seal": seal_of(dumped(document))})
+
+
+def unsealed(tutor: Tutor) -> Document:
+    """A game as it stands, without a seal."""
+    return Document(
         game=played(tutor.game),
         name=tutor.name,
         settings=tutor.settings,
@@ -97,12 +104,12 @@ def document_of(tutor: Tutor) -> Document:
         justification=tutor.justification(),
         digest=tutor.digest,
     )
-    return document.model_copy(update={"seal": seal_of(dumped(document))})
 
 
 def export(tutor: Tutor) -> bytes:
     """The document of a game: ASCII, sorted keys, no white space between, a final newline."""
-    return written(dumped(document_of(tutor)))
+    texts = texts_of(dumped(unsealed(tutor)))
+    return put_together({**texts, "seal": canonical(seal_of_texts(texts))})
 
 
 async def export_of(state: TutorState, services: Services) -> bytes:
@@ -117,12 +124,28 @@ async def export_of(state: TutorState, services: Services) -> bytes:
 
 def written(document: dict[str, Any]) -> bytes:
     """A JSON document in the one form it has."""
-    return f"{canonical(document)}\n".encode("ascii")
+    return put_together(texts_of(document))
+
+
+def texts_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in a JSON document for each field; a game is long, and this is made once of it."""
+    return {name: canonical(value) for name, value in document.items()}
 
 
 def seal_of(document: dict[str, Any]) -> str:
     """SHA-256, in hexadecimal digits, of everything but the seal."""
-    return hashlib.sha256(written({**document, "seal": ""})).hexdigest()
+    return seal_of_texts(texts_of(document))
+
+
+def seal_of_texts(texts: Mapping[str, str]) -> str:
+    """The seal of a document by its `texts_of`."""
+    return hashlib.sha256(put_together({**texts, "seal": canonical("")})).hexdigest()
+
+
+def put_together(texts: Mapping[str, str]) -> bytes:
+    """A document by its `texts_of`."""
+    fields = ",".join(f"{canonical(name)}:{texts[name]}" for name in sorted(texts))
+    return f"{{{fields}}}\n".encode("ascii")
 
 
 def played(game: Game) -> Played:

@@ -28,7 +28,7 @@ async def on_node_error(state: TutorState, error: NodeError) -> Command[str]:
 
 async def on_finish_error(state: TutorState, error: NodeError) -> Command[str]:
     """FINISH itself failed: what was played stays in the state, and nothing is claimed."""
-    lost = {"status": "error", "answer": [], "justification": 0.0}
+    lost: dict[str, Any] = {"status": "error", "ended": None, "answer": [], "justification": 0.0}
     return Command(update={**_failed(error), **lost}, goto=END)
 
 

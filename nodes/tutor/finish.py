@@ -10,15 +10,20 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from memory.project_directory import linked_parent
+from nodes.errors import GameDamaged
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.services import close_models, services_of, thread_id
+from nodes.tutor.engine import Tutor
+from nodes.tutor.export import texts_of, unsealed
 from nodes.tutor.open_games import forget, tutor_of
+from nodes.tutor.parsing import dumped
+from nodes.tutor.replaying import replay_problems
 from nodes.tutor.state import Status, TutorState
 
 
 async def finish(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, Any]:
-    """Sum up the game. It is won only if the engine says so; whatever stopped it, it is not."""
+    """Sum up the game. It is won only if the engine says so, and says it again."""
     await close_models(runtime)
     update = await _result(state, runtime)
     progress(
@@ -40,6 +45,8 @@ async def _result(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, 
     engine = await tutor_of(state, await services_of(runtime))
     # Without a model, or without a step of the graph left, nobody moves any more.
     engine.give_up("turns" if state.failure is None else "player")
+    if engine.is_won:
+        await _check(engine)
     status: Status = "won" if engine.is_won else "lost"
     justification = await asyncio.to_thread(engine.justification)
     return {
@@ -48,6 +55,21 @@ async def _result(state: TutorState, runtime: Runtime[RunContext]) -> dict[str, 
         "answer": list(engine.answer),
         "justification": justification,
     }
+
+
+async def _check(engine: Tutor) -> None:
+    """A win is told only if the same moves win again: a state may be edited from outside, turns and all.
+
+    Raises:
+        GameDamaged: they do not, or the records they rest on are lost.
+    """
+    document = unsealed(engine)
+    problems = await replay_problems(document, texts_of(dumped(document)), engine.game)
+    if problems:
+        raise GameDamaged(
+            f"The game {engine.name} says that it is won, and is not when it is played again: {problems[0]}",
+            "Begin a new game.",
+        )
 
 
 def _remove(place: Path) -> None:

@@ -128,9 +128,8 @@ class Judging:
         return self._record.graph.nodes[name].status
 
     def _set(self, name: str, status: str, reason: str) -> None:
-        claim = self._record.claim(name)
         if status == "validated":
-            self._holding.add(name, claim)
+            self._holding.add(name, self._record.claim(name))
         else:
-            self._holding.remove(name, claim)
+            self._holding.remove(name)
         self._record.set_status(name, status, reason)

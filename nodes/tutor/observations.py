@@ -7,8 +7,11 @@ import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError, to_json
 
 from nodes.tutor.observing.questions.question import Question
+
+_BESIDE = {"seal", "args"}
 
 
 class Footprint(BaseModel):
@@ -102,7 +105,15 @@ class Observation(BaseModel):
 
 
 def seal_of(observation: Observation) -> str:
-    """SHA-256, in hexadecimal digits, of everything but the seal."""
-    content = observation.model_dump(mode="json", exclude={"seal"})
-    written = json.dumps(content, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(written.encode("ascii")).hexdigest()
+    """SHA-256, in hexadecimal digits, of everything but the seal: its JSON, then that of its arguments.
+
+    The fields of a model have one order, only the keys of the arguments need sorting. It is made whenever an
+    observation is cited.
+    """
+    args = json.dumps(observation.args, sort_keys=True, separators=(",", ":")).encode("ascii")
+    try:
+        written = to_json(observation, exclude=_BESIDE)
+    except PydanticSerializationError:
+        # Halves of characters, as names that are no UTF-8 are written, can be escaped only.
+        written = json.dumps(observation.model_dump(mode="json", exclude=_BESIDE)).encode("ascii")
+    return hashlib.sha256(b"%b\n%b" % (written, args)).hexdigest()

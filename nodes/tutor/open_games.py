@@ -134,7 +134,7 @@ def stored_game(state: TutorState, tools: ToolSettings) -> Tutor:
     # An end that is no turn; what else ended a game is read in its turns.
     ended = state.ended if state.ended in ("player", "turns") else None
     tutor = Tutor(game_of(state), state.name, observer, state.settings, graph=graph, turns=turns, ended=ended)
-    if state.digest and tutor.digest != state.digest:
+    if (state.digest or turns) and tutor.digest != state.digest:
         raise GameDamaged(
             f"The turns of the game {state.name} are not those that were played.", "Begin a new game."
         )

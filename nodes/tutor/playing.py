@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nodes.tutor.answering import matched
+from nodes.tutor.answering import has_form, matched
 from nodes.tutor.claims import Claim
 from nodes.tutor.games.game import Game
 from nodes.tutor.judging import Judged, Judging
@@ -15,7 +15,7 @@ from nodes.tutor.moves import Answer, Ask, Assert, Challenge, Link, Move, Pass, 
 from nodes.tutor.observations import Observation
 from nodes.tutor.recording import GOAL, Recording
 from nodes.tutor.scoring import Credit, Scoring
-from nodes.tutor.telling import joined, of_contradiction, of_observation, of_verdict
+from nodes.tutor.telling import joined, of_contradiction, of_observation, of_verdict, one_line
 from nodes.tutor.turns import Outcome
 
 
@@ -206,7 +206,7 @@ class Playing:
         # Looked at when all are judged: the proof of one may have brought down another.
         fallen = [name for name in names if graph.nodes[name].status != "validated"]
         wrong = [
-            f"{name} cannot be proved any more. {reasons[name]}"
+            f"{name} cannot be proved any more. {one_line(reasons[name])}"
             if name in reasons
             else f"{name} is {before[name]}, not proved."
             for name in fallen
@@ -222,16 +222,38 @@ class Playing:
         return Done("won", told, credit=self._scoring.won(turn))
 
     def _unmatched(self, names: Sequence[str], fallen: Sequence[str], action: str, turn: int) -> list[str]:
-        """Which targets no claim of an answer fills, and which claims fill none; never what would."""
-        if not self._game.targets:
+        """What is wrong with an answer by the forms of its claims; of one that has them all, only that it is.
+
+        Which of its claims is not the one asked for is never told, nor joined: an answer of all that can be
+        proved would be told what to leave out.
+        """
+        targets, claims = self._game.targets, [self._record.claim(name) for name in names]
+        if not targets:
             return []
-        fits = matched(self._game.targets, [self._record.claim(name) for name in names])
+        formed = matched(targets, claims, has_form)
         wrong = []
-        for number, claim in enumerate(fits.filled):
+        for number, claim in enumerate(formed.filled):
             if claim is None or names[claim] in fallen:
-                target = self._game.targets[number]
+                target = targets[number]
                 wrong.append(f"Nothing proved answers: {target.wanted or target.predicate}.")
                 self._record.join("blocks", f"k{number + 1}", action, turn)
-        if fits.beside:
-            wrong.append(f"Not asked for: {', '.join(names[number] for number in fits.beside)}.")
+        if formed.beside:
+            wrong.append(self._too_many(names, claims))
+        if not wrong and not fallen and not matched(targets, claims).whole:
+            for number, target in enumerate(targets, 1):
+                if target.seal:
+                    self._record.join("blocks", f"k{number}", action, turn)
+            wrong.append("Each of these is so and has the form wanted, but together they are not the answer.")
         return wrong
+
+    def _too_many(self, names: Sequence[str], claims: Sequence[Claim]) -> str:
+        """That an answer holds more than is asked for; claims are named only if they have no form wanted."""
+        targets = self._game.targets
+        formless = [
+            name
+            for name, claim in zip(names, claims, strict=True)
+            if not any(has_form(target, claim) for target in targets)
+        ]
+        if formless:
+            return f"Not asked for: {', '.join(formless)}."
+        return f"It names {len(names)} claims; {len(targets)} are asked for, one for each target."

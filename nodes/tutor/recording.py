@@ -102,13 +102,14 @@ class Recording:
 
         Without evidence it is an assumption; given some, an assumption becomes a claim that derives from it.
         """
-        name = self.claims.get(normalised(claim).key)
+        key = normalised(claim).key
+        name = self.claims.get(key)
         if name is not None and (self.graph.nodes[name].kind == "claim" or not evidence):
             self.cite(name, evidence)
         else:
             data = {**dumped(claim), "evidence": list(dict.fromkeys(evidence))}
             before, name = name, self.add("claim" if evidence else "assumption", turn, data, "proposed")
-            self.claims[normalised(claim).key], self._typed[name] = name, claim
+            self.claims[key], self._typed[name] = name, claim
             if before is not None:
                 self.join("derives", before, name, turn)
             for target, form in self._targets:

@@ -31,7 +31,7 @@ def quoted(text: str, game: str, most: int) -> str:
 def of_observation(observation: Observation, most: int) -> str:
     """An observation: how it ended, and what was printed."""
     output = shown(observation)
-    parts = [f"{observation.id}: {_line(observation.command)} (exit {observation.returncode})"]
+    parts = [f"{observation.id}: {one_line(observation.command)} (exit {observation.returncode})"]
     if output:
         parts.append(quoted(output, observation.game, most))
     if observation.stderr:
@@ -47,8 +47,8 @@ def of_observation(observation: Observation, most: int) -> str:
 
 def of_verdict(name: str, verdict: Verdict, status: str, ignored: Mapping[str, str]) -> str:
     """A claim that was judged: its status, why, and which citations did not count."""
-    parts = [f"{name} is {status}. {verdict.reason}"]
-    parts += [f"{_line(cite)} does not count: {why}." for cite, why in ignored.items()]
+    parts = [f"{name} is {status}. {one_line(verdict.reason)}"]
+    parts += [f"{one_line(cite)} does not count: {why}." for cite, why in ignored.items()]
     return " ".join(parts)
 
 
@@ -65,6 +65,10 @@ def joined(*parts: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _line(text: str) -> str:
-    """What a model wrote, on one line of bounded length."""
-    return " ".join(text.split())[:LONGEST_LINE]
+def one_line(text: str) -> str:
+    """What a model wrote, or what names files and keys, on one line of bounded length.
+
+    A name may hold line ends and control characters, and stands in no fence.
+    """
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(text.split()))
+    return shown[:LONGEST_LINE]

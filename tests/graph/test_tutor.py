@@ -215,6 +215,27 @@ class TestThreads:
         values = await graph.ainvoke(None, config, context=run)
         assert (values["status"], values["answer"], values["ended"]) == ("lost", [], "turns")
 
+    @pytest.mark.parametrize("digest", ["", "made to fit"])
+    async def test_a_turn_that_was_written_into_a_state_wins_nothing(
+        self, tmp_path: Path, digest: str
+    ) -> None:
+        graph, config, run = self.graph(tmp_path, solution(), f"written{len(digest)}")
+        await graph.ainvoke({"game": GAME, "seed": SEED}, config, context=run, interrupt_after=["tutor"])
+        state = TutorState.model_validate((await graph.aget_state(config)).values)
+        engine = await tutor_of(state, open_services(run))
+        written = {"number": 2, "move": "ANSWER", "outcome": "won", "ended": "answered", "observation": ""}
+        engine.turns.append(engine.turns[0].model_copy(update=written))
+        forged: dict[str, Any] = {
+            "turns": [engine.turns[1].model_dump(mode="json")],
+            "digest": engine.digest if digest else "",
+            "ended": "answered",
+        }
+        await graph.aupdate_state(config, forged, as_node="tutor")
+        forget(state.name)
+        values = await graph.ainvoke(None, config, context=run)
+        assert (values["status"], values["ended"], values["answer"]) == ("error", None, [])
+        assert values["failure"]["kind"] == "GameDamaged"
+
     async def test_a_thread_plays_one_game_after_another(self, tmp_path: Path) -> None:
         moves = [*solution(), *solution()]
         graph, config, run = self.graph(tmp_path, moves, "again")

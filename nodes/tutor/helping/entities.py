@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from nodes.tutor.facts import Fact, Matches
-from nodes.tutor.helping.sightings import sighting_of
+from nodes.tutor.helping.sightings import Sighting, sighting_of
 
 MOST_ENTITIES = 40
 
 EntityKind = Literal["path", "place", "key", "name"]
 
 
-@dataclass(frozen=True)
-class Entity:
+class Entity(NamedTuple):
     """Something the player has seen.
 
     Attributes:
@@ -35,17 +33,27 @@ def entities_of(facts: Iterable[Fact]) -> tuple[Entity, ...]:
     listing leaves room for the keys and names of a short file.
     """
     facts = tuple(facts)
-    seen = sighting_of(facts)
-    matched = [line for fact in facts if isinstance(fact, Matches) for line in fact.lines or ()]
-    first = chain.from_iterable(
-        (Entity("place", f"{line.path}:{line.number}"), Entity("path", line.path)) for line in matched
-    )
-    names = [name for _, _, name in seen.names] + [module for _, module in seen.modules]
+    found: dict[Entity, None] = {}
+    for entity in chain(_matched(facts), _shown(sighting_of(facts))):
+        found[entity] = None
+        if len(found) == MOST_ENTITIES:
+            break
+    return tuple(found)
+
+
+def _matched(facts: Iterable[Fact]) -> Iterator[Entity]:
+    for fact in facts:
+        for line in (isinstance(fact, Matches) and fact.lines) or ():
+            yield Entity("place", f"{line.path}:{line.number}")
+            yield Entity("path", line.path)
+
+
+def _shown(seen: Sighting) -> Iterator[Entity]:
+    """One of each kind in turn."""
     kinds = (
-        [Entity("path", path) for path in (*seen.files, *seen.directories)],
-        [Entity("key", key) for _, key, _ in seen.keys],
-        [Entity("name", name) for name in names],
-        [Entity("place", f"{path}:{number}") for path, number, _ in seen.lines],
+        (Entity("path", path) for path in chain(seen.files, seen.directories)),
+        (Entity("key", key) for _, key, _ in seen.keys),
+        (Entity("name", name) for *_, name in chain(seen.names, seen.modules)),
+        (Entity("place", f"{path}:{number}") for path, number, _ in seen.lines),
     )
-    others = (entity for row in zip_longest(*kinds) for entity in row if entity is not None)
-    return tuple(dict.fromkeys(chain(first, others)))[:MOST_ENTITIES]
+    return (entity for row in zip_longest(*kinds) for entity in row if entity is not None)

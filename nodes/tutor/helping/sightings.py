@@ -91,7 +91,7 @@ def seen_in(nodes: Sequence[Node]) -> Sighting:
 @lru_cache(maxsize=256)
 def _together(sealed: tuple[_Sealed, ...]) -> Sighting:
     shown = [sighting_at(one.node) for one in sealed]
-    return Sighting(**{sort: _once(chain(*(getattr(one, sort) for one in shown))) for sort in _SORTS})
+    return Sighting(**{sort: _once(sort, chain(*(getattr(one, sort) for one in shown))) for sort in _SORTS})
 
 
 def inside(seen: Sighting) -> Sighting:
@@ -104,7 +104,8 @@ def outside(seen: Sighting) -> Sighting:
     return replace(seen, files=tuple(path for path in seen.files if path not in seen.opened))
 
 
-def sighting_of(facts: Iterable[Fact]) -> Sighting:
+@lru_cache(maxsize=64)
+def sighting_of(facts: tuple[Fact, ...]) -> Sighting:
     """What some facts show."""
     sorts: dict[str, list[Any]] = {sort: [] for sort in _SORTS}
     for fact in facts:
@@ -112,7 +113,7 @@ def sighting_of(facts: Iterable[Fact]) -> Sighting:
     known = dict.fromkeys(sorts["files"])
     sorts["directories"] += [path.rpartition("/")[0] for path in known if "/" in path]
     sorts["mentioned"] = [path for path in sorts["mentioned"] if path not in known]
-    return Sighting(**{sort: tuple(islice(_once(found), MOST)) for sort, found in sorts.items()})
+    return Sighting(**{sort: _once(sort, found)[:MOST] for sort, found in sorts.items()})
 
 
 def _note(fact: Fact, sorts: dict[str, list[Any]]) -> None:
@@ -192,8 +193,10 @@ def _modules(path: str, source: str, imported: str, plain: str) -> list[str]:
     return [one for one in (name, *(f"{name}.{one}" for one in taken)) if one.strip(".")]
 
 
-def _once(found: Iterable[Any]) -> tuple[Any, ...]:
-    """Without repeats; values may be lists, so they are told apart as text."""
+def _once(sort: str, found: Iterable[Any]) -> tuple[Any, ...]:
+    """Without repeats; values of keys may be lists, and 1 is not true, so they are told apart as text."""
+    if sort != "keys":
+        return tuple(dict.fromkeys(found))
     first: dict[str, Any] = {}
     for one in found:
         first.setdefault(repr(one), one)

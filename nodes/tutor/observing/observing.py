@@ -13,7 +13,7 @@ from configs.settings import ToolSettings
 from nodes.tutor.facts import Entry
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Footprint, Observation, Reading
-from nodes.tutor.observing.footprints import footprint_of, holds
+from nodes.tutor.observing.footprints import Look, first_look, holds, stayed
 from nodes.tutor.observing.meaning.pipelines import Meaning, meaning_of, over_files
 from nodes.tutor.observing.questions.base import Asked
 from nodes.tutor.observing.reading import facts_in
@@ -82,10 +82,10 @@ class Observer:
         tool, args, stages = await asyncio.to_thread(stages_of, request, self._root)
         vectors = await asyncio.to_thread(self._vectors, stages)
         meaning = await asyncio.to_thread(meaning_of, vectors, self._root)
-        before = await asyncio.to_thread(footprint_of, self._root, meaning.depends)
+        before, look = await asyncio.to_thread(first_look, self._root, meaning.depends)
         again = await asyncio.to_thread(meaning_of, vectors, self._root)
         done, readings = await self._read(stages, meaning)
-        unchanged = again == meaning and await asyncio.to_thread(self._is_unchanged, before, readings)
+        unchanged = again == meaning and await asyncio.to_thread(self._is_unchanged, before, look, readings)
         outcome = done.outcome or Outcome()
         observation = Observation(
             id=id, game=self._game, turn=turn, tool=tool, args=args, command=done.command,
@@ -103,7 +103,7 @@ class Observer:
     def _vectors(self, stages: Sequence[Stage]) -> list[Vector]:
         return [stage_vector(stage, self._root) for stage in stages]
 
-    def _is_unchanged(self, before: Footprint, readings: Sequence[Reading]) -> bool:
+    def _is_unchanged(self, before: Footprint, look: Look, readings: Sequence[Reading]) -> bool:
         """True if the state is the same after the run, and nothing stands where a tool found nothing."""
         absent = [
             fact.path
@@ -111,7 +111,8 @@ class Observer:
             for fact in facts_in(reading)
             if isinstance(fact, Entry) and fact.kind == "absent"
         ]
-        return not any(os.path.lexists(self._root / path) for path in absent) and holds(self._root, before)
+        there = any(os.path.lexists(self._root / path) for path in absent)
+        return not there and stayed(self._root, before, look)
 
     async def _read(self, stages: Sequence[Stage], meaning: Meaning) -> tuple[_Done, tuple[Reading, ...]]:
         """Run the call itself, and what it comes down to; of one that failed only the kinds are certain."""

@@ -16,7 +16,12 @@ _known: dict[str, tuple[Fact, ...]] = {}
 
 def facts_of(observation: Observation) -> tuple[Fact, ...]:
     """Everything it shows; nothing if it was altered, cut, or made while the files changed."""
-    if not observation.intact or observation.truncated or not observation.footprint.stable:
+    return facts_of_intact(observation) if observation.intact else ()
+
+
+def facts_of_intact(observation: Observation) -> tuple[Fact, ...]:
+    """The same, of an observation that was not altered: of one that was, these are the facts of its seal."""
+    if observation.truncated or not observation.footprint.stable:
         return ()
     known = _known.get(observation.seal)
     if known is None:

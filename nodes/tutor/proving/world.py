@@ -59,6 +59,9 @@ class World:
 
     def content(self, path: str) -> Content:
         """What is known of the content of a file, also from files that are the same byte by byte."""
+        known = self._contents.get(path)
+        if known is not None:
+            return known
         path = paths.normal(path) or path
         if path not in self._contents:
             facts = [

@@ -88,8 +88,8 @@ def decide(claim: Claim, world: World) -> Verdict:
 
 @pytest.fixture
 def reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("examining", "known", "recording"):
-        monkeypatch.setattr(f"nodes.tutor.{module}.facts_of", facts)
+    for reader in ("examining.facts_of_intact", "known.facts_of", "recording.facts_of"):
+        monkeypatch.setattr(f"nodes.tutor.{reader}", facts)
     monkeypatch.setattr("nodes.tutor.telling.shown", lambda observation: observation.stdout)
     monkeypatch.setattr("nodes.tutor.examining.prove", decide)
     monkeypatch.setattr(

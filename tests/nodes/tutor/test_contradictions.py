@@ -63,7 +63,7 @@ def test_claims_that_cannot_both_be_so_are_found(one: Claim, other: Claim) -> No
         holding = Contradictions()
         holding.add("c1", first)
         assert holding.of("c2", second) == ["c1"] and holding.of("c1", second) == []
-        holding.remove("c1", first)
+        holding.remove("c1")
         assert holding.of("c2", second) == []
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,17 @@ from hypothesis import strategies as st
 
 from configs.settings import ToolSettings
 from configs.tutor import TutorSettings
+from nodes.tutor.calling_again import differences
 from nodes.tutor.engine import Tutor
 from nodes.tutor.export import export, seal_of, written
+from nodes.tutor.facts import Measure
+from nodes.tutor.games.game import Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
+from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.observing import Observer
+from nodes.tutor.observing.reading import facts_of
 from nodes.tutor.open_games import free_game
 from nodes.tutor.verifying import verified
 
@@ -154,6 +160,77 @@ async def test_a_game_that_was_changed_and_sealed_again_is_not_proved(document: 
     value = json.loads(document)
     change(value)
     assert await verified(sealed(value))
+
+
+class Forger(Observer):
+    """Shows a player what is so, and records another number of lines."""
+
+    async def observe(self, request: Request, *, id: str, turn: int) -> Observation:
+        made = await super().observe(request, id=id, turn=turn)
+        readings = [
+            reading.model_copy(update={"output": reading.output.replace("1", "9")})
+            if reading.question.ask == "sizes"
+            else reading
+            for reading in made.readings
+        ]
+        return made.model_copy(update={"readings": tuple(readings)}).sealed()
+
+
+async def test_a_win_by_forged_records_is_not_proved(tmp_path: Path) -> None:
+    game = generate("B02", 7)
+    write_files(game, tmp_path / "files")
+    tutor = Tutor(game, NAME, Forger(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
+    for move in game.solution[:2]:
+        await tutor.play(move.model_dump(mode="json"))
+    seen = facts_of(Observation.model_validate(tutor.graph.nodes["o2"].data))
+    total = sum(fact.value for fact in seen if isinstance(fact, Measure))
+    claim = {**game.expected[0].model_dump(mode="json"), "value": total}
+    await tutor.play({"move": "ASSERT", "claim": claim, "evidence": ["o1", "o2"]})
+    await tutor.play({"move": "ANSWER", "claims": ["c1"]})
+    assert tutor.is_won and total != game.expected[0].value
+    assert await verified(export(tutor)) == ["The call of turn 2 has another meaning now."]
+
+
+async def test_an_answer_composed_of_what_has_changed_since_is_replayed_as_rejected(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    wanted = Target(predicate="count", open=frozenset({"value"}), subject="a.txt", unit="lines")
+    observer = Observer(tmp_path, ToolSettings(), "free-0-x")
+    tutor = Tutor(free_game("How long?", [wanted]), "free-0-x", observer, TutorSettings(arm="all"))
+    claim = {"predicate": "count", "subject": "a.txt", "value": 1, "unit": "lines"}
+    await tutor.play({"move": "PROPOSE", "request": {"tool": "cat", "args": {"path": "a.txt"}}})
+    await tutor.play({"move": "ASSERT", "claim": claim, "evidence": ["o1"]})
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    while tutor.turns[-1].by == "player":
+        await tutor.play({"move": "PASS"})
+    assert (tutor.turns[-1].outcome, tutor.turns[-1].stale) == ("rejected", ("o1",))
+    assert await verified(export(tutor)) == []
+
+
+@pytest.mark.parametrize("command", ["ls -la", "ls -lR valley", "stat valley/pack_valley.py"])
+async def test_times_of_files_are_no_part_of_a_game_but_names_and_sizes_are(
+    tmp_path: Path, command: str
+) -> None:
+    """A game is proved again on another day, in other directories."""
+    game = generate("B02", 7)
+    write_files(game, tmp_path / "files")
+    for path in (tmp_path / "files").rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    tutor = Tutor(game, NAME, Observer(tmp_path / "files", ToolSettings(), NAME), TutorSettings())
+    await tutor.play({"move": "PROPOSE", "request": {"raw": command}})
+    assert await verified(export(tutor)) == []
+    for old, new in (("valley", "Valley"), ("\n-rw", "\ndrw"), ("regular file", "directory")):
+        made = Observation.model_validate(tutor.graph.nodes["o1"].data)
+        changed = made.model_copy(update={"stdout": made.stdout.replace(old, new)}).sealed()
+        assert list(differences(changed, made)) == (["stdout"] if changed.stdout != made.stdout else [])
+
+
+async def test_a_document_of_endless_levels_is_told_and_not_read(document: bytes) -> None:
+    value = json.loads(document)
+    nested: list[Any] = []
+    for _ in range(400):
+        nested = [nested]
+    value["turns"][0]["given"] = nested
+    assert await verified(sealed(value)) == ["It has more levels of lists and objects than any game has."]
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]\n", b"null\n", b"\xff", b"[" * 100_000, b'{"seal":NaN}\n'])

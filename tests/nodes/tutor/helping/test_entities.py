@@ -113,7 +113,7 @@ def test_deeply_nested_json_shows_few_keys_and_raises_nothing() -> None:
 
 
 def test_lines_know_their_numbers_and_paths_in_texts_are_noted() -> None:
-    seen = sighting_of([Text(path="log.txt", text='\nFile "app/main.py", line 3\n')])
+    seen = sighting_of((Text(path="log.txt", text='\nFile "app/main.py", line 3\n'),))
     assert seen.lines == (("log.txt", 2, 'File "app/main.py", line 3'),)
     assert "app/main.py" in seen.mentioned and seen.read == ("log.txt",)
-    assert sighting_of([Lines(path="log.txt", first=None, lines=("x",))]).lines == ()
+    assert sighting_of((Lines(path="log.txt", first=None, lines=("x",)),)).lines == ()

@@ -13,7 +13,7 @@ import pytest
 
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Footprint, Observation
-from nodes.tutor.observing.footprints import RACY, footprint_of, holds
+from nodes.tutor.observing.footprints import RACY, first_look, holds, stayed
 from nodes.tutor.observing.meaning.pipelines import meaning_of
 from nodes.tutor.observing.reading import facts_of
 from nodes.tutor.observing.requests import stages_of
@@ -106,7 +106,7 @@ def planted(sandbox: Sandbox) -> Sandbox:
 def footprint(command: str, root: Path) -> Footprint:
     """What the observation of a command would have; nothing is run."""
     _, _, stages = stages_of(Request(raw=command), root)
-    return footprint_of(root, meaning_of([stage_vector(stage, root) for stage in stages], root).depends)
+    return first_look(root, meaning_of([stage_vector(stage, root) for stage in stages], root).depends)[0]
 
 
 @pytest.mark.parametrize(("command", "change"), STALE)
@@ -187,3 +187,45 @@ def test_a_file_that_is_written_all_the_time_is_never_stable(planted: Sandbox) -
 
     for seen in asyncio.run(raced()):
         assert not seen.footprint.stable and facts_of(seen) == ()
+
+
+def put_and_taken(root: Path) -> None:
+    (root / "d/new").write_text("")
+    (root / "d/new").unlink()
+
+
+def taken_and_put(root: Path) -> None:
+    (root / "d/b").rename(root / "d/c")
+    (root / "d/c").rename(root / "d/b")
+
+
+def other_directory(root: Path) -> None:
+    (root / "d").rename(root / "was")
+    (root / "e").rename(root / "d")
+    (root / "d").rename(root / "e")
+    (root / "was").rename(root / "d")
+
+
+def other_link(root: Path) -> None:
+    for target in ("d/b", "a"):
+        (root / "link").unlink()
+        (root / "link").symlink_to(target)
+
+
+@pytest.mark.parametrize(
+    ("command", "change"),
+    [
+        ("find d", put_and_taken), ("stat d/new", put_and_taken), ("ls d", taken_and_put),
+        ("find . -name b", taken_and_put), ("cat d/b", other_directory), ("cat link", other_link),
+    ],
+)  # fmt: skip
+def test_what_changed_and_changed_back_while_a_tool_ran_is_noticed(
+    command: str, change: Change, planted: Sandbox
+) -> None:
+    stages = stages_of(Request(raw=command), planted.root)[2]
+    depends = meaning_of([stage_vector(stage, planted.root) for stage in stages], planted.root).depends
+    time.sleep(RACY / 1e9)
+    before, look = first_look(planted.root, depends)
+    assert stayed(planted.root, before, look)
+    change(planted.root)
+    assert not stayed(planted.root, before, look)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nodes.tutor.moves import Request
-from nodes.tutor.observing.footprints import footprint_of
+from nodes.tutor.observing.footprints import first_look
 from nodes.tutor.observing.meaning.pipelines import meaning_of
 from nodes.tutor.observing.reading import facts_of, shown
 from nodes.tutor.observing.requests import stages_of
@@ -204,6 +204,6 @@ def test_any_words_are_refused_or_understood(words: list[str], sandbox: Sandbox)
     except ToolError:
         return
     meaning = meaning_of(vectors, sandbox.root)
-    assert footprint_of(sandbox.root, meaning.depends).paths or not meaning.questions
+    assert first_look(sandbox.root, meaning.depends)[0].paths or not meaning.questions
     for question in (*meaning.kinds, *meaning.questions):
         assert all(stage_vector(stage, sandbox.root).argv for stage in question.stages())
