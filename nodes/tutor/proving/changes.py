@@ -12,35 +12,20 @@ from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
 
 
 def prove_changed_between(claim: Claim, world: World) -> Verdict:
-    """What the subject was in the first of the scope's two versions, and is in the second.
-
-    Without a unit, true or false speak of a file, and two values of a line if the scope's two are
-    directories in which the subject is known, or else of a key of the scope's two files.
-    """
+    """What the subject was in the first of the scope's two versions, and is in the second."""
     if not isinstance(claim.scope, tuple):
         return undecidable("The scope has to name the old version and the new one.")
     old, new = (paths.normal(version) for version in claim.scope)
     if old is None or new is None or old == new:
         return undecidable("The scope has to name two versions in the sandbox.")
-    unit = claim.unit or _meant(claim, old, new, world)
-    if unit == "file" and isinstance(claim.value, bool):
+    if claim.unit == "file" and isinstance(claim.value, bool):
         return _file(claim.subject, claim.value, old, new, world)
     pair = claim.value if isinstance(claim.value, list) and len(claim.value) == 2 else None
-    if unit == "line" and pair is not None:
+    if claim.unit == "line" and pair is not None:
         return _line(claim.subject, pair, old, new, world)
-    if unit == "value" and pair is not None:
+    if claim.unit == "value" and pair is not None:
         return _value(claim.subject, pair, old, new, world)
     return undecidable("The value has to be true or false for a file, and [old, new] for a line or a value.")
-
-
-def _meant(claim: Claim, old: str, new: str, world: World) -> str | None:
-    if isinstance(claim.value, bool):
-        return "file"
-    below_both = paths.normal(claim.subject) is not None and all(
-        world.text(below(version, claim.subject)) is not None for version in (old, new)
-    )
-    files = all(world.text(version) is not None for version in (old, new))
-    return None if below_both == files else "line" if below_both else "value"
 
 
 def _both(subject: str, old: str, new: str) -> tuple[str, str] | None:

@@ -36,8 +36,10 @@ def entry(path: str, kind: str = "file") -> Entry:
     return Entry.model_validate({"path": path, "kind": kind})
 
 
-def lines(first: int | None, *texts: str, ends: bool = False, path: str = "a.txt") -> Lines:
-    return Lines(path=path, first=first, lines=texts, ends=ends)
+def lines(
+    first: int | None, *texts: str, ends: bool = False, path: str = "a.txt", terminated: bool = True
+) -> Lines:
+    return Lines(path=path, first=first, lines=texts, ends=ends, terminated=terminated if ends else None)
 
 
 def matches(count: int, *found: tuple[int, str], path: str = "a.txt", **more: object) -> Matches:

@@ -171,7 +171,7 @@ INSUFFICIENT: list[tuple[Claim, tuple[Fact, ...]]] = [
     ),
     (Claim(predicate="greater", subject="gone", value=-1, unit="lines"), (A,)),
     (Claim(predicate="equals", subject="gone", value="gone", unit="file"), (A,)),
-    (count("d", 2, "files"), (TREE, A)),
+    (count("d", 2, "files", "."), (TREE, A)),
     (
         count("b.py", 1, "lines", "."),
         (
