@@ -166,12 +166,15 @@ class Hunk(_Fact):
         old_first, new_first: number of the first of them, from 1; if there are none, of the line that would
             follow.
         old, new: the lines, without their ends; one of the two may be empty.
+        old_unended, new_unended: True if the last of them is its file's last and has no line end.
     """
 
     old_first: int
     old: tuple[str, ...]
     new_first: int
     new: tuple[str, ...]
+    old_unended: bool = False
+    new_unended: bool = False
 
 
 class Hunks(_Fact):

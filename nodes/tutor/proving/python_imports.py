@@ -98,7 +98,7 @@ def submodule(imported: Imported, roots: tuple[str, ...], world: World) -> tuple
         file, used = module_file(package, imported.name, world)
         if file is None:
             continue
-        own = world.text(below(package, "__init__.py"))
+        own = world.lines_text(below(package, "__init__.py"))
         if own is None:
             absent = world.kind(below(package, "__init__.py"))
             if absent is not None and absent.value == "absent":
@@ -113,7 +113,7 @@ def module_file(directory: str, dotted: str, world: World) -> tuple[str | None, 
     stem = below(directory, dotted.replace(".", "/"))
     found = []
     for path in (stem + ".py", stem + "/__init__.py"):
-        known = world.text(path)
+        known = world.lines_text(path)
         if known is not None:
             found.append((path, known.used))
             continue

@@ -63,7 +63,12 @@ class Difference(Asked):
             old, at = _part(rows, at + 1, b"-", header[1], header[2])
             new, at = _part(rows, at, b"+", header[3], header[4])
             facts += [part.of(path) for path, part in ((self.old, old), (self.new, new)) if part.lines]
-            hunks.append(Hunk(old_first=old.first, old=old.lines, new_first=new.first, new=new.lines))
+            hunks.append(
+                Hunk(
+                    old_first=old.first, old=old.lines, new_first=new.first, new=new.lines,
+                    old_unended=old.unended, new_unended=new.unended,
+                )
+            )  # fmt: skip
         return [*facts, Hunks(old=self.old, new=self.new, hunks=tuple(hunks))]
 
 
@@ -77,9 +82,7 @@ class _Part(NamedTuple):
     def of(self, path: str) -> Lines:
         """The lines, as those of a file."""
         terminated = False if self.unended else None
-        return Lines(
-            path=path, first=self.first, lines=self.lines, ends=self.unended, terminated=terminated
-        )
+        return Lines(path=path, first=self.first, lines=self.lines, ends=self.unended, terminated=terminated)
 
 
 def _part(rows: list[bytes], at: int, sign: bytes, first: bytes, count: bytes | None) -> tuple[_Part, int]:

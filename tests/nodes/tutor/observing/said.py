@@ -8,6 +8,8 @@ from nodes.tutor.facts import (
     Entry,
     Fact,
     Found,
+    Hunk,
+    Hunks,
     Lines,
     Match,
     Matches,
@@ -196,7 +198,15 @@ SAID: list[tuple[str, list[Fact]]] = [
             Compared(old="old/f", new="new/f", same=False),
             lines(2, "2", path="old/f"),
             lines(2, "II", path="new/f"),
-            lines(4, "4", ends=True, path="new/f"),
+            lines(4, "4", ends=True, path="new/f", terminated=False),
+            Hunks(
+                old="old/f",
+                new="new/f",
+                hunks=(
+                    Hunk(old_first=2, old=("2",), new_first=2, new=("II",)),
+                    Hunk(old_first=4, old=(), new_first=4, new=("4",), new_unended=True),
+                ),
+            ),
         ],
     ),
     (
