@@ -60,7 +60,7 @@ def prove_causes(claim: Claim, world: World) -> Verdict:
         outcome = outcome_of(call, interpreter)
     except (Unbounded, RecursionError):
         return undecidable("The line that failed is too large to be read.")
-    used = seen.used | call.running.source.used
+    used = seen.used | call.running.source.used | interpreter.used
     if outcome == "fine":
         file = _reads(seen, interpreter)
         if interpreter.roots and file == "yes":
