@@ -141,6 +141,8 @@ class World:
             return Known(None, min((used for _, used in self._of_content[path]), key=len))
         if self._same[path]:
             return Known(None, self._same[path][0][1])
+        if self._differences[path]:
+            return Known(None, self._differences[path][0][1])
         return None
 
     def is_directory(self, path: str) -> Known[None] | None:

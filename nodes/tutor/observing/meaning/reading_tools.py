@@ -107,15 +107,32 @@ def _sha256sum(call: Call, places: list[Place]) -> list[Asked] | None:
 def _stat(call: Call, places: list[Place]) -> list[Asked] | None:
     if not call.names <= {"c", "t", "terse"} or not places:
         return None
-    return [Kinds(paths=tuple(place.path for place in places), sizes=True)]
+    written = call.value("c")
+    sizes = "c" not in call.names or _SIZE.search(written or "") is not None
+    return [Kinds(paths=tuple(place.path for place in places), sizes=sizes)]
+
+
+# `%s` of a format, but not the `%%s` that prints a percent sign.
+_SIZE = re.compile(r"(?<!%)(?:%%)*%[-+ #0]*\d*s")
+
+
+def _du(call: Call, places: list[Place]) -> list[Asked] | None:
+    """`du -b`: the sizes of the files it is given."""
+    if not {"b"} <= call.names <= {"b", "a", "s", "c"} or not places:
+        return None
+    files = tuple(place.path for place in places if place.standing == "file")
+    return [Kinds(paths=files, sizes=True)] if files else []
 
 
 def _ls(call: Call, places: list[Place]) -> list[Asked] | None:
     """Options of ls print more of each entry, or in another order, or let hidden entries in."""
     if not call.names <= LISTING:
         return None
+    sizes = "l" in call.names and not call.names & {"h", "k", "s"}
+    files = tuple(place.path for place in places if place.standing == "file")
+    sized: list[Asked] = [Kinds(paths=files, sizes=True)] if sizes and files else []
     if "d" in call.names:
-        return []
+        return sized
     places = places or [Place(".", "directory", False)]
     if any(place.standing == "link to a directory" for place in places):
         return []
@@ -124,7 +141,8 @@ def _ls(call: Call, places: list[Place]) -> list[Asked] | None:
         return []
     depth = None if "R" in call.names else 1
     hidden = bool({"a", "A", "f"} & call.names)
-    return [Listing(directory=place.path, depth=depth, hidden=hidden) for place in directories]
+    listed = [Listing(directory=place.path, depth=depth, hidden=hidden, sizes=sizes) for place in directories]
+    return [*sized, *listed]
 
 
 LISTING = frozenset("1aAcCdfFgGhiklmnNopQqrRsStuUvxX") | {
@@ -149,5 +167,5 @@ def _diff(call: Call, places: list[Place]) -> list[Asked] | None:
 COMPARING = frozenset("qusUCcyWLaprtTdN") | {"color", "suppress", "no-dereference"}
 ASKING: dict[str, Asking] = {
     "cat": _printed, "nl": _printed, "sort": _printed, "tac": _printed, "head": _head, "tail": _tail,
-    "sed": _sed, "wc": _wc, "sha256sum": _sha256sum, "stat": _stat, "ls": _ls, "diff": _diff,
+    "sed": _sed, "wc": _wc, "sha256sum": _sha256sum, "stat": _stat, "du": _du, "ls": _ls, "diff": _diff,
 }  # fmt: skip
