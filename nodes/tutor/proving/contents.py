@@ -213,9 +213,11 @@ class Content:
 
     def _line_ends(self) -> Bounds:
         """The last line may have no line end."""
-        count = self.line_count
+        count, terminated = self.line_count, self._terminated
         if count.exact and not count.least.value:
             return count
+        if count.exact and terminated is not None:
+            return count.shifted(0 if terminated.value else -1).because(terminated.used)
         return Bounds(count.shifted(-1).least, count.most)
 
 

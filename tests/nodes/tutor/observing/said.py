@@ -245,6 +245,13 @@ SAID: list[tuple[str, list[Fact]]] = [
         ],
     ),
     (
+        "diff -r old new",
+        [
+            Compared(old="old/same", new="new/same", same=True),
+            lines(2, "II", path="new/f"),
+        ],
+    ),
+    (
         "diff -rq old new",
         [Compared(old="old/f", new="new/f", same=False), Compared(old="old/same", new="new/same", same=True)],
     ),
