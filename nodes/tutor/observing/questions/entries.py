@@ -106,7 +106,7 @@ class Listing(Asked):
 
     def depends(self) -> Depends:
         """See `Asked`."""
-        # Below a directory, sizes are looked at with all else; so they are if all of it counts.
+        # A footprint looks at the sizes of what is below a directory only if it looks at all of it.
         return Depends((self.directory,), deep=self.depth != 1 or self.sizes, contents=self.sizes)
 
     def facts(self, printed: Printed) -> list[Fact]:
