@@ -172,6 +172,38 @@ class Searched(_Fact):
     counts: tuple[int, ...] | None = None
 
 
+class Hunk(_Fact):
+    """Lines of an old file, and those of the new one that stand in their place.
+
+    Attributes:
+        old_first, new_first: number of the first of them, from 1; if there are none, of the line that would
+            follow.
+        old, new: the lines, without their ends; one of the two may be empty.
+        old_unended, new_unended: True if the last of them is its file's last and has no line end.
+    """
+
+    old_first: int
+    old: tuple[str, ...]
+    new_first: int
+    new: tuple[str, ...]
+    old_unended: bool = False
+    new_unended: bool = False
+
+
+class Hunks(_Fact):
+    """Two files that differ, compared line by line: outside of the hunks they are the same, line by line.
+
+    Attributes:
+        old, new: the files.
+        hunks: all of them, in order.
+    """
+
+    fact: Literal["hunks"] = "hunks"
+    old: str
+    new: str
+    hunks: tuple[Hunk, ...]
+
+
 class Compared(_Fact):
     """Two files, compared byte by byte."""
 
@@ -182,6 +214,6 @@ class Compared(_Fact):
 
 
 Fact = Annotated[
-    Entry | Text | Lines | Measure | Digest | Search | Walked | Matches | Searched | Compared,
+    Entry | Text | Lines | Measure | Digest | Search | Walked | Matches | Searched | Compared | Hunks,
     Field(discriminator="fact"),
 ]

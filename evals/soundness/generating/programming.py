@@ -48,8 +48,7 @@ def defined_name(dice: Random) -> Made:
     path = dice.choice(("src/app.py", "tool.py", "pkg/__init__.py"))
     tree = Tree({**tree_of(dice, 1, 3).files, path: source, "spare/other.py": f"def {names[0]}_far(): ...\n"})
     name, unit = dice.choice(((names[0], "function"), (names[1], "function"), (names[2].title(), "class")))
-    unit_said = dice.choice((unit, unit, None))
-    fields = claim("defines", path, name, unit_said)
+    fields = claim("defines", path, name, unit)
     others = {
         "in a comment": f"{names[0]}_old",
         "in a string": "unseen",

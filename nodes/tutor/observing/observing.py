@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 AT_ONCE = 4
 # Characters of the list of directories a search went through; a longer one is left out.
 MOST_WALKED = 32_768
+# What a tool says of an operand at which there is nothing.
+_LACKING = re.compile(r"[\w./-]+: (.+): No such file or directory")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,17 @@ class _Done:
         """Every stage did what was asked, and all of the output is here."""
         done = self.outcome
         return done is not None and done.failed is None and not done.capped and not done.left_out
+
+    def lacked_only(self, missing: Sequence[str]) -> bool:
+        """True if all that went wrong is that nothing stands at some operands, and each was told of once."""
+        done = self.outcome
+        if not missing or done is None or len(done.returncodes) != 1 or done.capped or done.left_out:
+            return False
+        told = done.stderr.decode("utf-8", "backslashreplace").splitlines()
+        found = [_LACKING.fullmatch(line) for line in told]
+        return len(found) == len(missing) and all(
+            line is not None and operand in line[1] for line, operand in zip(found, missing, strict=True)
+        )
 
 
 class Observer:
@@ -118,7 +132,7 @@ class Observer:
         """Run the call itself, and what it comes down to; of one that failed only the kinds are certain."""
         asked = (*meaning.kinds, *meaning.questions, *meaning.walked)
         done, read = await asyncio.gather(self._run(stages), self._answers(asked))
-        certain = asked if done.succeeded else meaning.kinds
+        certain = asked if done.succeeded or done.lacked_only(meaning.missing) else meaning.kinds
         readings = [
             reading
             for reading in read[: len(certain)]

@@ -12,6 +12,7 @@ from nodes.tutor.proving.configuration_files import FileName, files_named
 from nodes.tutor.proving.containers import full_name, item
 from nodes.tutor.proving.evaluation import Datum, Fails, applied
 from nodes.tutor.proving.interpreting import Interpreter, Member, Opaque, Read
+from nodes.tutor.proving.opening import fail_to_open
 from nodes.tutor.proving.program import Running, Source, argument_of, binding_of, parameters
 from nodes.tutor.proving.python_source import Function, statements
 
@@ -21,6 +22,7 @@ _LOADS = re.compile(r"load|read|parse|open|conf|cfg|setting|option", re.IGNORECA
 def read_call(interpreter: Interpreter, node: ast.Call, running: Running) -> Read:
     """`f(...)`: what is known to give the same every time, or what may read a configuration."""
     full = full_name(interpreter, node.func, running)
+    fail_to_open(interpreter, node, full, running)
     if full in ("os.getenv", "os.environ.get") and interpreter.settings.kind == "env":
         return _got(interpreter, Datum(interpreter.settings.value, frozenset(), ()), node, running)
     if full == "isinstance" and len(node.args) == 2:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
 from typing import Literal, NamedTuple
 
 from nodes.tutor.claims import Claim
@@ -59,7 +60,7 @@ def prove_causes(claim: Claim, world: World) -> Verdict:
         outcome = outcome_of(call, interpreter)
     except (Unbounded, RecursionError):
         return undecidable("The line that failed is too large to be read.")
-    used = seen.used | call.running.source.used
+    used = seen.used | call.running.source.used | interpreter.used
     if outcome == "fine":
         file = _reads(seen, interpreter)
         if interpreter.roots and file == "yes":
@@ -79,8 +80,8 @@ def _seen(claim: Claim, world: World) -> _Seen | str:
     failure = failure_at(error, world)
     if failure is None:
         return f"{error.path}:{error.number} is not seen to end a traceback; its lines would have to be seen."
-    known = world.text(place.path)
-    settings = settings_of(place.path, known.value) if known is not None else None
+    known = world.read(place.path, partial(settings_of, place.path))
+    settings = known.value if known is not None else None
     if known is None or settings is None:
         return f"The whole of {place.path} would have to be seen, and be a configuration with each key once."
     frames = [frame for frame in failure.frames if not frame.library]

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from nodes.tutor.claims import Claim
 from nodes.tutor.proving import paths, values
 from nodes.tutor.proving.equality import prove_equals
-from nodes.tutor.proving.line_changes import Replaced, changes_between
+from nodes.tutor.proving.line_changes import Changes, Replaced, changes_between, changes_of
 from nodes.tutor.proving.places import below
 from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
 
 
 def prove_changed_between(claim: Claim, world: World) -> Verdict:
-    """What the subject was in the first of the scope's two versions, and is in the second.
-
-    Without a unit, true or false speak of a file, and two values of a line if the scope's two are
-    directories in which the subject is known, or else of a key of the scope's two files.
-    """
+    """What the subject was in the first of the scope's two versions, and is in the second."""
     if not isinstance(claim.scope, tuple):
         return undecidable("The scope has to name the old version and the new one.")
     old, new = (paths.normal(version) for version in claim.scope)
     if old is None or new is None or old == new:
         return undecidable("The scope has to name two versions in the sandbox.")
-    unit = claim.unit or _meant(claim, old, new, world)
-    if unit == "file" and isinstance(claim.value, bool):
+    if claim.unit == "file" and isinstance(claim.value, bool):
         return _file(claim.subject, claim.value, old, new, world)
     pair = claim.value if isinstance(claim.value, list) and len(claim.value) == 2 else None
-    if unit == "line" and pair is not None:
+    if claim.unit == "line" and pair is not None:
         return _line(claim.subject, pair, old, new, world)
-    if unit == "value" and pair is not None:
+    if claim.unit == "value" and pair is not None:
         return _value(claim.subject, pair, old, new, world)
     return undecidable("The value has to be true or false for a file, and [old, new] for a line or a value.")
-
-
-def _meant(claim: Claim, old: str, new: str, world: World) -> str | None:
-    if isinstance(claim.value, bool):
-        return "file"
-    below_both = paths.normal(claim.subject) is not None and all(
-        world.text(below(version, claim.subject)) is not None for version in (old, new)
-    )
-    files = all(world.text(version) is not None for version in (old, new))
-    return None if below_both == files else "line" if below_both else "value"
 
 
 def _both(subject: str, old: str, new: str) -> tuple[str, str] | None:
@@ -62,26 +49,57 @@ def _file(subject: str, changed: bool, old: str, new: str, world: World) -> Verd
 
 def _line(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:
     versions = _both(subject, old, new)
-    texts = (world.text(versions[0]), world.text(versions[1])) if versions is not None else (None, None)
-    before, after = texts
-    if before is None or after is None:
-        return undecidable(f"The whole of both versions of {subject} would have to be seen.")
+    differences = _differences(*versions, world) if versions is not None else None
+    if differences is None:
+        return undecidable(f"Both versions of {subject} would have to be seen, or a `diff` of them.")
     one, other = pair
     if not all(line is None or (isinstance(line, str) and "\n" not in line) for line in pair) or pair == [
         None,
         None,
     ]:
         return undecidable("The value has to be the old line and the new one.")
-    used = before.used | after.used
-    changes = changes_between(before.value, after.value)
+    changes, used = differences.changes, differences.used
     claimed = Replaced(one, other)  # type: ignore[arg-type]
     if changes is not None and claimed in changes.certain and one != other:
         return validated("The line was replaced by the other.", used)
-    gone = one is not None and one not in before.value.split("\n")
-    new_ = other is not None and other not in after.value.split("\n")
+    gone = one is not None and one not in differences.before
+    new_ = other is not None and other not in differences.after
     if one == other or gone or new_ or (changes is not None and changes.complete):
         return refuted("The one line was not replaced by the other.", used)
     return undecidable("The versions differ in a way in which it is open which line became which.")
+
+
+class _Differences(NamedTuple):
+    """What is known of two versions of a file.
+
+    Attributes:
+        changes: what became of the lines; None if they are too many to compare.
+        before, after: lines that may have been replaced, and that may have taken a place: no others.
+        used: observations that show it.
+    """
+
+    changes: Changes | None
+    before: frozenset[str]
+    after: frozenset[str]
+    used: frozenset[str]
+
+
+def _differences(old: str, new: str, world: World) -> _Differences | None:
+    """From both versions, or from what a comparison showed of them; None if neither is known."""
+    before, after = world.lines_text(old), world.lines_text(new)
+    if before is not None and after is not None:
+        changes = changes_between(before.value, after.value)
+        lines = [frozenset(text.value.split("\n")) for text in (before, after)]
+        return _Differences(changes, lines[0], lines[1], before.used | after.used)
+    shown = world.hunks(old, new)
+    if shown is None:
+        return None
+    return _Differences(
+        changes_of((hunk.old, hunk.new) for hunk in shown.value),
+        frozenset(line for hunk in shown.value for line in hunk.old),
+        frozenset(line for hunk in shown.value for line in hunk.new),
+        shown.used,
+    )
 
 
 def _value(subject: str, pair: list[object], old: str, new: str, world: World) -> Verdict:

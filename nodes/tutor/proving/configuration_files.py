@@ -191,7 +191,7 @@ def is_file(named: FileName, path: str, program: Program) -> Literal["yes", "no"
     places = [below(directory or ".", text) for directory in directories]
     if path not in places:
         return "no"
-    rivals = [place for place in places if place != path and program.world.text(place) is not None]
+    rivals = [place for place in places if place != path and program.world.lines_text(place) is not None]
     return "open" if rivals else "yes"
 
 

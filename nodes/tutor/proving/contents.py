@@ -66,6 +66,19 @@ class Content:
         return self._all_lines
 
     @cached_property
+    def lines_text(self) -> Known[str] | None:
+        """The whole text, for readers that ignore the last line end: made of all lines, it may have one more.
+
+        None if the last line ends with a carriage return, which is a line end of its own to some of them.
+        """
+        lines = self.whole_lines
+        if self.text is not None or lines is None:
+            return self.text
+        if lines.value and lines.value[-1].endswith("\r"):
+            return None
+        return Known("".join(f"{line}\n" for line in lines.value), lines.used)
+
+    @cached_property
     def hashed(self) -> str | None:
         """SHA-256 of the text in UTF-8, in hexadecimal digits; None if the text is not known."""
         if self.text is None:
@@ -200,9 +213,11 @@ class Content:
 
     def _line_ends(self) -> Bounds:
         """The last line may have no line end."""
-        count = self.line_count
+        count, terminated = self.line_count, self._terminated
         if count.exact and not count.least.value:
             return count
+        if count.exact and terminated is not None:
+            return count.shifted(0 if terminated.value else -1).because(terminated.used)
         return Bounds(count.shifted(-1).least, count.most)
 
 

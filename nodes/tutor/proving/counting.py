@@ -117,9 +117,6 @@ def _size_by_pattern(world: World, written: str, unit: str, scope: str | None) -
     hint = f"`wc` of every file of this name below {place}, and a `find` that lists them, would show it."
     if pattern is not None and not _named_so(world, paths.join(place, written), pattern):
         return Measured(measures.size_of_files(world, place, pattern, unit), hint)
-    alone = pattern is None or not measures.number_of(world, ".", pattern, "file").least.value
-    if scope is None and alone and world.is_file(written) is not None:
-        return Measured(measures.size_of_file(world, written, unit), hint)
     return Measured(UNKNOWN, _SEVERAL)
 
 
@@ -149,8 +146,6 @@ def _files(world: World, subject: str, scope: str | None, directories: bool) -> 
         if scope not in (None, ".") and path != place:
             return Measured(UNKNOWN, "Give a name pattern as the subject, or leave the scope out.")
         return _number(world, path, EVERY, "file")
-    if scope is None and world.is_directory(path) is not None:
-        return Measured(UNKNOWN, f"Give the name pattern `*` as the subject and {path} as the scope.")
     return _named(world, subject, place, "file")
 
 

@@ -72,7 +72,7 @@ def _module(directory: str, name: str, world: World) -> _Module | None:
     found = []
     for stem in sorted(stems):
         for path in (stem + ".py", stem + "/__init__.py"):
-            text = world.text(path)
+            text = world.lines_text(path)
             if text is not None:
                 found.append(_Module(name, path, text.used))
     return found[0] if len(found) == 1 else None
@@ -82,7 +82,7 @@ def _imports(
     directory: str, one: _Module, following: _Module, world: World
 ) -> tuple[Literal["yes", "no", "open"], frozenset[str]]:
     """Whether a module imports another, and the observations that show it."""
-    text = world.text(one.path)
+    text = world.lines_text(one.path)
     assert text is not None
     module = parsed(text.value)
     if module is None:
@@ -124,4 +124,4 @@ def _stem(path: str) -> str:
 
 
 def _is_there(stem: str, world: World) -> bool:
-    return any(world.text(path) is not None for path in (stem + ".py", stem + "/__init__.py"))
+    return any(world.lines_text(path) is not None for path in (stem + ".py", stem + "/__init__.py"))

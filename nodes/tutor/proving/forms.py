@@ -17,6 +17,7 @@ LARGEST_BITS = 1024
 SIZES = ("lines", "words", "bytes")
 LOOKED_FOR = ("matching lines", "occurrences")
 COUNTED = (*SIZES, "files", "directories", *LOOKED_FOR, "keys", "items")
+_ADD_SCOPE = "add scope, the directory it is about"
 _OUTSIDE = "has to be a path inside the sandbox, relative to it, without `..`"
 
 
@@ -88,7 +89,7 @@ def _presence(claim: Claim) -> str | None:
         return f"The value of {claim.predicate} is true; to say the opposite, use {other}."
     if claim.unit not in (None, "file", "directory"):
         return f"The unit of {claim.predicate} is file, directory or none."
-    return _path(claim.subject)
+    return _path(claim.subject) or _scope_of_pattern(claim, claim.subject)
 
 
 def _path(written: str) -> str | None:
@@ -98,7 +99,21 @@ def _path(written: str) -> str | None:
 def _count(claim: Claim) -> str | None:
     if isinstance(claim.value, bool) or not isinstance(claim.value, int):
         return "The value of count is a whole number."
+    if claim.unit == "files" and claim.scope is None and _is_name(claim.subject):
+        return f"To count files of a name, {_ADD_SCOPE}."
     return _measured(claim, claim.subject)
+
+
+def _is_name(subject: str) -> bool:
+    """True for a name or a name pattern; a path has a `/` in it, or is the sandbox."""
+    return "/" not in subject.strip("/") and paths.normal(subject) != "."
+
+
+def _scope_of_pattern(claim: Claim, subject: str) -> str | None:
+    """What is missing if a subject is a name pattern; what has a `/` in it is a path, whatever its signs."""
+    if claim.scope is None and patterns.is_pattern(subject) and "/" not in subject.strip("/"):
+        return f"{subject[:80]!r} is a name pattern: {_ADD_SCOPE}; for a file of this very name, write `./`."
+    return None
 
 
 def _measured(claim: Claim, subject: str) -> str | None:
@@ -106,6 +121,8 @@ def _measured(claim: Claim, subject: str) -> str | None:
     if claim.unit not in COUNTED:
         return f"The unit is one of: {', '.join(COUNTED)}."
     if claim.unit in LOOKED_FOR:
+        if claim.scope is None:
+            return f"To count {claim.unit}, {_ADD_SCOPE}, or the file."
         return _literal(subject, claim.unit == "matching lines", "subject")
     if claim.unit in ("keys", "items"):
         if claim.scope is None:
@@ -113,7 +130,7 @@ def _measured(claim: Claim, subject: str) -> str | None:
         return _key(subject)
     if claim.unit in ("files", "directories") and patterns.is_pattern(subject) and "/" in subject.strip("/"):
         return "A name pattern has no `/`: give the directory as the scope."
-    return _path(subject)
+    return _path(subject) or _scope_of_pattern(claim, subject)
 
 
 def _literal(text: str, one_line: bool, place: str) -> str | None:

@@ -24,7 +24,7 @@ def prove_imports(claim: Claim, world: World) -> Verdict:
     path = paths.normal(claim.subject)
     if path is None or not is_python(path) or not isinstance(claim.value, str):
         return undecidable("A Python file and a dotted module are needed.")
-    known = world.text(path)
+    known = world.lines_text(path)
     module = parsed(known.value) if known is not None else None
     if known is None or module is None or not _DOTTED.fullmatch(claim.value):
         return undecidable(f"The whole of {path} would have to be seen, without errors of syntax.")

@@ -62,6 +62,7 @@ class Interpreter:
     Attributes:
         doubtful: True if something unknown was passed, that may have failed before.
         roots: what was taken for the configuration.
+        used: observations that show which files the program could not open.
     """
 
     def __init__(self, program: Program, settings: Settings, readers: Readers) -> None:
@@ -69,6 +70,7 @@ class Interpreter:
         self.settings = settings
         self.doubtful = False
         self.roots: list[Opaque] = []
+        self.used: frozenset[str] = frozenset()
         self._readers = readers
         self._steps = 0
         self._depth = 0

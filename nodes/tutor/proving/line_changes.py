@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -50,17 +50,28 @@ def changes_between(old: str, new: str) -> Changes | None:
     if len(before) * len(after) > _MOST_CELLS:
         return None
     anchors = _anchors(before, after)
-    certain: set[Replaced] = set()
-    complete = None not in anchors
+    return _collected(_blocks_between(before, after, anchors), None not in anchors)
+
+
+def changes_of(blocks: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Changes:
+    """What became of the lines, from all blocks of old lines and of those in their place."""
+    return _collected((_block(old, new) for old, new in blocks), True)
+
+
+def _blocks_between(
+    before: Sequence[str], after: Sequence[str], anchors: Sequence[_Match | None]
+) -> Iterator[list[Replaced] | None]:
     sure: list[_Match | None] = [_Match(-1, -1, -1), *anchors, _Match(0, len(before), len(after))]
     for one, following in zip(sure, sure[1:], strict=False):
-        if one is None or following is None:
-            continue
-        block = _block(before[one.old + 1 : following.old], after[one.new + 1 : following.new])
-        if block is None:
-            complete = False
-        else:
-            certain.update(block)
+        if one is not None and following is not None:
+            yield _block(before[one.old + 1 : following.old], after[one.new + 1 : following.new])
+
+
+def _collected(blocks: Iterable[list[Replaced] | None], complete: bool) -> Changes:
+    certain: set[Replaced] = set()
+    for block in blocks:
+        complete = complete and block is not None
+        certain.update(block or ())
     return Changes(frozenset(certain), complete)
 
 

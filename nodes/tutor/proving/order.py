@@ -69,7 +69,7 @@ def _sides(claim: Claim, world: World) -> tuple[_Side, _Side, frozenset[str] | N
     if not isinstance(claim.scope, str) or not claim.scope.startswith(_CORRECTED):
         raise _Unknown("The scope has to be empty, or `corrected by FILE`.")
     clocks = paths.normal(claim.scope.removeprefix(_CORRECTED).strip())
-    known = world.text(clocks) if clocks is not None else None
+    known = world.lines_text(clocks) if clocks is not None else None
     if clocks is None or known is None:
         raise _Unknown(f"The whole of {clocks or 'the file of clocks'} would have to be seen.")
     ahead = flat_object(known.value)

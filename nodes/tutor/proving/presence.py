@@ -39,18 +39,16 @@ def _seen(claim: Claim, world: World) -> Seen:
     kind = cast(Kind | None, claim.unit)
     scope = paths.normal(claim.scope) if isinstance(claim.scope, str) else None
     path = paths.normal(claim.subject) or "."
-    if "/" in claim.subject.strip("/") or (scope is None and not patterns.is_pattern(claim.subject)):
+    if "/" in claim.subject.strip("/") or scope is None:
         return _one_reading(claim, world, path, scope, kind)
     name = claim.subject.rstrip("/")
     pattern = patterns.parse(name) if patterns.is_pattern(name) else patterns.literal(name)
     if pattern is None:
         return "The name pattern can be read in several ways; use `*` and `?`."
-    by_pattern = _below(world, scope or ".", pattern, kind)
+    by_pattern = _below(world, scope, pattern, kind)
     if not patterns.is_pattern(name):
         return by_pattern
-    exact = at_path(world, paths.join(scope or ".", name), kind)
-    if scope is None and isinstance(exact, Known) and exact.value:
-        return by_pattern if isinstance(by_pattern, Known) and by_pattern.value else exact
+    exact = at_path(world, paths.join(scope, name), kind)
     return _unless_named_so(name, exact, by_pattern)
 
 

@@ -98,7 +98,7 @@ class Program:
     def source(self, path: str) -> Source | None:
         """A Python file, if all of it was seen."""
         if path not in self._sources:
-            known = self.world.text(path)
+            known = self.world.lines_text(path)
             module = parsed(known.value) if known is not None and not has_odd_line_ends(known.value) else None
             self._sources[path] = (
                 Source(path, known.value, module, known.used)

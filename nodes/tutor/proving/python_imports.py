@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nodes.tutor.proving.contents import Content
 from nodes.tutor.proving.places import below
 from nodes.tutor.proving.python_source import Function, Placed, calls_by_name, names_bound, parsed, statements
 from nodes.tutor.proving.world import World
@@ -82,7 +84,8 @@ def _absolute(path: str, node: ast.ImportFrom) -> str | None:
 def submodule(imported: Imported, roots: tuple[str, ...], world: World) -> tuple[str, frozenset[str]] | None:
     """The file of the module that `from module import name` imports, if `name` is one for certain.
 
-    It is one if its file is there and the package, which has the first say, is known not to bind the name.
+    It is one if its file is there, in one of the places only, and nothing that is known of the package, which
+    has the first say, speaks of the name as something else.
 
     Args:
         imported: with a name.
@@ -93,19 +96,24 @@ def submodule(imported: Imported, roots: tuple[str, ...], world: World) -> tuple
         The file, and the observations this follows from.
     """
     places = ("",) if imported.relative else roots
-    for root in places:
-        package = below(root or ".", imported.module.replace(".", "/"))
-        file, used = module_file(package, imported.name, world)
-        if file is None:
-            continue
-        own = world.text(below(package, "__init__.py"))
-        if own is None:
-            absent = world.kind(below(package, "__init__.py"))
-            if absent is not None and absent.value == "absent":
-                return file, used | absent.used
-        elif _leaves_alone(own.value, imported.name):
-            return file, used | own.used
-    return None
+    packages = [below(root or ".", imported.module.replace(".", "/")) for root in places]
+    found = [(package, *module_file(package, imported.name, world)) for package in packages]
+    there = [(package, file, used) for package, file, used in found if file is not None]
+    if len(there) != 1:
+        return None
+    package, file, used = there[0]
+    own = world.content(below(package, "__init__.py"))
+    if own.lines_text is None:
+        return None if _is_mentioned(imported.name, own) else (file, used)
+    return (file, used | own.lines_text.used) if _leaves_alone(own.lines_text.value, imported.name) else None
+
+
+def _is_mentioned(name: str, content: Content) -> bool:
+    """True if a line that is known holds a name, or something that may bind any."""
+    shown = [line.value for line in content.numbered.values()]
+    shown += [line for lines, _ in content.unplaced for line in lines.lines]
+    word = re.compile(rf"\b(?:{re.escape(name)}|__getattr__|globals|import\s*\*)(?!\w)")
+    return any(word.search(line) for line in shown)
 
 
 def module_file(directory: str, dotted: str, world: World) -> tuple[str | None, frozenset[str]]:
@@ -113,7 +121,7 @@ def module_file(directory: str, dotted: str, world: World) -> tuple[str | None, 
     stem = below(directory, dotted.replace(".", "/"))
     found = []
     for path in (stem + ".py", stem + "/__init__.py"):
-        known = world.text(path)
+        known = world.lines_text(path)
         if known is not None:
             found.append((path, known.used))
             continue

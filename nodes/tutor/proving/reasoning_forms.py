@@ -53,7 +53,7 @@ def _causes(claim: Claim) -> str | None:
 
 
 def _defines(claim: Claim) -> str | None:
-    if claim.unit not in (None, "function", "class"):
+    if claim.unit not in ("function", "class"):
         return "The unit of defines is function or class."
     return _python(claim, "name")
 
@@ -92,19 +92,19 @@ def _versions(claim: Claim) -> str | None:
 
 
 def _changed(claim: Claim) -> str | None:
-    if claim.unit not in (None, "file", "line", "value"):
+    if claim.unit not in ("file", "line", "value"):
         return "The unit of changed_between is file, line or value."
     of_file = isinstance(claim.value, bool)
     if not of_file and not (isinstance(claim.value, list) and len(claim.value) == 2):
         return "The value of changed_between is true or false (unit file), or [old, new]."
-    if claim.unit is not None and of_file != (claim.unit == "file"):
+    if of_file != (claim.unit == "file"):
         return "With the unit file the value is true or false, with line or value it is [old, new]."
     if claim.unit == "line" and not all(part is None or isinstance(part, str) for part in claim.value):
         return "With the unit line the value is [old line, new line]."
     if claim.unit == "value":
         right = key_paths.parse(claim.subject) is not None
         return None if right else "With the unit value the subject is a key path, as in `a.b[1].c`."
-    if paths.normal(claim.subject) is None and (claim.unit or key_paths.parse(claim.subject) is None):
+    if paths.normal(claim.subject) is None:
         return f"The subject of changed_between is a path below both versions, {_INSIDE}."
     return None
 

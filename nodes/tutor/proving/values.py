@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import partial
 
 from nodes.tutor.claims import Claim
 from nodes.tutor.proving import configurations, key_paths, paths, quantities
@@ -42,13 +43,12 @@ def prove_value_of(claim: Claim, world: World) -> Verdict:
 
 def document_of(world: World, path: str) -> Known[Document] | str:
     """A configuration file's values, or why they are not known."""
-    text = world.text(path)
-    if text is None:
+    found = world.read(path, partial(configurations.read, path))
+    if found is None:
         return f"`cat {path}` would show it."
-    document = configurations.read(path, text.value)
-    if document is None:
+    if found.value is None:
         return f"{path} cannot be read as a configuration file of the kind its name tells."
-    return Known(document, text.used)
+    return Known(found.value, found.used)
 
 
 def find(world: World, path: str, key: str) -> Known[Hit] | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from nodes.errors import Contradiction
 from nodes.tutor.facts import (
@@ -13,6 +14,8 @@ from nodes.tutor.facts import (
     Entry,
     EntryKind,
     Fact,
+    Hunk,
+    Hunks,
     Lines,
     Matches,
     Measure,
@@ -23,9 +26,12 @@ from nodes.tutor.facts import (
 )
 from nodes.tutor.proving import paths
 from nodes.tutor.proving.contents import Content, ContentFact
+from nodes.tutor.proving.hunks import carried, turned
 from nodes.tutor.proving.known import NONE, Known
 
 __all__ = ["Known", "World"]
+
+Value = TypeVar("Value")
 
 Named = tuple[str, frozenset[str]]
 
@@ -53,6 +59,25 @@ class World:
         """The whole content of a file."""
         return self.content(path).text
 
+    def lines_text(self, path: str) -> Known[str] | None:
+        """The same, or all its lines, for readers that ignore the last line end."""
+        return self.content(path).lines_text
+
+    def read(self, path: str, reader: Callable[[str], Value]) -> Known[Value] | None:
+        """What a reader makes of a file; None if not all lines are known, or the last line end matters.
+
+        Args:
+            path: of the file.
+            reader: of its text; what it gives tells its value as `repr`.
+        """
+        known = self.lines_text(path)
+        if known is None:
+            return None
+        value = reader(known.value)
+        if self.text(path) is None and repr(reader(known.value.removesuffix("\n"))) != repr(value):
+            return None
+        return Known(value, known.used)
+
     def line(self, path: str, number: int) -> Known[str] | None:
         """One line of a file, from 1, without its line end; None if it is not known, or there is none."""
         return self.content(path).line(number)
@@ -64,13 +89,26 @@ class World:
             return known
         path = paths.normal(path) or path
         if path not in self._contents:
-            facts = [
-                (fact, used | link)
-                for same, link in self.same_as(path)
-                for fact, used in self._of_content[same]
-            ]
+            facts: list[tuple[ContentFact, frozenset[str]]] = list(self._shown(path))
+            for fact, used in self._differences[path]:
+                other = fact.new if fact.old == path else fact.old
+                carry = carried(Content(self._shown(other)), turned(fact, other), path)
+                facts += [(line, used | seen) for line, seen in carry]
             self._contents[path] = Content(facts)
         return self._contents[path]
+
+    def _shown(self, path: str) -> list[tuple[ContentFact, frozenset[str]]]:
+        """Facts of a file, and of those that are the same byte by byte."""
+        return [
+            (fact, used | link) for same, link in self.same_as(path) for fact, used in self._of_content[same]
+        ]
+
+    def hunks(self, old: str, new: str) -> Known[Sequence[Hunk]] | None:
+        """All that differs between two files, if a comparison showed it line by line."""
+        for fact, used in self._differences[old]:
+            if new in (fact.old, fact.new):
+                return Known(turned(fact, old), used)
+        return None
 
     def same_as(self, path: str) -> list[Named]:
         """Files of the same content, itself first, with the observations that show it."""
@@ -107,6 +145,8 @@ class World:
             return Known(None, min((used for _, used in self._of_content[path]), key=len))
         if self._same[path]:
             return Known(None, self._same[path][0][1])
+        if self._differences[path]:
+            return Known(None, self._differences[path][0][1])
         return None
 
     def is_directory(self, path: str) -> Known[None] | None:
@@ -181,7 +221,9 @@ class World:
     def paths_seen_twice(self) -> Sequence[str]:
         """Files of whose content several facts tell."""
         return [
-            path for path in self.paths_with_content if len(self._of_content[path]) > 1 or self._same[path]
+            path
+            for path in self.paths_with_content
+            if len(self._of_content[path]) > 1 or self._same[path] or self._differences[path]
         ]
 
     @cached_property
@@ -201,6 +243,16 @@ class World:
         for fact, used in self._all():
             if isinstance(fact, Text | Lines | Measure | Digest | Matches):
                 found[fact.path].append((fact, used))
+        return found
+
+    @cached_property
+    def _differences(self) -> defaultdict[str, list[tuple[Hunks, frozenset[str]]]]:
+        """Comparisons line by line, by each of the two files."""
+        found: defaultdict[str, list[tuple[Hunks, frozenset[str]]]] = defaultdict(list)
+        for fact, used in self._all():
+            if isinstance(fact, Hunks) and fact.old != fact.new:
+                found[fact.old].append((fact, used))
+                found[fact.new].append((fact, used))
         return found
 
     @cached_property

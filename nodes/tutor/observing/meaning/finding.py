@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -19,6 +20,9 @@ PRINTING = frozenset({"-print", "-print0", "-ls"})
 DEPTHS = frozenset({"-maxdepth", "-mindepth"})
 ORDERING = frozenset({"-depth", "-d", "-noleaf", "-P"})
 
+# `%%` prints a percent sign; `%s`, `%p` and `%P` a size and paths.
+_DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([spP])|.)")
+
 
 class Complex(ValueError):
     """An expression is more than names and a kind."""
@@ -32,11 +36,13 @@ class Tests:
         names: globs, one of which its name has to match.
         kind: what it has to be.
         depth: levels below the start.
+        sizes: the size of each is printed with its path.
     """
 
     names: tuple[str, ...] = ()
     kind: Kind | None = None
     depth: int | None = None
+    sizes: bool = False
 
 
 def found(words: tuple[str, ...], root: Path) -> list[Asked] | None:
@@ -54,7 +60,9 @@ def found(words: tuple[str, ...], root: Path) -> list[Asked] | None:
     if not all(place.is_own_directory for place in starts):
         return _located(starts, expression)
     return [
-        Listing(directory=place.path, names=tests.names, kind=tests.kind, depth=tests.depth)
+        Listing(
+            directory=place.path, names=tests.names, kind=tests.kind, depth=tests.depth, sizes=tests.sizes
+        )
         for place in starts
     ]
 
@@ -83,6 +91,7 @@ def _tests(expression: list[str]) -> Tests:
         elif word in ORDERING:
             continue
         elif (word in PRINTING and not words) or (word == "-printf" and len(words) == 1):
+            tests.sizes = word == "-ls" or {"s", "p"} <= {sign.lower() for sign in _printed(words)}
             printed, words = True, []
         elif word in VALUED or word in PATHS:
             rest += [word, words.pop(0)]
@@ -92,6 +101,11 @@ def _tests(expression: list[str]) -> Tests:
         raise Complex  # what is printed is only the last alternative
     _factors(rest, tests)
     return tests
+
+
+def _printed(format: list[str]) -> list[str]:
+    """The directives of a format that print something plain; none without a format."""
+    return [sign for sign in _DIRECTIVE.findall(format[0]) if sign] if format else []
 
 
 def _outside(words: list[str]) -> list[str]:

@@ -15,6 +15,8 @@ OPERATORS: dict[str, frozenset[str]] = {
     "extended": frozenset(".*[\\^$+?(){}|"),
 }
 ESCAPED = {"basic": SIGNS - {"/", "]"}, "extended": SIGNS - {"/"} | frozenset("+?(){}|")}
+# Anchors alone match every line, as the empty text does.
+EVERY_LINE = frozenset({"^", "$"})
 # Nothing of this means anything to a Perl expression.
 PLAIN = re.compile(r"[A-Za-z0-9_ =:,;\"'/<>@%&~!-]*")
 
@@ -29,6 +31,8 @@ def literal_of(pattern: str, dialect: Dialect) -> str | None:
         return None
     if dialect == "fixed":
         return pattern
+    if pattern in EVERY_LINE:
+        return ""
     if dialect == "perl":
         return pattern if PLAIN.fullmatch(pattern) else None
     signs = []

@@ -20,6 +20,8 @@ from tools.stages import Vector
 
 # Of these, a stage without files reads what the one before prints.
 READS_INPUT = frozenset({"cat", "head", "tail", "grep", "wc", "sort", "nl", "tac", "sha256sum", "sed"})
+# These go on with their other operands if there is nothing at one, and say so.
+GOES_ON = frozenset({"cat", "head", "tail", "grep", "wc", "ls", "stat", "sha256sum", "nl"})
 # More names than xargs gives to one run would be told in several lists.
 MOST_LISTED = 4000
 
@@ -32,6 +34,7 @@ class Meaning:
         kinds: what stands at the paths it names; certain even if the rest fails.
         questions: what its output answers.
         walked: the directories its searches went through; all of them, those without a hit, too.
+        missing: operands at which nothing stands; what else was asked is answered if this alone went wrong.
         over: stages that go on with the files a search finds, the first of them as their operands.
         null_separated: those may have any names; else none with a line end.
     """
@@ -39,6 +42,7 @@ class Meaning:
     kinds: tuple[Kinds, ...] = ()
     questions: tuple[Asked, ...] = ()
     walked: tuple[Walk, ...] = ()
+    missing: tuple[str, ...] = ()
     over: tuple[Call, ...] = ()
     null_separated: bool = False
 
@@ -56,16 +60,26 @@ def meaning_of(vectors: Sequence[Vector], root: Path) -> Meaning:
     first, rest = calls[0], calls[1:]
     if first.from_input:
         return Meaning()
+    missing = _missing(first, root) if len(calls) == 1 else ()
+    first = replace(first, operands=tuple(word for word in first.operands if word not in missing))
     questions = _asked(first, root)
     if questions is None:
         return Meaning()
-    kinds, walked = _kinds(first, root), _walked(questions)
+    kinds, walked = _kinds(calls[0], root), _walked(questions)
     over = [vector for vector in vectors if vector.from_input]
     if len(over) == 1 and rest and rest[0].from_input:
         if over[0].placeholder is not None or over[0].per_run is not None:
             return Meaning(kinds)
-        return Meaning(kinds, tuple(questions), walked, tuple(rest), over[0].null_separated)
-    return Meaning(kinds, tuple(_after(questions, rest) or ()), walked)
+        return Meaning(kinds, tuple(questions), walked, (), tuple(rest), over[0].null_separated)
+    return Meaning(kinds, tuple(_after(questions, rest) or ()), walked, missing)
+
+
+def _missing(call: Call, root: Path) -> tuple[str, ...]:
+    """Operands of a tool that goes on with the others, at which nothing stands; none if it has no others."""
+    if call.tool not in GOES_ON or "q" in call.names:
+        return ()
+    gone = [word for word in call.operands if (place := place_of(root, word)) and place.standing == "nothing"]
+    return tuple(gone) if len(set(gone)) < len(set(call.operands)) else ()
 
 
 def over_files(meaning: Meaning, facts: Sequence[Fact], root: Path) -> tuple[Asked, ...]:

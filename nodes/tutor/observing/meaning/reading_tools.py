@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -24,10 +25,13 @@ Asking = Callable[[Call, list[Place]], list[Asked] | None]
 def asked(call: Call, root: Path) -> list[Asked] | None:
     """The questions of one stage, none if it must fail; None if an option or a path is uncertain."""
     asking = ASKING.get(call.tool)
-    places = [place_of(root, operand) for operand in call.operands]
-    if asking is None or not all(places):
+    found = [place_of(root, operand) for operand in call.operands]
+    places = [place for place in found if place]
+    if len(places) < len(found):
         return None
-    return asking(call, [place for place in places if place])
+    if call.tool == "diff":
+        return _diff(call, places, root)
+    return asking(call, places) if asking is not None else None
 
 
 def _printed(call: Call, places: list[Place]) -> list[Asked] | None:
@@ -107,15 +111,32 @@ def _sha256sum(call: Call, places: list[Place]) -> list[Asked] | None:
 def _stat(call: Call, places: list[Place]) -> list[Asked] | None:
     if not call.names <= {"c", "t", "terse"} or not places:
         return None
-    return [Kinds(paths=tuple(place.path for place in places), sizes=True)]
+    written = call.value("c")
+    sizes = "c" not in call.names or _SIZE.search(written or "") is not None
+    return [Kinds(paths=tuple(place.path for place in places), sizes=sizes)]
+
+
+# `%s` of a format, but not the `%%s` that prints a percent sign.
+_SIZE = re.compile(r"(?<!%)(?:%%)*%[-+ #0]*\d*s")
+
+
+def _du(call: Call, places: list[Place]) -> list[Asked] | None:
+    """`du -b`: the sizes of the files it is given."""
+    if not {"b"} <= call.names <= {"b", "a", "s", "c"} or not places:
+        return None
+    files = tuple(place.path for place in places if place.standing == "file")
+    return [Kinds(paths=files, sizes=True)] if files else []
 
 
 def _ls(call: Call, places: list[Place]) -> list[Asked] | None:
     """Options of ls print more of each entry, or in another order, or let hidden entries in."""
     if not call.names <= LISTING:
         return None
+    sizes = "l" in call.names and not call.names & {"h", "k", "s"}
+    files = tuple(place.path for place in places if place.standing == "file")
+    sized: list[Asked] = [Kinds(paths=files, sizes=True)] if sizes and files else []
     if "d" in call.names:
-        return []
+        return sized
     places = places or [Place(".", "directory", False)]
     if any(place.standing == "link to a directory" for place in places):
         return []
@@ -124,7 +145,8 @@ def _ls(call: Call, places: list[Place]) -> list[Asked] | None:
         return []
     depth = None if "R" in call.names else 1
     hidden = bool({"a", "A", "f"} & call.names)
-    return [Listing(directory=place.path, depth=depth, hidden=hidden) for place in directories]
+    listed = [Listing(directory=place.path, depth=depth, hidden=hidden, sizes=sizes) for place in directories]
+    return [*sized, *listed]
 
 
 LISTING = frozenset("1aAcCdfFgGhiklmnNopQqrRsStuUvxX") | {
@@ -132,7 +154,7 @@ LISTING = frozenset("1aAcCdfFgGhiklmnNopQqrRsStuUvxX") | {
 }  # fmt: skip
 
 
-def _diff(call: Call, places: list[Place]) -> list[Asked] | None:
+def _diff(call: Call, places: list[Place], root: Path) -> list[Asked] | None:
     if not call.names <= COMPARING or len(places) != 2:
         return None
     old, new = places
@@ -142,12 +164,29 @@ def _diff(call: Call, places: list[Place]) -> list[Asked] | None:
         return []
     depth = None if "r" in call.names else 1
     listings = [Listing(directory=place.path, depth=depth) for place in places]
-    return [Trees(old=old.path, new=new.path, depth=depth), *listings]
+    shown = [] if "q" in call.names else _in_both(root, old.path, new.path, depth)
+    return [Trees(old=old.path, new=new.path, depth=depth), *listings, *shown]
+
+
+def _in_both(root: Path, old: str, new: str, depth: int | None) -> list[Asked]:
+    """The files that two directories have under the same path, each compared; none if they are many."""
+    found: list[Asked] = []
+    for place, directories, names in os.walk(root / old):
+        inside = os.path.relpath(place, root / old)
+        directories[:] = sorted(directories) if depth is None else []
+        for name in sorted(names):
+            pair = [place_of(root, os.path.join(top, inside, name)) for top in (old, new)]
+            files = [one.path for one in pair if one and one.standing == "file" and not one.through_link]
+            if len(files) == len(pair):
+                found.append(Difference(old=files[0], new=files[1]))
+            if len(found) > MOST_FILES:
+                return []
+    return found
 
 
 # None of these lets differences pass.
 COMPARING = frozenset("qusUCcyWLaprtTdN") | {"color", "suppress", "no-dereference"}
 ASKING: dict[str, Asking] = {
     "cat": _printed, "nl": _printed, "sort": _printed, "tac": _printed, "head": _head, "tail": _tail,
-    "sed": _sed, "wc": _wc, "sha256sum": _sha256sum, "stat": _stat, "ls": _ls, "diff": _diff,
+    "sed": _sed, "wc": _wc, "sha256sum": _sha256sum, "stat": _stat, "du": _du, "ls": _ls,
 }  # fmt: skip

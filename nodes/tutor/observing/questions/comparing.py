@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from nodes.tutor.facts import Compared, Fact, Lines
+from nodes.tutor.facts import Compared, Fact, Hunk, Hunks, Lines
 from nodes.tutor.observing.questions.base import Asked, Depends, Printed, Unclear, below, operand, paths_of
 from nodes.tutor.observing.questions.contents import digests
 from tools.arguments import Stage
@@ -54,26 +54,51 @@ class Difference(Asked):
         if rows[:2] != [b"--- old", b"+++ new"]:
             raise Unclear("the output has no header")
         facts: list[Fact] = []
+        hunks: list[Hunk] = []
         at = 2
         while at < len(rows):
-            hunk = HUNK.fullmatch(rows[at])
-            if hunk is None:
+            header = HUNK.fullmatch(rows[at])
+            if header is None:
                 raise Unclear("a hunk has no header")
-            at += 1
-            for path, sign, first, count in (
-                (self.old, b"-", hunk[1], hunk[2]),
-                (self.new, b"+", hunk[3], hunk[4]),
-            ):
-                number = int(count) if count is not None else 1
-                part, at = rows[at : at + number], at + number
-                if len(part) != number or any(row[:1] != sign for row in part):
-                    raise Unclear("a hunk is not whole")
-                ends = rows[at : at + 1] == [NO_END]
-                at += ends
-                if number:
-                    lines = tuple(row[1:].decode("utf-8") for row in part)
-                    facts.append(Lines(path=path, first=int(first), lines=lines, ends=ends))
-        return facts
+            old, at = _part(rows, at + 1, b"-", header[1], header[2])
+            new, at = _part(rows, at, b"+", header[3], header[4])
+            facts += [part.of(path) for path, part in ((self.old, old), (self.new, new)) if part.lines]
+            hunks.append(
+                Hunk(
+                    old_first=old.first, old=old.lines, new_first=new.first, new=new.lines,
+                    old_unended=old.unended, new_unended=new.unended,
+                )
+            )  # fmt: skip
+        return [*facts, Hunks(old=self.old, new=self.new, hunks=tuple(hunks))]
+
+
+class _Part(NamedTuple):
+    """One side of a hunk; `unended` if its last line is the file's and has no line end."""
+
+    first: int
+    lines: tuple[str, ...]
+    unended: bool
+
+    def of(self, path: str) -> Lines:
+        """The lines, as those of a file."""
+        terminated = False if self.unended else None
+        return Lines(path=path, first=self.first, lines=self.lines, ends=self.unended, terminated=terminated)
+
+
+def _part(rows: list[bytes], at: int, sign: bytes, first: bytes, count: bytes | None) -> tuple[_Part, int]:
+    """One side of a hunk that begins at a row, and where the next begins.
+
+    Raises:
+        Unclear: a row is missing, or is of the other side.
+    """
+    number = int(count) if count is not None else 1
+    part, at = rows[at : at + number], at + number
+    if len(part) != number or any(row[:1] != sign for row in part):
+        raise Unclear("a hunk is not whole")
+    unended = number > 0 and rows[at : at + 1] == [NO_END]
+    lines = tuple(row[1:].decode("utf-8") for row in part)
+    # Of no lines, diff tells the number of the line before.
+    return _Part(int(first) + (number == 0), lines, unended), at + unended
 
 
 class Trees(Asked):

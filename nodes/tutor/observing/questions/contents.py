@@ -61,7 +61,12 @@ class Content(Asked):
             return [Text(path=self.path, text=text)]
         if not text:
             return []
-        return [Lines(path=self.path, first=self.start, lines=tuple(lines_of(text)), ends=ends)]
+        return [
+            Lines(
+                path=self.path, first=self.start, lines=tuple(lines_of(text)), ends=ends,
+                terminated=text.endswith("\n") if ends else None,
+            )
+        ]  # fmt: skip
 
 
 class Ending(Asked):
@@ -92,7 +97,8 @@ class Ending(Asked):
         lines = lines_of(text)
         if len(lines) < self.most:
             return [Text(path=self.path, text=text)]
-        return [Lines(path=self.path, first=None, lines=tuple(lines), ends=True)]
+        terminated = text.endswith("\n")
+        return [Lines(path=self.path, first=None, lines=tuple(lines), ends=True, terminated=terminated)]
 
 
 class Sizes(Asked):

@@ -26,7 +26,7 @@ STATUS = "%F\\0%s\\0%n\\0"
 STATUS_KINDS: dict[str, EntryKind] = {
     "regular file": "file", "regular empty file": "file", "directory": "directory", "symbolic link": "link",
 }  # fmt: skip
-WITHIN = "%y\\0%P\\0"
+WITHIN = "%y\\0%s\\0%P\\0"
 LOCATED = "%y\\0%H\\0%P\\0"
 MISSING = re.compile(r"(?:/\S*/)?stat: cannot statx? '(.*)': No such file or directory")
 
@@ -82,6 +82,7 @@ class Listing(Asked):
 
     Attributes:
         first: how many of the entries were shown, or None for all; then there is no `Search` of fewer.
+        sizes: the sizes of files were shown, too, in bytes.
     """
 
     ask: Literal["listing"] = "listing"
@@ -91,9 +92,10 @@ class Listing(Asked):
     depth: int | None = None
     hidden: bool = True
     first: int | None = None
+    sizes: bool = False
 
     def stages(self) -> list[Stage]:
-        """One `find`, with the kind and the path of each entry."""
+        """One `find`, with the kind, the size and the path of each entry."""
         words = [operand(self.directory), "-mindepth", "1"]
         words += ["-maxdepth", str(self.depth)] if self.depth is not None else []
         words += [] if self.hidden else ["-name", ".*", "-prune", "-o"]
@@ -104,23 +106,29 @@ class Listing(Asked):
 
     def depends(self) -> Depends:
         """See `Asked`."""
-        return Depends((self.directory,), deep=self.depth != 1, contents=False)
+        # A footprint looks at the sizes of what is below a directory only if it looks at all of it.
+        return Depends((self.directory,), deep=self.depth != 1 or self.sizes, contents=self.sizes)
 
     def facts(self, printed: Printed) -> list[Fact]:
         """The whole search, and what the directory is."""
         if printed.returncode != 0:
             return []
+        records = fields(printed.output, 3)
         found = tuple(
-            Found(path=below(self.directory, name), kind=kind_of(letter))
-            for letter, name in fields(printed.output, 2)
+            Found(path=below(self.directory, name), kind=kind_of(letter)) for letter, _, name in records
         )
         if self.first is not None and len(found) > self.first:
             return [Entry(path=each.path, kind=each.kind) for each in found[: self.first]]
+        sizes = [
+            Measure(path=each.path, unit="bytes", value=int(size))
+            for each, (_, size, _) in zip(found, records, strict=True)
+            if self.sizes and each.kind == "file"
+        ]
         search = Search(
             directory=self.directory, names=self.names, kind=self.kind, depth=self.depth, hidden=self.hidden,
             found=found,
         )  # fmt: skip
-        return [search]
+        return [search, *sizes]
 
 
 class Walk(Asked):

@@ -14,6 +14,7 @@ from nodes.tutor.facts import (
     Digest,
     Entry,
     Fact,
+    Hunks,
     Lines,
     Matches,
     Measure,
@@ -90,6 +91,17 @@ def found(root: Path, fact: Search) -> set[tuple[str, str]]:
 
 def is_so(fact: Fact, root: Path) -> bool:
     """True if a fact is so of the files below a root."""
+    if isinstance(fact, Walked):
+        return _was_walked(fact, root)
+    return _is_so(fact, root)
+
+
+def _was_walked(fact: Walked, root: Path) -> bool:
+    there = [path for path in below(root, fact.directory) if kind(root / path) == "directory"]
+    return sorted(fact.paths) == sorted(there)
+
+
+def _is_so(fact: Fact, root: Path) -> bool:
     if isinstance(fact, Entry):
         return kind(root / fact.path) == fact.kind
     if isinstance(fact, Text):
@@ -98,7 +110,9 @@ def is_so(fact: Fact, root: Path) -> bool:
         lines, told = rows(root, fact.path), [line.encode() for line in fact.lines]
         first = fact.first - 1 if fact.first is not None else len(lines) - len(told)
         reaches = first + len(told) == len(lines)
-        return lines[first : first + len(told)] == told and (reaches or not fact.ends)
+        ended = (root / fact.path).read_bytes().endswith(b"\n")
+        end_is_so = fact.terminated is None or (fact.ends and fact.terminated == ended)
+        return lines[first : first + len(told)] == told and (reaches or not fact.ends) and end_is_so
     if isinstance(fact, Measure):
         content = (root / fact.path).read_bytes()
         sizes = {"lines": content.count(b"\n"), "bytes": len(content), "words": words(content)}
@@ -108,9 +122,6 @@ def is_so(fact: Fact, root: Path) -> bool:
     if isinstance(fact, Search):
         told_entries = [(entry.path, entry.kind) for entry in fact.found]
         return set(told_entries) == found(root, fact) and len(set(told_entries)) == len(told_entries)
-    if isinstance(fact, Walked):
-        there = [path for path in below(root, fact.directory) if kind(root / path) == "directory"]
-        return sorted(fact.paths) == sorted(there)
     if isinstance(fact, Matches):
         return _matches_are_so(fact, root)
     if isinstance(fact, Searched):
@@ -118,8 +129,25 @@ def is_so(fact: Fact, root: Path) -> bool:
         counts = {path: len(selected(root, path, fact)) for path in files}
         whole = {path: count for path, count in counts.items() if count}
         return set(fact.files) == set(whole) and fact.counts == tuple(whole[path] for path in fact.files)
+    if isinstance(fact, Hunks):
+        return _patched(rows(root, fact.old), fact) == rows(root, fact.new)
     assert isinstance(fact, Compared)
     return ((root / fact.old).read_bytes() == (root / fact.new).read_bytes()) == fact.same
+
+
+def _patched(old: list[bytes], fact: Hunks) -> list[bytes]:
+    """The new lines, made from the old ones by the hunks; nothing if these do not fit."""
+    new: list[bytes] = []
+    at = 0
+    for hunk in fact.hunks:
+        new += old[at : hunk.old_first - 1]
+        at = hunk.old_first - 1 + len(hunk.old)
+        if old[hunk.old_first - 1 : at] != [line.encode() for line in hunk.old]:
+            return []
+        if hunk.new_first != len(new) + 1:
+            return []
+        new += [line.encode() for line in hunk.new]
+    return new + old[at:]
 
 
 def _matches_are_so(fact: Matches, root: Path) -> bool:

@@ -8,6 +8,8 @@ from nodes.tutor.facts import (
     Entry,
     Fact,
     Found,
+    Hunk,
+    Hunks,
     Lines,
     Match,
     Matches,
@@ -36,8 +38,10 @@ def entry(path: str, kind: str = "file") -> Entry:
     return Entry.model_validate({"path": path, "kind": kind})
 
 
-def lines(first: int | None, *texts: str, ends: bool = False, path: str = "a.txt") -> Lines:
-    return Lines(path=path, first=first, lines=texts, ends=ends)
+def lines(
+    first: int | None, *texts: str, ends: bool = False, path: str = "a.txt", terminated: bool = True
+) -> Lines:
+    return Lines(path=path, first=first, lines=texts, ends=ends, terminated=terminated if ends else None)
 
 
 def matches(count: int, *found: tuple[int, str], path: str = "a.txt", **more: object) -> Matches:
@@ -52,6 +56,7 @@ def search(directory: str, *found: tuple[str, str], **more: object) -> Search:
     return Search.model_validate({"directory": directory, "found": entries, **more})
 
 
+SIZE = Measure(path="a.txt", unit="bytes", value=len(A))
 TOK = matches(2, (2, "two tok"), (4, "four token"))
 SAID: list[tuple[str, list[Fact]]] = [
     ("cat a.txt", [Text(path="a.txt", text=A), entry("a.txt")]),
@@ -158,6 +163,40 @@ SAID: list[tuple[str, list[Fact]]] = [
         [entry("a.txt"), search("src/deep", ("src/deep/x y.py", "file"), depth=1, hidden=False)],
     ),
     ("ls -d src", [entry("src", "directory")]),
+    ("cat a.txt missing", [Text(path="a.txt", text=A), entry("missing", "absent")]),
+    ("cat missing a.txt gone", [Text(path="a.txt", text=A), entry("gone", "absent")]),
+    ("head -n 2 a.txt missing", [lines(1, "one", "two tok")]),
+    ("grep tok a.txt missing", [TOK, entry("missing", "absent")]),
+    ("wc -l a.txt missing", [Measure(path="a.txt", unit="lines", value=4)]),
+    (
+        "ls src missing",
+        [search("src", ("src/b.py", "file"), ("src/deep", "directory"), depth=1, hidden=False)],
+    ),
+    (
+        "find . -type f | grep '\\.py$'",
+        [search(".", ("src/b.py", "file"), ("src/deep/x y.py", "file"), names=["*.py"], kind="file")],
+    ),
+    ("find . | grep -i B.PY -F", [search(".", ("src/b.py", "file"), names=["*[Bb].[Pp][Yy]*"])]),
+    ("find . | grep -F '[x]*'", [search(".", names=["*\\[x\\]\\**"])]),
+    ("find . -type f | grep -c lock", [search(".", names=["*lock*"], kind="file")]),
+    (
+        "ls src | wc -l",
+        [search("src", ("src/b.py", "file"), ("src/deep", "directory"), depth=1, hidden=False)],
+    ),
+    (
+        "ls -a src | grep py",
+        [search("src", ("src/b.py", "file"), names=["*py*"], depth=1)],
+    ),
+    ("ls -l a.txt", [SIZE]),
+    ("ls -la", [SIZE]),
+    ("ls -ld a.txt", [SIZE]),
+    ("ls -lR .", [SIZE, Measure(path="src/b.py", unit="bytes", value=18)]),
+    ("stat a.txt", [SIZE]),
+    ("stat -c '%n %s' a.txt", [SIZE]),
+    ("find . -type f -printf '%p %s\\n'", [SIZE]),
+    ("find . -ls", [SIZE]),
+    ("du -b a.txt", [SIZE]),
+    ("find . -size -2k -name a.txt", [entry("a.txt")]),
     (
         "find src -type f -name '*.py'",
         [search("src", ("src/b.py", "file"), ("src/deep/x y.py", "file"), names=["*.py"], kind="file")],
@@ -194,7 +233,22 @@ SAID: list[tuple[str, list[Fact]]] = [
             Compared(old="old/f", new="new/f", same=False),
             lines(2, "2", path="old/f"),
             lines(2, "II", path="new/f"),
-            lines(4, "4", ends=True, path="new/f"),
+            lines(4, "4", ends=True, path="new/f", terminated=False),
+            Hunks(
+                old="old/f",
+                new="new/f",
+                hunks=(
+                    Hunk(old_first=2, old=("2",), new_first=2, new=("II",)),
+                    Hunk(old_first=4, old=(), new_first=4, new=("4",), new_unended=True),
+                ),
+            ),
+        ],
+    ),
+    (
+        "diff -r old new",
+        [
+            Compared(old="old/same", new="new/same", same=True),
+            lines(2, "II", path="new/f"),
         ],
     ),
     (
@@ -203,6 +257,22 @@ SAID: list[tuple[str, list[Fact]]] = [
     ),
 ]
 SILENT = [
+    "find . | grep 'b.p'",
+    "find . | grep -v src",
+    "find . -name '*.py' | grep b",
+    "find . | grep src/b",
+    "cat src missing",
+    "sort a.txt | uniq -c",
+    "cat missing | grep tok",
+    "ls -lh",
+    "ls -s a.txt",
+    "stat -c %F a.txt",
+    "stat -c %%s a.txt",
+    "find . -printf '%%s %p\\n'",
+    "find . -size -2k",
+    "find . -newer a.txt",
+    "du a.txt",
+    "du -b src",
     "grep --help",
     "cat --help",
     "git log",

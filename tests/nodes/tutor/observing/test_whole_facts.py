@@ -81,8 +81,8 @@ def test_what_is_not_understood_exactly_says_nothing_of_contents(
         ),
         (Request(tool="wc", args={"paths": ["a.txt", "open"], "lines": True}), "wc -l a.txt open"),
         (Request(tool="wc", args={"path": "a.txt"}), "wc -clw a.txt"),
-        (Request(tool="ls", args={}), "ls -l"),
-        (Request(tool="ls", args={"path": "src", "recursive": True, "all": True}), "ls -laR src/"),
+        (Request(tool="ls", args={"long": True}), "ls -l"),
+        (Request(tool="ls", args={"path": "src", "recursive": True, "all": True}), "ls -1aR src/"),
         (
             Request(tool="find", args={"name": "*.py", "type": "f", "maxdepth": 2}),
             "find -maxdepth 2 -name '*.py' -type f",

@@ -104,11 +104,14 @@ STAGES = (
     "grep -Fv tok {0}", "grep -E 'tok|abc' {0}", "grep -m1 tok {0}", "grep -rc k .", "grep -o tok {0}",
     "grep -L tok {0} {1}", "grep -ri k", "grep --include='*.py' -rn tok .", "grep -rnw tok",
     "grep -r tok . {0}", "grep 'a\\.c' {0}", "grep -i é {0}", "wc -lw {0}", "wc {0} {1}", "ls -la {0}",
+    "ls -lR {0} {1}", "du -b {0}", "find {0} -printf '%s %p\\n'", "cat {0} missing",
+    "find . | grep 'py$'", "find {0} -type f | grep -i A", "ls | grep '\\['",
     "ls -R {0}", "ls -A {0} {1}", "ls -d {0}", "ls", "stat {0}", "find -type f -name '*.py' -maxdepth 2",
     "find . -name '*.py' -o -name tok", "find {0} -not -name '*.py'", "find . -iname 'readme*'",
     "find . ! -type d", "find {0} -mindepth 2", "find . -name .git -prune -o -print",
     "find . \\( -name a -o -name '*.txt' \\) -type f", "find . -empty", "sha256sum {0}", "diff -q {0} {1}",
-    "diff {0} {1}", "diff -rq {0} {1}", "sed -n '2,3p' {0}", "find . -type f | xargs wc -l", "wc -l < {0}",
+    "diff {0} {1}", "diff -u {0} {1}", "diff -rq {0} {1}", "sed -n '2,3p' {0}",
+    "find . -type f | xargs wc -l", "wc -l < {0}",
     "find . -type f -print0 | xargs -0 grep -c tok", "find {0} -name '*.py' -print0 | xargs -0 cat | wc -l",
 )  # fmt: skip
 FILTERS = (

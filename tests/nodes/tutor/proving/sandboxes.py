@@ -244,7 +244,7 @@ def claimed(box: Sandbox, rng: random.Random) -> Claim:
                 pattern = rng.choice([*PATTERNS, "a.py", "gone"])
                 return Claim(predicate=predicate, subject=pattern, unit=unit, scope=place)
             subject = rng.choice([path, place, "gone", "gone/a.py", "src/x.lock"])
-            return Claim(predicate=predicate, subject=subject, unit=unit)
+            return Claim(predicate=predicate, subject=as_path(subject), unit=unit)
         case "contains" | "not_contains":
             unit = rng.choice([None, "word", "line"])
             subject = rng.choice([path, place])
@@ -253,6 +253,11 @@ def claimed(box: Sandbox, rng: random.Random) -> Claim:
             return _equality(box, rng, path)
         case _:
             return _number(box, rng, predicate, path, place)
+
+
+def as_path(written: str) -> str:
+    """A path that is taken for no name pattern."""
+    return f"./{written}" if set(written) & set("*?[") else written
 
 
 def _equality(box: Sandbox, rng: random.Random, path: str) -> Claim:
@@ -283,8 +288,10 @@ def _number(box: Sandbox, rng: random.Random, predicate: str, path: str, place: 
         subject = place
     elif unit not in UNITS:
         subject, scope = rng.choice(LITERALS), rng.choice([path, place])
+    if scope is None:
+        subject = as_path(subject)
     claim = Claim(predicate=predicate, subject=subject, value=0, unit=unit, scope=scope)
-    number, _ = amount(box, claim, subject) or (0, 0)
+    number, _ = amount(box, claim, subject.removeprefix("./")) or (0, 0)
     value = number + rng.choice([0, 0, 0, 1, -1, 2])
     return claim.model_copy(update={"value": value})
 
@@ -318,6 +325,7 @@ def _amount_of_text(box: Sandbox, scope: str, literal: str, places: bool) -> tup
 
 def truth(box: Sandbox, claim: Claim) -> bool | None:
     """Whether a claim of `claimed` is so; None if its subject is not there or has two meanings."""
+    claim = claim.model_copy(update={"subject": claim.subject.removeprefix("./")})
     match claim.predicate:
         case "exists" | "absent":
             there = _there(box, claim)

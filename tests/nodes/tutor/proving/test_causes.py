@@ -7,6 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nodes.tutor.claims import Claim
+from nodes.tutor.facts import Entry, Fact, Found, Search, Text
+from nodes.tutor.proving.prove import prove
+from nodes.tutor.proving.world import World
 from tests.nodes.tutor.proving.failing_programs import Case, generate
 from tests.nodes.tutor.proving.knowing import judged, status
 
@@ -295,3 +299,76 @@ def test_a_configuration_from_a_module_that_was_not_seen_is_this_one_if_nothing_
     assert status(star, "causes", "config.json:2", "run.log:6") == "undecidable"
     copy = {**files, "config.example.json": files["config.json"]}
     assert status(copy, "causes", "config.example.json:2", "run.log:6") == "undecidable"
+
+
+OPENING = """import json
+from pathlib import Path
+
+CONFIG = json.load(open("app.json"))
+
+
+def banner(cfg):
+    {line}
+
+
+banner(CONFIG)
+"""
+FAILED = """2024-05-01 10:00:00 INFO start
+Traceback (most recent call last):
+  File "main.py", line 11, in <module>
+    banner(CONFIG)
+  File "main.py", line 8, in banner
+    {line}
+{error}
+"""
+MISSING = "FileNotFoundError: [Errno 2] No such file or directory: 'art/top.txt'"
+IS_DIRECTORY = "IsADirectoryError: [Errno 21] Is a directory: 'art/top.txt'"
+LISTED = Search(directory="art", found=(Found(path="art/other.txt", kind="file"),))
+
+
+def opened(line: str, error: str, *seen: Fact, config: int = 3) -> str:
+    files = {
+        "main.py": OPENING.format(line=line),
+        "app.json": '{\n  "width": 3,\n  "file": "art/top.txt",\n  "name": "top.txt"\n}\n',
+        "app.log": FAILED.format(line=line, error=error),
+    }
+    facts: dict[str, list[Fact]] = {path: [Text(path=path, text=text)] for path, text in files.items()}
+    claim = Claim(predicate="causes", subject=f"app.json:{config}", value="app.log:7")
+    verdict = prove(claim, World({**facts, "seen": list(seen)}))
+    assert verdict.status != "validated" or "seen" in verdict.used
+    return verdict.status
+
+
+OPENED = [
+    'return open(cfg["file"]).read()',
+    'return open(cfg["file"], "rb").read()',
+    'return Path(cfg["file"]).read_text()',
+    'return Path(cfg["file"]).read_text(encoding="utf-8")',
+    'return Path(cfg["file"]).open().read()',
+    'return json.load(open(cfg["file"]))',
+]
+
+
+@pytest.mark.parametrize("line", OPENED)
+def test_a_file_that_is_not_there_cannot_be_opened(line: str) -> None:
+    gone = Entry(path="art/top.txt", kind="absent")
+    for seen in (gone, Entry(path="art", kind="absent"), LISTED):
+        assert opened(line, MISSING, seen) == "validated"
+        for wrong in (2, 4):
+            assert opened(line, MISSING, seen, config=wrong) != "validated"
+        assert opened(line, MISSING.replace("top", "low"), seen) != "validated"
+        assert opened(line, IS_DIRECTORY, seen) != "validated"
+    assert opened(line, IS_DIRECTORY, Entry(path="art/top.txt", kind="directory")) == "validated"
+    for seen in (Entry(path="art/top.txt", kind="file"), Entry(path="art/low.txt", kind="absent")):
+        assert opened(line, MISSING, seen) != "validated"
+
+
+def test_a_path_is_put_together_from_its_parts() -> None:
+    line = 'return (Path("art") / cfg["name"]).read_text()'
+    assert opened(line, MISSING, LISTED, config=4) == "validated"
+    assert opened(line, MISSING, LISTED) != "validated"
+
+
+@pytest.mark.parametrize("line", ['return open(cfg["file"], "w")', 'return open(cfg["file"], cfg["name"])'])
+def test_what_is_written_need_not_be_there(line: str) -> None:
+    assert opened(line, MISSING, LISTED) != "validated"

@@ -75,6 +75,23 @@ CASES: list[tuple[Claim, tuple[Fact, ...]]] = [
             Measure(path="f", unit="lines", value=3),
         ),
     ),
+    # An end that was shown, and the lines before it by their numbers.
+    (
+        count("f", 2, "lines"),
+        (Lines(path="f", first=3, lines=("c",), ends=True, terminated=False),),
+    ),
+    (
+        Claim(predicate="value_of", subject="b", value=2, scope="c.toml"),
+        (
+            Lines(path="c.toml", first=1, lines=("a = 1",)),
+            Lines(path="c.toml", first=None, lines=("b = 2",), ends=True, terminated=True),
+            Measure(path="c.toml", unit="lines", value=2),
+        ),
+    ),
+    (
+        Claim(predicate="defines", subject="c.py", value="f", unit="function"),
+        (Lines(path="c.py", first=1, lines=("def f(): pass",), ends=True),),
+    ),
     # All lines, and a size that tells whether the last has an end.
     (
         count("f", 4, "bytes"),
@@ -154,6 +171,11 @@ INSUFFICIENT: list[tuple[Claim, tuple[Fact, ...]]] = [
         Claim(predicate="not_contains", subject="f", value="z"),
         (Lines(path="f", first=1, lines=("a", "b")), Measure(path="f", unit="lines", value=2)),
     ),
+    # The last line end is part of this value.
+    (
+        Claim(predicate="value_of", subject="a", value="x\n", scope="c.yaml"),
+        (Lines(path="c.yaml", first=1, lines=("a: |", "  x"), ends=True),),
+    ),
     # Other letters, other words.
     (
         Claim(predicate="contains", subject="f", value="x"),
@@ -172,7 +194,7 @@ INSUFFICIENT: list[tuple[Claim, tuple[Fact, ...]]] = [
     ),
     (Claim(predicate="greater", subject="gone", value=-1, unit="lines"), (A,)),
     (Claim(predicate="equals", subject="gone", value="gone", unit="file"), (A,)),
-    (count("d", 2, "files"), (TREE, A)),
+    (count("d", 2, "files", "."), (TREE, A)),
     (
         count("b.py", 1, "lines", "."),
         (

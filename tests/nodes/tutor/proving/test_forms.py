@@ -125,6 +125,9 @@ WRONG = [
     {"predicate": "value_of", "subject": "a", "value": float("nan"), "scope": "c.json"},
     {"predicate": "greater", "subject": "a", "value": True, "unit": "lines"},
     {"predicate": "greater", "subject": "a", "value": 1},
+    {"predicate": "defines", "subject": "a.py", "value": "f"},
+    {"predicate": "changed_between", "subject": "a", "value": True, "scope": ["v1", "v2"]},
+    {"predicate": "changed_between", "subject": "a.b", "value": [1, 2], "scope": ["c.json", "d.json"]},
     {"predicate": "before", "subject": "a", "value": "a:1"},
     {"predicate": "before", "subject": "a:0", "value": "a:1"},
     {"predicate": "before", "subject": "a:1", "value": "a:1", "scope": "by clock.json"},
@@ -137,6 +140,45 @@ WRONG = [
     {"predicate": "changed_between", "subject": "a", "value": True, "unit": "file", "scope": "v1"},
     {"predicate": "changed_between", "subject": "a", "value": [1, 2], "unit": "line", "scope": ["v1", "v2"]},
 ]
+
+
+PATTERNS = st.sampled_from(["*.py", "te?t", "[ab].c", "*", "x*/"])
+LITERALS = st.sampled_from(["foo", "a.py", "*.py", "TODO: x", "src/a"])
+
+
+@st.composite
+def without_scope(draw: st.DrawFn) -> Claim:
+    """A claim about names, or about a text, that does not say where."""
+    predicate = draw(st.sampled_from(["exists", "absent", "count", "greater", "less"]))
+    pattern, literal = draw(PATTERNS), draw(LITERALS)
+    if predicate in ("exists", "absent"):
+        return Claim(predicate=predicate, subject=pattern, unit=draw(st.sampled_from([None, "file"])))
+    unit = draw(st.sampled_from(["lines", "words", "bytes", "files", "directories", "matching lines"]))
+    subject = literal if unit == "matching lines" else pattern
+    other = draw(st.sampled_from(["a.py", "src/a.py"]))
+    pair = (subject, other) if draw(st.booleans()) else (other, subject)
+    if predicate != "count" and unit != "matching lines" and draw(st.booleans()):
+        return Claim(predicate=predicate, subject=pair[0], value=pair[1], unit=unit)
+    return Claim(predicate=predicate, subject=subject, value=1, unit=unit)
+
+
+@given(without_scope())
+def test_a_pattern_or_a_text_without_scope_is_refused_and_told_so(claim: Claim) -> None:
+    problem = problem_of(claim)
+    assert problem is not None and "add scope" in problem
+    assert problem_of(claim.model_copy(update={"scope": "src"})) is None
+
+
+@pytest.mark.parametrize("subject", ["a.py", "src/a.py", "./*.py", "src/[id].tsx", "."])
+def test_a_plain_path_needs_no_scope(subject: str) -> None:
+    for claim in (
+        Claim(predicate="exists", subject=subject),
+        Claim(predicate="absent", subject=subject),
+        Claim(predicate="count", subject=subject, value=1, unit="lines"),
+        Claim(predicate="count", subject=subject, value=1, unit="bytes"),
+        Claim(predicate="greater", subject=subject, value=1, unit="words"),
+    ):
+        assert problem_of(claim) is None, claim
 
 
 @pytest.mark.parametrize("written", WRONG)

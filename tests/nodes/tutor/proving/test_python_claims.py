@@ -6,6 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nodes.tutor.claims import Claim
+from nodes.tutor.facts import Entry, Fact, Found, Lines, Search, Text
+from nodes.tutor.proving.prove import prove
+from nodes.tutor.proving.world import World
 from tests.nodes.tutor.proving.knowing import judged, status
 
 seeds = st.integers(0, 10**6)
@@ -138,8 +142,34 @@ def test_a_name_taken_from_a_package_is_a_module_if_the_package_does_not_say_oth
 ) -> None:
     files = {"main.py": "from app import cache\n", "app/__init__.py": init, "app/cache.py": ""}
     assert status(files, "imports", "main.py", "app.cache") == expected
-    without = {path: text for path, text in files.items() if path != "app/__init__.py"}
-    assert status(without, "imports", "main.py", "app.cache") == "undecidable"
+    for path, unseen in (("app/__init__.py", "validated"), ("app/cache.py", "undecidable")):
+        without = {one: text for one, text in files.items() if one != path}
+        assert status(without, "imports", "main.py", "app.cache") == unseen
+
+
+@pytest.mark.parametrize(
+    ("main", "text", "module"),
+    [
+        ("app/main.py", "from . import two\n", "app.two"),
+        ("app/sub/main.py", "from .. import two\n", "app.two"),
+        ("app/main.py", "from .sub import two\n", "app.sub.two"),
+        ("app/x/main.py", "from ..sub import one, two as other\n", "app.sub.two"),
+        ("main.py", "from app.sub import two\n", "app.sub.two"),
+    ],
+)
+def test_a_listing_shows_that_a_name_is_a_module(main: str, text: str, module: str) -> None:
+    file = f"{module.replace('.', '/')}.py"
+    claim = Claim(predicate="imports", subject=main, value=module)
+    seen: list[Fact] = [Text(path=main, text=text)]
+    listed = Search(directory="app", found=(Found(path=file, kind="file"),))
+    init = f"{file.rpartition('/')[0]}/__init__.py"
+    assert prove(claim, World({"o1": seen})).status == "undecidable"
+    assert prove(claim, World({"o1": seen, "o2": [listed]})).status == "validated"
+    for line in ("two = 2", "from .three import two", "from .three import *", "def __getattr__(name):"):
+        shown = Lines(path=init, first=4, lines=(line,))
+        assert prove(claim, World({"o1": seen, "o2": [listed], "o3": [shown]})).status == "undecidable"
+    also = Entry(path=f"{file.removesuffix('.py')}/__init__.py", kind="file")
+    assert prove(claim, World({"o1": seen, "o2": [listed], "o3": [also]})).status == "undecidable"
 
 
 def test_modules_imported_while_the_program_runs_are_not_read_off_its_text() -> None:
