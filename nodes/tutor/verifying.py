@@ -20,7 +20,16 @@ from pydantic import BaseModel, ValidationError
 from configs.settings import ToolSettings
 from nodes.errors import CallRecordedAsFailed, GameNotWritten, UnknownGame
 from nodes.tutor.engine import Tutor
-from nodes.tutor.export import Document, played, put_together, seal_of_texts, texts_of, unsealed
+from nodes.tutor.export import (
+    Document,
+    played,
+    put_together,
+    seal_of_texts,
+    text_of_all,
+    texts_of,
+    texts_of_game,
+    unsealed,
+)
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.games.writing import write_files
@@ -88,7 +97,7 @@ async def verified(document: bytes) -> list[str]:
         return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
-        if texts_of(dumped(typed)) != texts:
+        if texts_of_game(typed) != texts:
             problems.append("It is not in the form in which games are written: a value has another type.")
         game = _game(typed)
     except ValidationError as error:
@@ -152,9 +161,9 @@ async def _replayed(document: Document, texts: Mapping[str, str], game: Game) ->
 
 def _differences(document: Document, texts: Mapping[str, str], again: Document) -> Iterator[str]:
     """What differs; in which of the turns and nodes is looked for only if their texts are not the same."""
-    if texts["turns"] != _text_of_all(again.turns):
+    if texts["turns"] != text_of_all(again.turns):
         yield from _different_turns(document.turns, again.turns)
-    if texts["nodes"] != _text_of_all(again.nodes):
+    if texts["nodes"] != text_of_all(again.nodes):
         yield from _different_nodes(document.nodes, again.nodes)
     if document.edges != again.edges:
         yield from _different_edges(document.edges, again.edges)
@@ -243,10 +252,6 @@ def _told(item: Any) -> str:
 def _text(value: BaseModel) -> str:
     """One text for one value: 1, 1.0 and true are three."""
     return canonical(dumped(value))
-
-
-def _text_of_all(values: Sequence[BaseModel]) -> str:
-    return canonical([dumped(one) for one in values])
 
 
 def _short(value: object) -> str:
