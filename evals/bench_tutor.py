@@ -3,9 +3,9 @@
 Milliseconds of `Tutor.play` in games of 1, 10, 100 and 1000 observations, without help and with all of it,
 for each kind of move (the observer answers from memory, and what it takes is left out); of the menu; and of
 the parts: the text of a move parsed, a claim of each predicate examined for the first time and again, a game
-exported, and replayed from its export. Medians, 95th percentiles, and the fastest, which on a machine with
-other work (`load` is the load average of a processor) says best what it costs. `graph_ms_per_turn` is the
-share of the graph (evals/tutor_graph_times.py).
+exported, and replayed from its export. Medians, 95th percentiles and the fastest by the clock, and the median
+of the processor's time, which on a machine with other work (`load` is the load average of a processor) says
+best what it costs. `graph_ms_per_turn` is the share of the graph (evals/tutor_graph_times.py).
 
 Beside it, on the same observations in the same process, a scan over all of them for words of the claim, as
 the engine this game grew from does for each assertion (it took 38-53 ms at 1000 observations). Targets: a
@@ -48,7 +48,20 @@ TARGETS = {
 PROOFS_EACH = 8
 WORD = re.compile(r"\w+")
 
-Times = dict[str, list[float]]
+Times = dict[str, list[tuple[float, float]]]
+"""Milliseconds of every repetition by name: of the clock, and of the processor in this process."""
+
+
+class Stopwatch:
+    """Begins when it is made."""
+
+    def __init__(self) -> None:
+        self._began, self._worked = time.perf_counter(), time.process_time()
+
+    def read(self, without: float = 0.0) -> tuple[float, float]:
+        """Milliseconds since the beginning, without so many seconds that are somebody else's."""
+        clock, work = time.perf_counter() - self._began, time.process_time() - self._worked
+        return (clock - without) * 1000, (work - without) * 1000
 
 
 async def move_times(observer: FromMemory, size: int, arm: Arm, rounds: int) -> Times:
@@ -63,24 +76,25 @@ async def move_times(observer: FromMemory, size: int, arm: Arm, rounds: int) -> 
         if size <= BUILT_ANEW:
             tutor = await built(observer, size, arm)
         for move in moves(tutor, size, repetition):
-            observer.spent, began = 0.0, time.perf_counter()
+            observer.spent, watch = 0.0, Stopwatch()
             turn = await tutor.play(move.given)
-            ended = time.perf_counter()
+            took, watch = watch.read(observer.spent), Stopwatch()
             tutor.menu()
+            menu = watch.read()
             if turn.outcome != move.outcome:
                 raise RuntimeError(f"{move} at {size} was {turn.outcome}: {turn.message}")
-            times.setdefault(move.kind, []).append((ended - began - observer.spent) * 1000)
-            times.setdefault("menu", []).append((time.perf_counter() - ended) * 1000)
+            times.setdefault(move.kind, []).append(took)
+            times.setdefault("menu", []).append(menu)
     return {kind: some for kind, some in times.items() if kind}
 
 
-async def timed(action: Callable[[], Awaitable[object]], rounds: int) -> list[float]:
+async def timed(action: Callable[[], Awaitable[object]], rounds: int) -> list[tuple[float, float]]:
     """Milliseconds of every repetition."""
     times = []
     for _ in range(rounds):
-        began = time.perf_counter()
+        watch = Stopwatch()
         await action()
-        times.append((time.perf_counter() - began) * 1000)
+        times.append(watch.read())
     return times
 
 
@@ -137,9 +151,9 @@ async def proof_times(each: int, rounds: int) -> dict[str, Times]:
         for repetition in range(rounds):
             for proof in some:
                 game = next(iter(proof.observations.values())).game
-                began = time.perf_counter()
+                watch = Stopwatch()
                 examined = examine(proof.claim, proof.cites, proof.observations, game, lambda _: True)
-                took = (time.perf_counter() - began) * 1000
+                took = watch.read()
                 if examined.verdict.status != "validated":
                     raise RuntimeError(f"{proof.claim} is {examined.verdict}")
                 times[predicate]["again" if repetition else "first"].append(took)
@@ -147,14 +161,16 @@ async def proof_times(each: int, rounds: int) -> dict[str, Times]:
 
 
 def figures(times: Times) -> dict[str, dict[str, float]]:
-    """Median, 95th percentile and fastest, in milliseconds."""
+    """Median, 95th percentile and fastest by the clock, and the median of the processor's time."""
+    return {name: _figures(*zip(*some, strict=True)) for name, some in times.items()}
+
+
+def _figures(clock: Sequence[float], work: Sequence[float]) -> dict[str, float]:
     return {
-        name: {
-            "p50": round(statistics.median(some), 4),
-            "p95": round(sorted(some)[min(len(some) - 1, int(0.95 * len(some)))], 4),
-            "fastest": round(min(some), 4),
-        }
-        for name, some in times.items()
+        "p50": round(statistics.median(clock), 4),
+        "p95": round(sorted(clock)[min(len(clock) - 1, int(0.95 * len(clock)))], 4),
+        "fastest": round(min(clock), 4),
+        "cpu_p50": round(statistics.median(work), 4),
     }
 
 

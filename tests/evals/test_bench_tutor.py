@@ -55,4 +55,5 @@ async def test_claims_of_every_predicate_are_examined() -> None:
 
 
 def test_figures_are_of_all_repetitions() -> None:
-    assert figures({"move": [4.0, 1.0, 2.0]}) == {"move": {"p50": 2.0, "p95": 4.0, "fastest": 1.0}}
+    times = {"move": [(4.0, 3.0), (1.0, 1.0), (2.0, 0.5)]}
+    assert figures(times) == {"move": {"p50": 2.0, "p95": 4.0, "fastest": 1.0, "cpu_p50": 1.0}}
