@@ -160,8 +160,8 @@ def _is_same_run(stages: Sequence[Stage], asked: Sequence[Stage]) -> bool:
     runs = (*stages, *asked)
     if len(stages) != 1 or len(asked) != 1 or any(stage.tool != "cat" for stage in runs):
         return False
-    one, other = ([word.removeprefix("./") for word in stage.argv if word != "--"] for stage in runs)
-    return one == other
+    one, other = ([word.removeprefix("./") for word in stage.argv or () if word != "--"] for stage in runs)
+    return bool(one) and one == other
 
 
 def _reading(question: Asked, outcome: Outcome | None) -> Reading | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from nodes.tutor.facts import Entry, Fact, Measure, Search, Searched
+from nodes.tutor.facts import Entry, Fact, Measure, Search, Searched, Text
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.reading import facts_of
@@ -104,6 +105,15 @@ def test_nothing_is_said_by_what_was_altered_or_cut(planted: Sandbox) -> None:
     assert facts_of(seen)
     assert facts_of(seen.model_copy(update={"stdout": "other\n"})) == ()
     assert facts_of(seen.model_copy(update={"truncated": True}).sealed()) == ()
+
+
+@pytest.mark.parametrize("name", ["--", "-n", "-", "./plain", "a b"])
+def test_a_file_that_is_printed_is_the_one_that_was_asked_for(name: str, tmp_path: Path) -> None:
+    sandbox = Sandbox(tmp_path / "root")
+    sandbox.put(name, f"this is {name}\n")
+    seen = sandbox.raw(f"cat -- './{name}'")
+    assert seen.stdout == f"this is {name}\n"
+    assert Text(path=name.removeprefix("./"), text=seen.stdout) in facts_of(seen)
 
 
 def test_output_that_reached_the_cap_says_nothing(planted: Sandbox) -> None:
