@@ -116,6 +116,13 @@ def test_a_file_that_is_printed_is_the_one_that_was_asked_for(name: str, tmp_pat
     assert Text(path=name.removeprefix("./"), text=seen.stdout) in facts_of(seen)
 
 
+def test_a_name_that_is_no_text_can_be_sealed(planted: Sandbox) -> None:
+    seen = planted.raw("cat a.txt")
+    odd = seen.model_copy(update={"command": "cat \udcff", "args": {"path": "\udcff"}}).sealed()
+    assert odd.intact and odd.seal != seen.seal
+    assert not odd.model_copy(update={"command": "cat \udcfe"}).intact
+
+
 def test_output_that_reached_the_cap_says_nothing(planted: Sandbox) -> None:
     planted.put("long/file", "x" * 1_100_000)
     seen = planted.raw("cat long/file")
