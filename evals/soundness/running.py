@@ -7,6 +7,7 @@ import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -130,20 +131,23 @@ def _host_step(action: object) -> tuple[str, dict[str, Any]] | None:
 
 async def run_probe(probe: Probe) -> Outcome:
     """Play a probe in a directory of its own, and judge its claim."""
-    with tempfile.TemporaryDirectory(prefix="probe-") as directory:
-        try:
-            return await _judged(probe, Path(directory).resolve())
-        except ProbeError as error:
-            return Outcome(probe.id, "errors", str(error), {})
-        # Whatever the product raises is its failure, told with this probe; the others are still to be run.
-        except Exception:
-            return Outcome(probe.id, "errors", traceback.format_exc(limit=-4), {})
+    # Files are made and removed beside the other probes, which would wait for the disk in between.
+    directory = await asyncio.to_thread(partial(tempfile.TemporaryDirectory, prefix="probe-"))
+    try:
+        return await _judged(probe, Path(directory.name).resolve())
+    except ProbeError as error:
+        return Outcome(probe.id, "errors", str(error), {})
+    # Whatever the product raises is its failure, told with this probe; the others are still to be run.
+    except Exception:
+        return Outcome(probe.id, "errors", traceback.format_exc(limit=-4), {})
+    finally:
+        await asyncio.to_thread(directory.cleanup)
 
 
 async def _judged(probe: Probe, directory: Path) -> Outcome:
     foreign = await _foreign(probe, directory / "other")
     root = directory / "sandbox"
-    sandbox.build(root, probe.files, probe.links)
+    await asyncio.to_thread(sandbox.build, root, probe.files, probe.links)
     play = Play(root, GAME, _free_names(probe.cites))
     await play.act(probe.actions)
     try:
@@ -165,7 +169,7 @@ async def _foreign(probe: Probe, root: Path) -> dict[str, Observation]:
     """Observations of the other game, by the names they are cited by: the product has to keep them out."""
     if probe.other_game is None:
         return {}
-    sandbox.build(root, probe.other_game.files, probe.other_game.links)
+    await asyncio.to_thread(sandbox.build, root, probe.other_game.files, probe.other_game.links)
     play = Play(root, OTHER_GAME, "o")
     await play.act(probe.other_game.actions)
     return {f"{OTHER_GAME}:{index}": seen for index, seen in play.observations.items()}

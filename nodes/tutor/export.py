@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,7 +13,7 @@ from nodes.reflective.services import Services
 from nodes.tutor.engine import Tutor
 from nodes.tutor.games.game import Game
 from nodes.tutor.open_games import FREE, tutor_of
-from nodes.tutor.parsing import canonical, dumped
+from nodes.tutor.parsing import canonical
 from nodes.tutor.proof_graph import Edge, Node
 from nodes.tutor.recording import wanted
 from nodes.tutor.state import TutorState
@@ -21,6 +21,7 @@ from nodes.tutor.turns import EndReason, Turn
 
 Format = Literal["reflective-graph/tutor-game"]
 Version = Literal[1]
+_LONG = ("turns", "nodes", "edges")
 NAME = r"^[A-Za-z0-9._-]{1,100}$"
 
 
@@ -85,7 +86,7 @@ class Document(BaseModel):
 def document_of(tutor: Tutor) -> Document:
     """A game as it stands, sealed."""
     document = unsealed(tutor)
-    return document.model_copy(update={"seal": seal_of(dumped(document))})
+    return document.model_copy(update={"seal": seal_of_texts(texts_of_game(document))})
 
 
 def unsealed(tutor: Tutor) -> Document:
@@ -108,7 +109,7 @@ def unsealed(tutor: Tutor) -> Document:
 
 def export(tutor: Tutor) -> bytes:
     """The document of a game: ASCII, sorted keys, no white space between, a final newline."""
-    texts = texts_of(dumped(unsealed(tutor)))
+    texts = texts_of_game(unsealed(tutor))
     return put_together({**texts, "seal": canonical(seal_of_texts(texts))})
 
 
@@ -130,6 +131,17 @@ def written(document: dict[str, Any]) -> bytes:
 def texts_of(document: Mapping[str, Any]) -> dict[str, str]:
     """What stands in a JSON document for each field; a game is long, and this is made once of it."""
     return {name: canonical(value) for name, value in document.items()}
+
+
+def texts_of_game(document: Document) -> dict[str, str]:
+    """The same of a document that is typed."""
+    long = {name: text_of_all(getattr(document, name)) for name in _LONG}
+    return {**texts_of(document.model_dump(mode="json", exclude=set(_LONG))), **long}
+
+
+def text_of_all(values: Sequence[BaseModel]) -> str:
+    """Turns, nodes or edges as they stand in a document; they hold nothing but JSON, and are not copied."""
+    return canonical([vars(value) for value in values])
 
 
 def seal_of(document: dict[str, Any]) -> str:

@@ -15,9 +15,8 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.services import close_models, services_of, thread_id
 from nodes.tutor.engine import Tutor
-from nodes.tutor.export import texts_of, unsealed
+from nodes.tutor.export import texts_of_game, unsealed
 from nodes.tutor.open_games import forget, tutor_of
-from nodes.tutor.parsing import dumped
 from nodes.tutor.replaying import replay_problems
 from nodes.tutor.state import Status, TutorState
 
@@ -64,7 +63,7 @@ async def _check(engine: Tutor) -> None:
         GameDamaged: they do not, or the records they rest on are lost.
     """
     document = unsealed(engine)
-    problems = await replay_problems(document, texts_of(dumped(document)), engine.game)
+    problems = await replay_problems(document, texts_of_game(document), engine.game)
     if problems:
         raise GameDamaged(
             f"The game {engine.name} says that it is won, and is not when it is played again: {problems[0]}",

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from nodes.errors import CallRecordedAsFailed
 from nodes.tutor.engine import Tutor
-from nodes.tutor.export import Document, unsealed
+from nodes.tutor.export import Document, text_of_all, unsealed
 from nodes.tutor.games.game import Game
 from nodes.tutor.known import is_whole
 from nodes.tutor.moves import Request
@@ -88,9 +88,9 @@ async def replay_problems(document: Document, texts: Mapping[str, str], game: Ga
 
 def _differences(document: Document, texts: Mapping[str, str], again: Document) -> Iterator[str]:
     """What differs; in which of the turns and nodes is looked for only if their texts are not the same."""
-    if texts["turns"] != _text_of_all(again.turns):
+    if texts["turns"] != text_of_all(again.turns):
         yield from _different_turns(document.turns, again.turns)
-    if texts["nodes"] != _text_of_all(again.nodes):
+    if texts["nodes"] != text_of_all(again.nodes):
         yield from _different_nodes(document.nodes, again.nodes)
     if document.edges != again.edges:
         yield from _different_edges(document.edges, again.edges)
@@ -144,10 +144,6 @@ def _broken_seals(document: Document) -> Iterator[str]:
 def _text(value: BaseModel) -> str:
     """One text for one value: 1, 1.0 and true are three."""
     return canonical(dumped(value))
-
-
-def _text_of_all(values: Sequence[BaseModel]) -> str:
-    return canonical([dumped(one) for one in values])
 
 
 def _short(value: object) -> str:

@@ -16,11 +16,10 @@ from pydantic import ValidationError
 
 from nodes.errors import UnknownGame
 from nodes.tutor.calling_again import called_again
-from nodes.tutor.export import Document, played, put_together, seal_of_texts, texts_of
+from nodes.tutor.export import Document, played, put_together, seal_of_texts, texts_of, texts_of_game
 from nodes.tutor.games.game import Game, Target
 from nodes.tutor.games.generating import generate
 from nodes.tutor.open_games import FREE, free_game
-from nodes.tutor.parsing import dumped
 from nodes.tutor.replaying import LONGEST_TOLD, MOST_TOLD, replay_problems
 
 LARGEST = 256 * 1024 * 1024
@@ -43,7 +42,7 @@ async def verified(document: bytes) -> list[str]:
         return problems or ["It is no JSON object."]
     try:
         typed = Document.model_validate(value)
-        if texts_of(dumped(typed)) != texts:
+        if texts_of_game(typed) != texts:
             problems.append("It is not in the form in which games are written: a value has another type.")
         game = _game(typed)
     except ValidationError as error:

@@ -131,7 +131,13 @@ class Observer:
     async def _read(self, stages: Sequence[Stage], meaning: Meaning) -> tuple[_Done, tuple[Reading, ...]]:
         """Run the call itself, and what it comes down to; of one that failed only the kinds are certain."""
         asked = (*meaning.kinds, *meaning.questions, *meaning.walked)
-        done, read = await asyncio.gather(self._run(stages), self._answers(asked))
+        apart = [question for question in asked if not _is_same_run(stages, question.stages())]
+        done, found = await asyncio.gather(self._run(stages), self._answers(apart))
+        answers = dict(zip(apart, found, strict=True))
+        read = [
+            answers[question] if question in answers else _reading(question, done.outcome)
+            for question in asked
+        ]
         certain = asked if done.succeeded or done.lacked_only(meaning.missing) else meaning.kinds
         readings = [
             reading
@@ -154,8 +160,10 @@ class Observer:
             return _Done("", None, f"could not be started: {error}\n")
 
     async def _answers(self, questions: Sequence[Asked]) -> list[Reading | None]:
-        gate = asyncio.Semaphore(AT_ONCE)
-        return await asyncio.gather(*(self._answer(question, gate) for question in questions))
+        gate, once = asyncio.Semaphore(AT_ONCE), list(dict.fromkeys(questions))
+        found = await asyncio.gather(*(self._answer(question, gate) for question in once))
+        answers = dict(zip(once, found, strict=True))
+        return [answers[question] for question in questions]
 
     async def _answer(self, question: Asked, gate: asyncio.Semaphore) -> Reading | None:
         """What a tool says to a question; None if it did not come to an end, or was cut."""
@@ -165,18 +173,32 @@ class Observer:
             except (ToolError, TimeoutError, OSError) as error:
                 log.debug("no answer to %s: %s", question, error)
                 return None
-        if outcome.capped or outcome.left_out:
-            return None
-        try:
-            output, encoding = outcome.stdout.decode("utf-8"), "utf-8"
-        except UnicodeDecodeError:
-            output, encoding = outcome.stdout.decode("latin-1"), "latin-1"
-        return Reading.model_validate(
-            {
-                "question": question, "returncode": _code(outcome), "output": output, "encoding": encoding,
-                "errors": outcome.stderr.decode("utf-8", "backslashreplace"),
-            }
-        )  # fmt: skip
+        return _reading(question, outcome)
+
+
+def _is_same_run(stages: Sequence[Stage], asked: Sequence[Stage]) -> bool:
+    """True if what was asked for runs the tool of a question on the same operands, and prints no names."""
+    runs = (*stages, *asked)
+    if len(stages) != 1 or len(asked) != 1 or any(stage.tool != "cat" for stage in runs):
+        return False
+    one, other = ([word.removeprefix("./") for word in stage.argv or () if word != "--"] for stage in runs)
+    return bool(one) and one == other
+
+
+def _reading(question: Asked, outcome: Outcome | None) -> Reading | None:
+    """What a tool said to a question; None if its output was cut, or it did not come to an end."""
+    if outcome is None or outcome.capped or outcome.left_out:
+        return None
+    try:
+        output, encoding = outcome.stdout.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        output, encoding = outcome.stdout.decode("latin-1"), "latin-1"
+    return Reading.model_validate(
+        {
+            "question": question, "returncode": _code(outcome), "output": output, "encoding": encoding,
+            "errors": outcome.stderr.decode("utf-8", "backslashreplace"),
+        }
+    )  # fmt: skip
 
 
 def _code(outcome: Outcome) -> int:

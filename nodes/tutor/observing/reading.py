@@ -20,7 +20,10 @@ def facts_of(observation: Observation) -> tuple[Fact, ...]:
 
 
 def facts_of_intact(observation: Observation) -> tuple[Fact, ...]:
-    """The same, of an observation that was not altered: of one that was, these are the facts of its seal."""
+    """The same, for a caller that has found the seal to hold: here it is not looked at again.
+
+    Never to be called with another observation: facts are kept by their seal.
+    """
     if observation.truncated or not observation.footprint.stable:
         return ()
     known = _known.get(observation.seal)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nodes.tutor.facts import Entry, Fact, Measure, Search, Searched, Walked
+from nodes.tutor.facts import Entry, Fact, Measure, Search, Searched, Text, Walked
 from nodes.tutor.moves import Request
 from nodes.tutor.observations import Observation
 from nodes.tutor.observing.reading import facts_of
@@ -105,6 +105,22 @@ def test_nothing_is_said_by_what_was_altered_or_cut(planted: Sandbox) -> None:
     assert facts_of(seen)
     assert facts_of(seen.model_copy(update={"stdout": "other\n"})) == ()
     assert facts_of(seen.model_copy(update={"truncated": True}).sealed()) == ()
+
+
+@pytest.mark.parametrize("name", ["--", "-n", "-", "./plain", "a b"])
+def test_a_file_that_is_printed_is_the_one_that_was_asked_for(name: str, tmp_path: Path) -> None:
+    sandbox = Sandbox(tmp_path / "root")
+    sandbox.put(name, f"this is {name}\n")
+    seen = sandbox.raw(f"cat -- './{name}'")
+    assert seen.stdout == f"this is {name}\n"
+    assert Text(path=name.removeprefix("./"), text=seen.stdout) in facts_of(seen)
+
+
+def test_a_name_that_is_no_text_can_be_sealed(planted: Sandbox) -> None:
+    seen = planted.raw("cat a.txt")
+    odd = seen.model_copy(update={"command": "cat \udcff", "args": {"path": "\udcff"}}).sealed()
+    assert odd.intact and odd.seal != seen.seal
+    assert not odd.model_copy(update={"command": "cat \udcfe"}).intact
 
 
 def test_output_that_reached_the_cap_says_nothing(planted: Sandbox) -> None:
