@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evals.report import Case, Metric, average, quotient, share
-from evals.tutor.field import NULL, ORACLE
+from evals.tutor.field import MENU_FOLLOWERS, NULL, ORACLE
 
 NEAR_PAR = 1
 """Turns beyond the shortest solution the oracle may take."""
 BY_CHANCE = "<= 1%"
 """Who reads some files and says of each that it is the one proves the right one now and then. An answer of
-all that was said is rejected; the tutor's holds what is proved alone."""
+all that was said is rejected; the tutor's holds what is proved alone. Likewise one of the claims that a menu
+offers beside each other is the right one now and then."""
 
 
 def metrics_of(cases: Sequence[Case], models: Sequence[str], seed: int) -> list[Metric]:
@@ -32,7 +33,8 @@ def metrics_of(cases: Sequence[Case], models: Sequence[str], seed: int) -> list[
 def targets_of(cases: Sequence[Case], seed: int) -> list[Metric]:
     """Who knows nothing does not win, who knows all does, and no accepted answer is false."""
     oracle = [case for case in cases if case.model == ORACLE]
-    null = [case for case in cases if case.model in NULL]
+    followers = [case for case in cases if case.model in MENU_FOLLOWERS]
+    null = [case for case in cases if case.model in NULL and case.model not in MENU_FOLLOWERS]
     accepted = [case for case in cases if is_accepted(case)]
 
     def hits(name: str, of: Sequence[Case], values: Sequence[bool], target: str) -> Metric:
@@ -40,6 +42,7 @@ def targets_of(cases: Sequence[Case], seed: int) -> list[Metric]:
 
     return [
         hits("null players: won", null, [case.status == "won" for case in null], "= 0"),
+        hits("menu followers: won", followers, [case.status == "won" for case in followers], BY_CHANCE),
         hits("null players: composed", null, [case.status == "composed" for case in null], BY_CHANCE),
         hits("oracle: won", oracle, [is_won(case) for case in oracle], "= 100%"),
         hits("oracle: won in par + 1 turns at most", oracle, [_near_par(case) for case in oracle], "= 100%"),

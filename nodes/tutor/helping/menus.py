@@ -111,7 +111,7 @@ def _calls(game: Game, graph: ProofGraph, seen: Sighting, draw: Random) -> Itera
 
 
 def _new(sort: Sequence[Look], graph: ProofGraph, draw: Random) -> Iterator[Look]:
-    drawn = draw.sample(sort, min(len(sort), _MOST_DRAWN))
+    drawn = draw.sample(sorted(sort, key=repr), min(len(sort), _MOST_DRAWN))
     return islice((look for look in drawn if not graph.has_call(look.tool, look.args)), MOST_OF_A_SORT)
 
 
@@ -153,7 +153,8 @@ def _drawn(target: Target, game: Game, view: _View, draw: Random) -> list[Fillin
 
 
 def _some(of: list[Filling], most: int, draw: Random) -> list[Filling]:
-    return draw.sample(of, min(len(of), most))
+    """Some of them; in which order a disk gives its names makes no difference."""
+    return draw.sample(sorted(of, key=repr), min(len(of), most))
 
 
 def _evidence(claim: Claim, view: _View) -> tuple[str, ...]:

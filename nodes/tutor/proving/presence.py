@@ -97,11 +97,10 @@ def at_path(world: World, path: str, kind: Kind | None) -> Seen:
 
 
 def _above_something(world: World, path: str) -> Known[bool] | None:
-    """That a path is there, since a file below it was read."""
-    for other in world.paths_with_content:
-        file = world.is_file(other) if paths.is_below(other, path) else None
-        if file is not None:
-            return Known(True, file.used)
+    """That a path is there, since something below it is."""
+    for other, used in world.paths_there.items():
+        if paths.is_below(other, path):
+            return Known(True, used)
     return None
 
 

@@ -213,6 +213,13 @@ class World:
         return dict(found)
 
     @cached_property
+    def paths_there(self) -> Mapping[str, frozenset[str]]:
+        """What is known to stand somewhere, in order, with the observations that show it."""
+        there = {path: self._of_content[path][0][1] for path in self.paths_with_content}
+        there |= {path: kind.used for path, kind in self._kinds.items() if kind.value != "absent"}
+        return dict(sorted(there.items()))
+
+    @cached_property
     def paths_with_content(self) -> Sequence[str]:
         """Files of whose content something is known, in order."""
         return sorted(path for path, facts in self._of_content.items() if facts)
