@@ -67,7 +67,8 @@ def test_what_rests_on_nothing_is_not_told() -> None:
     ("name", "good", "bad"),
     [
         ("null players: won", case(NULL[0], **LOST), case(NULL[0])),
-        ("null players: composed", case(NULL[-1], **LOST), case(NULL[-1], ended="composed")),
+        ("null players: composed", case(NULL[0], **LOST), case(NULL[0], ended="composed")),
+        ("menu followers: won", case(NULL[-1], **LOST), case(NULL[-1])),
         ("oracle: won", case(ORACLE), case(ORACLE, **LOST)),
         ("oracle: won", case(ORACLE), case(ORACLE, ended="composed")),
         (
