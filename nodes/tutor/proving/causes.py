@@ -7,6 +7,7 @@ value that makes that very line fail with that very exception, in the file that 
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 from functools import partial
 from typing import Literal, NamedTuple
@@ -25,13 +26,6 @@ from nodes.tutor.proving.world import World
 from nodes.tutor.verdicts import Verdict, refuted, undecidable, validated
 
 _QUOTED = re.compile(r"'[^']*'")
-# Words in names of files that are copies, or for another place than the one where the program ran.
-_COPY = re.compile(
-    r"(?:^|[./_-])(?:example|sample|template|dist|default|staging|stage|test|tests|dev|local|backup|bak|old|orig|"
-    r"copy|archive|deprecated|legacy|tmp|previous|fixtures?)(?:[./_-]|\d|$)"
-)
-
-
 # Methods that put other values into a mapping.
 _CHANGES = frozenset(
     "update setdefault merge set pop popitem clear __setitem__ __delitem__ add_section remove_option".split()
@@ -106,7 +100,10 @@ def _judged(failure: Fails, seen: _Seen, interpreter: Interpreter, used: frozens
     (key,) = failure.keys
     file = _reads(seen, interpreter)
     if file != "yes":
-        return undecidable(f"Whether the program reads {seen.place.path}, or another file, is not seen.")
+        return undecidable(
+            f"That the program reads {seen.place.path}, and no other file, is not seen: "
+            "the source that opens it would show it."
+        )
     if _is_overridden(key, seen) or _may_be_deeper(key, seen, interpreter):
         return undecidable(f"What the program reads as {written(key)} may be set in another place.")
     setting = seen.settings.by_path[key]
@@ -139,14 +136,19 @@ def _same(failure: Fails, logged: Failure) -> Literal["yes", "no", "open"]:
 
 
 def _reads(seen: _Seen, interpreter: Interpreter) -> Literal["yes", "no", "open"]:
-    """Whether the configuration the line reads is the file of the claim, by the names in the source."""
+    """Whether the configuration the line reads is the file of the claim, by the names in the source.
+
+    A value alone does not tell which of several files it was read from, so some source has to name the file:
+    that of the failing line, one it imports or is called from, or else any other that was seen.
+    """
     named: list[FileName] = [file for root in interpreter.roots for file in root.files]
-    if not named:
-        for source in seen.program.sources:
-            named += files_named(source.module, source)
+    for sources in (seen.program.sources, seen.program.every_source()):
+        if not named:
+            named = [file for source in sources for file in files_named(source.module, source)]
+    if not named and seen.settings.kind == "env":
+        # Nobody names the file of the environment: it is the one of this name.
+        return "yes" if posixpath.basename(seen.place.path) == ".env" else "open"
     answers = {is_file(file, seen.place.path, seen.program) for file in named}
-    if not answers:
-        return "open" if _COPY.search(seen.place.path) else "yes"
     return answers.pop() if len(answers) == 1 else "open"
 
 

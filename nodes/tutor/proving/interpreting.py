@@ -18,7 +18,11 @@ from nodes.tutor.proving.program import Program, Running
 
 _MOST_STEPS = 4_000
 _DEEPEST = 40
-CONFIGURATION = re.compile(r"conf|cfg|setting|option|props|^(?:safe_|full_)?load$", re.IGNORECASE)
+CONFIGURATION = re.compile(
+    r"conf|cfg|setting|option|prop(?:s|ert)|pref(?:s|er)|parser$|^(?:ini|toml|yaml|json|env|opts?)$"
+    r"|^(?:safe_|full_)?load$",
+    re.IGNORECASE,
+)
 
 
 class Unbounded(Exception):

@@ -112,6 +112,13 @@ class Program:
         """The files looked at until now."""
         return [source for source in self._sources.values() if source is not None]
 
+    def every_source(self) -> list[Source]:
+        """Every Python file all of which was seen, whether or not the program is known to run it."""
+        for path in self.world.paths_with_content:
+            if path.endswith(".py"):
+                self.source(path)
+        return self.sources
+
     def imported(self, source: Source, node: ast.ImportFrom) -> Source | None:
         """The file of the module that `from module import ...` names, if it was seen and is the only one."""
         module = (node.module or "").replace(".", "/")

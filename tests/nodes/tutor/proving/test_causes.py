@@ -287,18 +287,26 @@ def test_ways_to_read_something_else(body: str, call: str) -> None:
 
 
 @pytest.mark.parametrize("body", [READ, "return int(cfg.port)", 'return int(cfg.get("port"))'])
-@pytest.mark.parametrize("above", ["from shop.settings import config", "from shop import settings as config"])
-def test_a_configuration_from_a_module_that_was_not_seen_is_this_one_if_nothing_speaks_against_it(
-    body: str, above: str
-) -> None:
+def test_which_file_is_read_shows_only_a_source_that_names_it(body: str) -> None:
+    above = "from shop.settings import config"
     files = {**run_of(body, "start(config)", above), "config.json": '{\n"port": "x"\n}\n'}
-    assert status(files, "causes", "config.json:2", "run.log:6") == "validated"
-    deeper = {**files, "config.json": '{\n"port": "x", "a": {"port": "x"}\n}\n'}
-    assert status(deeper, "causes", "config.json:2", "run.log:6") == "undecidable"
-    star = run_of(body, "start(config)", "from shop import *")
-    assert status(star, "causes", "config.json:2", "run.log:6") == "undecidable"
-    copy = {**files, "config.example.json": files["config.json"]}
-    assert status(copy, "causes", "config.example.json:2", "run.log:6") == "undecidable"
+    assert status(files, "causes", "config.json:2", "run.log:6") == "undecidable"
+    decoy = {**files, "other.json": files["config.json"]}
+    assert status(decoy, "causes", "other.json:2", "run.log:6") == "undecidable"
+    named = {**decoy, "shop/settings.py": 'import json\n\nconfig = json.load(open("config.json"))\n'}
+    assert status(named, "causes", "config.json:2", "run.log:6") == "validated"
+    assert status(named, "causes", "other.json:2", "run.log:6") != "validated"
+    both = {**named, "shop/late.py": 'import json\n\nmore = json.load(open("other.json"))\n'}
+    assert status(both, "causes", "other.json:2", "run.log:6") != "validated"
+
+
+def test_a_loader_that_no_call_of_the_traceback_is_in_names_the_file_too() -> None:
+    files = {**run_of(READ, "start(settings())", "from shop import settings"), "late.json": '{"a": 1}\n'}
+    loader = 'import json\n\n\ndef load():\n    return json.load(open("config.json"))\n'
+    assert status(files, "causes", "config.json:2", "run.log:6") == "undecidable"
+    assert status({**files, "loader.py": loader}, "causes", "config.json:2", "run.log:6") == "validated"
+    several = {**files, "loader.py": loader + '\n\nLATE = open("late.json")\n'}
+    assert status(several, "causes", "config.json:2", "run.log:6") == "undecidable"
 
 
 OPENING = """import json
