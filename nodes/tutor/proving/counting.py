@@ -68,14 +68,12 @@ def text(world: World, scope: str, weighed: Weighed) -> Measured:
 
 
 def value_at(world: World, path: str, key: str) -> Known[Fraction] | str:
-    """The number at a key path, or why there is none that is known."""
+    """The number at a key path, or why there is none that is known; text is none, whatever it looks like."""
     found = values.find(world, path, key)
     if isinstance(found, str):
         return found
-    document = values.document_of(world, path)
     value = found.value.value
-    textual = not isinstance(document, str) and document.value.textual
-    number = quantities.number(value) if textual or not isinstance(value, str) else None
+    number = quantities.number(value) if not isinstance(value, str) else None
     return f"What stands at {key} is no number." if number is None else Known(number, found.used)
 
 
