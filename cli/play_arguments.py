@@ -56,9 +56,15 @@ def _refused_of_a_game(arguments: argparse.Namespace) -> tuple[str, str] | None:
     if arguments.watch and arguments.quiet:
         return "--watch and --quiet are both given.", "Leave out one of them."
     if arguments.seed is not None and not _is_number(arguments.seed, 0, MOST_SEED):
-        return f"The seed {arguments.seed[:40]!r} is none.", f"Give a whole number from 0 to {MOST_SEED}."
+        return (
+            f"The seed {arguments.seed[:40]!r} is no number.",
+            f"Give a whole number from 0 to {MOST_SEED}.",
+        )
     if arguments.turns is not None and not _is_number(arguments.turns, 1, MOST_TURNS):
-        return f"--turns {arguments.turns[:40]!r} is none.", f"Give a whole number from 1 to {MOST_TURNS}."
+        return (
+            f"--turns {arguments.turns[:40]!r} is no number.",
+            f"Give a whole number from 1 to {MOST_TURNS}.",
+        )
     return None
 
 

@@ -4,8 +4,8 @@ arms: none; menu (moves to choose from); cards (advice where the player is stuck
 
 Beside the model, through the same engine, play:
   oracle      knows the solutions and must win every game
-  null ones   know nothing and must win none: cards-only never reads, dump-everything says all it has read,
-              first-item, eager-item and random-item do what menus offer
+  null ones   know nothing and must win none: cards-only never reads, dump-everything says all it has read
+  followers   first-item, eager-item and random-item do what menus offer, and may win next to none
   middling    knows the solutions and errs at random: what an arm is worth to a player who heeds it
 --model player:NAME measures one of them in a model's place.
 """
