@@ -60,6 +60,6 @@ class TutorSettings(Section):
     shown_chars: int = Field(
         2000, ge=200, le=100_000, description="Characters of an observation the player is told at once."
     )
-    max_tokens: int = Field(512, ge=32, description="Tokens of a player's reply.")
+    max_tokens: int = Field(256, ge=32, description="Tokens of a player's reply.")
     limits: WorkLimits = WorkLimits()
     points: Points = Points()
