@@ -2,7 +2,7 @@
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
 experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research,
-contractive and tutor are ours.
+contractive, tutor and audit are ours.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from configs.audit import AuditSettings
 from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
@@ -285,3 +286,4 @@ class Settings(Section):
     research: ResearchSettings = Field(default_factory=ResearchSettings)
     contractive: ContractiveSettings = ContractiveSettings()
     tutor: TutorSettings = TutorSettings()
+    audit: AuditSettings = AuditSettings()
