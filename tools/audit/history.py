@@ -1,9 +1,9 @@
 """Changes by file, from git: how often, how much, by how many.
 
-A file's changes are those of its path and of the paths it had before: where a commit renames a file (git finds
-half of the lines again), what is older and of the former path counts for the present one. A merge has no
-changes of its own, those of its sides stand in their commits. Commits a shallow clone begins with say that they
-added everything, so they count for no file.
+A file's changes are those of its path and of the paths it had before: where a commit renames a file (git
+finds half of the lines again), what is older and of the former path counts for the present one. A merge has no
+changes of its own, those of its sides stand in their commits. Commits a shallow clone begins with say that
+they added everything, so they count for no file.
 
 Git runs as every tool does: confined, with settings that keep a repository from running anything.
 """
@@ -129,9 +129,7 @@ def _prepared(root: Path, settings: AuditSettings) -> tuple[Repository, list[str
     return repository, command, cut_off(repository.top)
 
 
-def read_log(
-    stream: IO[bytes], wanted: Collection[bytes], boundary: Collection[bytes], most: int
-) -> _Log:
+def read_log(stream: IO[bytes], wanted: Collection[bytes], boundary: Collection[bytes], most: int) -> _Log:
     """Count what `git log -z --numstat` with our heads wrote, the newest commit first.
 
     Args:
@@ -194,9 +192,7 @@ def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
         raise ValueError("the log ends within a record")
 
 
-def _told(
-    log: _Log, repository: Repository, boundary: Collection[bytes], settings: AuditSettings
-) -> History:
+def _told(log: _Log, repository: Repository, boundary: Collection[bytes], settings: AuditSettings) -> History:
     notes = []
     if not log.seen:
         notes.append("No commit changed anything here.")

@@ -1,8 +1,8 @@
 """Where the history of a directory is kept: the repository around it, which may begin further up.
 
-Everything here is the word of a tree nobody vouches for. A `.git` file leads elsewhere, so it is followed only
-where the other side leads back: a working tree that `git worktree add` made is known to its repository, and no
-tree from elsewhere can write that there.
+Everything here is the word of a tree nobody vouches for. A `.git` file leads elsewhere, so it is followed
+only where the other side leads back: a working tree that `git worktree add` made is known to its repository,
+and no tree from elsewhere can write that there.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _linked(place: Path, prefix: str) -> Repository:
     known = led.startswith("gitdir: ") and back and os.path.realpath(own / back) == os.path.realpath(git)
     if not known or own.parent != common / "worktrees" or common.name != ".git":
         raise CommandRefused(
-            ".git leads to a repository elsewhere, which does not know this directory as a working tree of its own.",
+            ".git leads to a repository elsewhere, which does not know this directory as a working tree.",
             "Audit the directory that holds the repository.",
         )
     branch = _BRANCH.fullmatch(head)
