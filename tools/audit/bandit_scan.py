@@ -1,8 +1,8 @@
 """Bandit as a library: its rules over the syntax tree of one file. Imported in workers of the crew only.
 
 Nothing but bandit's own rules is run, with their defaults: no configuration of the tree, no plugin that
-happens to be installed. Rules, severities and lines are those of `bandit -f json`, with two differences. What a
-`# nosec` comment suppresses is found as well, and marked. Lines are counted as Python counts them, where
+happens to be installed. Rules, severities and lines are those of `bandit -f json`, with two differences. What
+a `# nosec` comment suppresses is found as well, and marked. Lines are counted as Python counts them, where
 bandit's rule B613 takes form feeds and further signs for line ends.
 """
 

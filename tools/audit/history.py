@@ -1,8 +1,8 @@
 """Changes by file, from git: how often, how much, by how many.
 
 A file's changes are those of its path and of the paths it had before: where a commit renames a file (git
-finds half of the lines again), what is older and of the former path counts for the present one. A merge has no
-changes of its own, those of its sides stand in their commits. Commits a shallow clone begins with say that
+finds half of the lines again), what is older and of the former path counts for the present one. A merge has
+no changes of its own, those of its sides stand in their commits. Commits a shallow clone begins with say that
 they added everything, so they count for no file.
 
 Git runs as every tool does: confined, with settings that keep a repository from running anything.
@@ -144,7 +144,11 @@ def read_log(stream: IO[bytes], wanted: Collection[bytes], boundary: Collection[
     log, present = _Log(), {path: path for path in wanted}
     author, known, touched, renamed = b"", False, set[bytes](), dict[bytes, bytes]()
     tokens = _tokens(stream)
-    for token in tokens:
+    for raw in tokens:
+        # A line break follows a head, and nothing stands between two commits.
+        token = raw.removeprefix(b"\n")
+        if not token:
+            continue
         if token.startswith(HEAD_MARK):
             # Only after a commit is known whole: two files may have taken each other's names.
             present |= renamed
@@ -161,6 +165,8 @@ def read_log(stream: IO[bytes], wanted: Collection[bytes], boundary: Collection[
         former = path
         if not path:
             former, path = next(tokens, b""), next(tokens, b"")
+            if not path:
+                raise ValueError("the log ends within a renaming")
         current = present.get(path)
         if current is None or not known:
             continue
@@ -177,17 +183,12 @@ def read_log(stream: IO[bytes], wanted: Collection[bytes], boundary: Collection[
 
 
 def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    """What stands between NULs, without the line break that follows a head, and without what is empty there.
-
-    An empty token stands between two commits only; a path is never empty.
-    """
+    """What ends with a NUL."""
     stream.seek(0)
     rest = b""
     while chunk := stream.read(CHUNK):
         *whole, rest = (rest + chunk).split(b"\0")
-        for token in whole:
-            if token := token.removeprefix(b"\n"):
-                yield token
+        yield from whole
     if rest.strip():
         raise ValueError("the log ends within a record")
 
@@ -235,8 +236,8 @@ def _failure(ran: Segment, top: Path) -> str:
     if ran.capped:
         return f"git's log is longer than {MOST_BYTES // 2**20} MiB; lower audit.most_commits."
     said = ran.stderr.decode("utf-8", "replace").replace(str(top), ".")
-    if "does not have any commits yet" in said:
-        return "The repository has no commit yet."
+    if "unknown revision" in said:
+        return "Nothing is committed on the branch that is checked out."
     return _short(f"git cannot read the history: {said}")
 
 

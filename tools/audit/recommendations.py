@@ -1,4 +1,4 @@
-"""What to do first: each recommendation rests on one fact, cites its place, names the figure and the limit."""
+"""What to do first: each recommendation rests on one fact, cites its place, names figure and limit."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def _break_cycle(cycle: Cycle) -> Recommendation:
         kernel="metrics",
         severity=severity,
         place=cycle.imports[0],
-        what=f"Break the cycle of {count} modules that import one another (limit 0) "
-        f"at {round_trip}{more}{lazily}.",
+        what=f"Break the cycle of {count} modules that import one another (limit 0) at {round_trip}"
+        f"{more}{lazily}.",
         measured=count,
         limit=0,
         also=cycle.imports[1:],
@@ -160,8 +160,8 @@ def _merge_duplicates(copies: Duplicate, settings: AuditSettings) -> Recommendat
         kernel="metrics",
         severity="medium" if superfluous >= MANY_LINES else "low",
         place=copies.places[0],
-        what=f"Merge {len(copies.places)} copies of {copies.lines} lines: {copies.tokens} tokens are the same "
-        f"(limit {settings.least_duplicate_tokens}).",
+        what=f"Merge {len(copies.places)} copies of {copies.lines} lines: {copies.tokens} tokens are the "
+        f"same (limit {settings.least_duplicate_tokens}).",
         measured=copies.tokens,
         limit=settings.least_duplicate_tokens,
         also=copies.places[1:],
@@ -212,7 +212,8 @@ def _test_or_simplify(hotspot: Hotspot, settings: AuditSettings) -> Iterator[Rec
         severity="medium",
         place=hotspot.place,
         what=f"Test or simplify {hotspot.place.file}: {hotspot.commits} commits changed it, and its "
-        f"cyclomatic complexity is {hotspot.complexity}{most} (hotspot score {hotspot.score:g}, limit {HOT:g}).",
+        f"cyclomatic complexity is {hotspot.complexity}{most} "
+        f"(hotspot score {hotspot.score:g}, limit {HOT:g}).",
         measured=hotspot.score,
         limit=HOT,
     )
