@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from configs.audit import AuditSettings
 from configs.redaction import escaped, without_secrets
 from tools.audit.crew import Crew
+from tools.audit.languages import PYTHON
+from tools.audit.reading import read
 from tools.audit.report import Place, SecurityFinding, Severity, Skipped
 from tools.audit.sources import Source, Unusable
 
@@ -45,7 +47,7 @@ def findings(
     Raises:
         AuditFailed: the workers cannot be started.
     """
-    python = [source for source in sources if source.language == "python"]
+    python = [source for source in sources if source.language == PYTHON]
     looked, skipped = crew.over(scan_file, python, kernel="security")
     found = [finding for _, one in looked for finding in one.findings]
     failed = [failure for _, one in looked for failure in one.failed]
@@ -66,12 +68,15 @@ def scan_file(source: Source, settings: AuditSettings) -> Looked:
     # Importing bandit takes a quarter of a second and changes how warnings are printed.
     from tools.audit.bandit_scan import scan
 
+    text = read(source, settings)
+    if text.problem:
+        raise Unusable("encoding", text.problem)
     try:
-        scanned = scan(source.path.read_bytes())
+        scanned = scan(text)
     except SyntaxError as error:
-        raise Unusable("syntax", f"Not scanned: {escaped(error.msg)}.", error.lineno or None) from error
-    except ValueError as error:
-        raise Unusable("syntax", f"Not scanned: {escaped(str(error))}.") from error
+        raise Unusable(
+            "syntax", f"Python cannot parse it: {escaped(error.msg)}.", error.lineno or None
+        ) from error
     return Looked(
         tuple(
             SecurityFinding(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -16,7 +15,8 @@ from hypothesis import strategies as st
 from configs.audit import AuditSettings
 from tests.tools.audit.repositories import Commit, git, made, text
 from tools import programs
-from tools.audit.history import history, read_log
+from tools.audit.history import Wanted, history, read_log
+from tools.audit.labels import label
 from tools.audit.report import Changes, History
 
 SETTINGS = AuditSettings()
@@ -294,7 +294,7 @@ class Past:
 
 
 Record = tuple[str, str, int, int]
-PATHS = ["a", "b", "@c d", "1\t2\tx", "é", "\n"]
+PATHS = ["a", "b", "@c d", "1\t2\tx", "é", "\n", "\\n"]
 
 
 @st.composite
@@ -342,13 +342,13 @@ def written(log: list[tuple[str, list[Record]]]) -> bytes:
 @given(logs())
 def test_a_log_read_backwards_is_the_history_told_forwards(log: list[tuple[str, list[Record]]]) -> None:
     expected = forwards(log)
-    found = read_log(io.BytesIO(written(log)), [os.fsencode(path) for path in PATHS], [], 100)
+    found = read_log(io.BytesIO(written(log)), Wanted(b"", set(map(label, PATHS))), [], 100)
     assert (found.seen, found.counted, found.newest) == (len(log), len(log), len(log) - 1)
     assert {
-        os.fsdecode(path): (tally.commits, tally.added, tally.deleted, len(tally.authors))
+        path: (tally.commits, tally.added, tally.deleted, len(tally.authors))
         for path, tally in found.files.items()
     } == {
-        path: (
+        label(path): (
             len(past.commits),
             sum(added for added, _ in past.lines),
             sum(deleted for _, deleted in past.lines),
@@ -362,4 +362,4 @@ def test_a_log_read_backwards_is_the_history_told_forwards(log: list[tuple[str, 
 @pytest.mark.parametrize("log", [b"@x", b"@h 1 a\0\n1\t2", b"@h 1 a\0\n1\0", b"@h x a\0", b"1\t2\t\0old\0"])
 def test_what_is_no_log_is_refused(log: bytes) -> None:
     with pytest.raises(ValueError):
-        read_log(io.BytesIO(log), [b"a"], [], 10)
+        read_log(io.BytesIO(log), Wanted(b"", {"a"}), [], 10)

@@ -152,10 +152,10 @@ def test_what_cannot_be_scanned_is_left_out_and_the_rest_is_not(tmp_path: Path, 
     assert [(one.place.file, one.place.line) for one in found] == [("good.py", 1), ("rule.py", 2)]
     assert [(one.file, one.reason, one.kernel) for one in skipped] == [
         ("broken.py", "syntax", "security"),
-        ("coding.py", "syntax", "security"),
-        ("garbled.py", "syntax", "security"),
+        ("coding.py", "encoding", "security"),
+        ("garbled.py", "encoding", "security"),
         ("nested.py", "crashed", "security"),
-        ("nul.py", "syntax", "security"),
+        ("nul.py", "binary", "security"),
         ("rule.py", "crashed", "security"),
     ]
     assert (skipped[0].line, skipped[-1].line) == (2, 3)
