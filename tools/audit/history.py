@@ -13,16 +13,15 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 from configs.audit import AuditSettings
 from configs.settings import SandboxChoice
-from tools.audit.labels import label_of_bytes
+from tools.audit.history_log import HEAD_FORMAT, Log, Wanted, read_log
 from tools.audit.report import Changes, History
 from tools.audit.repository import cut_off, repository_of
 from tools.errors import CommandRefused, SandboxUnavailable
@@ -33,66 +32,11 @@ from tools.sandbox.probe import choose
 
 MEMORY_BYTES = 4 * 2**30
 MOST_BYTES = 512 * 2**20
-CHUNK = 2**20
 LONGEST_NOTE = 300
 # Git's own diff settings differ by user and by repository; the counts must not.
 DIFF = ("--numstat", "--find-renames=50%", "--diff-algorithm=myers", "--root")
 # The windows git maps of a pack would else be as large as the limit of its memory.
 PACKS = ("core.packedGitWindowSize=64m", "core.packedGitLimit=512m", "diff.renameLimit=1000")
-HEAD_MARK = b"@"
-HEAD_FORMAT = "@%H %ct %ae"
-
-
-@dataclass
-class _Tally:
-    commits: int = 0
-    added: int = 0
-    deleted: int = 0
-    authors: set[bytes] = field(default_factory=set)
-
-
-@dataclass
-class _Log:
-    """What a log says.
-
-    Attributes:
-        seen: commits in it.
-        counted: those whose changes are known.
-        newest: of their times, seconds since 1970; None without any.
-        more: there are older ones.
-        files: changes by name, of those asked for.
-    """
-
-    seen: int = 0
-    counted: int = 0
-    newest: int | None = None
-    more: bool = False
-    files: dict[str, _Tally] = field(default_factory=dict)
-
-
-class Wanted:
-    """Which files' changes count, by the paths they had at the commit that is read.
-
-    Args:
-        prefix: path of the audited directory from the top, with a slash behind; empty at the top.
-        files: names of the present files, as a report has them.
-    """
-
-    def __init__(self, prefix: bytes, files: Collection[str]) -> None:
-        self._prefix = prefix
-        self._files = files
-        self._known: dict[bytes, str | None] = {}
-
-    def name(self, path: bytes) -> str | None:
-        """The present name of what had this path; None if its changes do not count."""
-        if path not in self._known:
-            named = label_of_bytes(path[len(self._prefix) :]) if path.startswith(self._prefix) else ""
-            self._known[path] = named if named in self._files else None
-        return self._known[path]
-
-    def rename(self, renamed: dict[bytes, str]) -> None:
-        """Take note that before the commit that was read, files had other paths, by which they are given."""
-        self._known |= renamed
 
 
 async def history(
@@ -101,8 +45,8 @@ async def history(
     """What git says of files. Whatever is missing or broken is said in the note, and raises nothing.
 
     Args:
-        root: the audited directory, or the only audited file; its repository may begin further up, of which only what lies below the
-            root is counted.
+        root: the audited directory, or the only audited file. Its repository may begin further up; only what
+            lies below the root is counted.
         files: names as `labels.label` writes them.
         settings: how many commits, and how long.
         sandbox: isolation wanted for git.
@@ -165,71 +109,7 @@ def _question(root: Path, settings: AuditSettings) -> _Question | None:
     return _Question(repository.top, repository.prefix, command, cut_off(repository.top))
 
 
-def read_log(stream: IO[bytes], wanted: Wanted, boundary: Collection[bytes], most: int) -> _Log:
-    """Count what `git log -z --numstat` with our heads wrote, the newest commit first.
-
-    Args:
-        stream: read from its beginning.
-        wanted: the files whose changes count.
-        boundary: hashes of commits whose changes are not known.
-        most: commits that are read.
-
-    Raises:
-        ValueError: it is no such log.
-    """
-    log = _Log()
-    author, known, touched, renamed = b"", False, set[str](), dict[bytes, str]()
-    tokens = _tokens(stream)
-    for raw in tokens:
-        # A line break follows a head, and nothing stands between two commits.
-        token = raw.removeprefix(b"\n")
-        if not token:
-            continue
-        if token.startswith(HEAD_MARK):
-            # Only after a commit is known whole: two files may have taken each other's names.
-            wanted.rename(renamed)
-            if log.seen == most:
-                log.more = True
-                break
-            commit, when, author = token[1:].split(b" ", 2)
-            log.seen += 1
-            log.newest = max(int(when), log.newest or int(when))
-            known, touched, renamed = commit not in boundary, set(), {}
-            log.counted += known
-            continue
-        added, deleted, path = token.split(b"\t", 2)
-        former = path
-        if not path:
-            former, path = next(tokens, b""), next(tokens, b"")
-            if not path:
-                raise ValueError("the log ends within a renaming")
-        current = wanted.name(path)
-        if current is None or not known:
-            continue
-        if former != path:
-            renamed[former] = current
-        tally = log.files.setdefault(current, _Tally())
-        tally.commits += current not in touched
-        touched.add(current)
-        # Of what is not text, git counts no lines.
-        tally.added += int(added) if added != b"-" else 0
-        tally.deleted += int(deleted) if deleted != b"-" else 0
-        tally.authors.add(author.lower())
-    return log
-
-
-def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    """What ends with a NUL."""
-    stream.seek(0)
-    rest = b""
-    while chunk := stream.read(CHUNK):
-        *whole, rest = (rest + chunk).split(b"\0")
-        yield from whole
-    if rest.strip():
-        raise ValueError("the log ends within a record")
-
-
-def _told(log: _Log, boundary: Collection[bytes], settings: AuditSettings) -> History:
+def _told(log: Log, boundary: Collection[bytes], settings: AuditSettings) -> History:
     notes = []
     if not log.seen:
         notes.append("No commit changed anything here.")
