@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from configs.redaction import escaped
+from tools.audit.repository import Repository, repository_of
 from tools.errors import ToolError
 from tools.policy.check import check_argv
 from tools.programs import environment, program
@@ -17,6 +18,7 @@ from tools.sandbox.protected import Ground
 
 _SECONDS = 60.0
 _MEMORY_BYTES = 2 * 2**30
+_UNKNOWN = "What git ignores is not left out:"
 _QUESTION = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 
 
@@ -26,33 +28,41 @@ def ignored_by_git(root: Path) -> tuple[frozenset[str], str]:
     It runs git in the sandbox, so call it in a thread.
 
     Args:
-        root: resolved; a repository if it holds `.git`, and nothing above it is looked at.
+        root: resolved; the repository it belongs to may begin further up.
 
     Returns:
         The paths as `os.fsdecode` gives them, directories with a slash at the end; and a note if git could
         not be asked, else an empty string.
     """
-    if not os.path.lexists(root / ".git"):
-        return frozenset(), ""
     try:
-        answer = _asked(root, check_argv(root, "git", list(_QUESTION)))
+        repository = repository_of(root)
+        if repository is None:
+            return frozenset(), ""
+        if not root.is_relative_to(repository.top):
+            return frozenset(), f"{_UNKNOWN} in a linked working tree git is not asked."
+        answer = _asked(repository)
     except ToolError as error:
-        return frozenset(), f"What git ignores is not left out: {error.what}"
+        return frozenset(), f"{_UNKNOWN} {error.what}"
     except (OSError, subprocess.SubprocessError) as error:
-        return frozenset(), f"What git ignores is not left out: git cannot be asked ({type(error).__name__})."
+        return frozenset(), f"{_UNKNOWN} git cannot be asked ({type(error).__name__})."
     if answer.returncode != 0:
         told = escaped(answer.stderr.decode("utf-8", "replace").strip())[:200]
-        return frozenset(), f"What git ignores is not left out: git says {told!r}."
-    return frozenset(os.fsdecode(path) for path in answer.stdout.split(b"\0") if path), ""
+        return frozenset(), f"{_UNKNOWN} git says {told!r}."
+    below = os.fsencode(repository.prefix)
+    paths = (path for path in answer.stdout.split(b"\0") if path.startswith(below) and path != below)
+    return frozenset(os.fsdecode(path.removeprefix(below)) for path in paths), ""
 
 
-def _asked(root: Path, argv: list[str]) -> subprocess.CompletedProcess[bytes]:
-    inside = environment(root)
-    limits = Confinement(root, probe(), _MEMORY_BYTES, _SECONDS)
-    with confined([program("git"), *argv], "git", limits, inside, Ground()) as start:
+def _asked(repository: Repository) -> subprocess.CompletedProcess[bytes]:
+    top = repository.top
+    inside = environment(top)
+    limits = Confinement(top, probe(), _MEMORY_BYTES, _SECONDS)
+    with confined(
+        [program("git"), *check_argv(top, "git", _QUESTION)], "git", limits, inside, Ground()
+    ) as start:
         return subprocess.run(
             start.words,
-            cwd=root,
+            cwd=top,
             env=inside,
             stdin=subprocess.DEVNULL,
             pass_fds=start.descriptors,

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from configs.redaction import escaped
-from tools.audit.file_scan import FileScan
+from tools.audit.file_facts import FileFacts
 from tools.audit.languages import FLAT
 from tools.audit.reading import Text
 from tools.audit.report import Function, Module, Place
@@ -37,7 +37,7 @@ def _lizard() -> Any:
         sys.path[:] = path
 
 
-def scan_with_lizard(source: Source, text: Text) -> FileScan:
+def scan_with_lizard(source: Source, text: Text) -> FileFacts:
     """Find what a file holds.
 
     lizard's own rules hold: it stops at a comment that says GENERATED CODE, and a function that a comment
@@ -60,7 +60,7 @@ def scan_with_lizard(source: Source, text: Text) -> FileScan:
         (_function(source, module.lines, one) for one in found.function_list),
         key=lambda one: (one.line, one.place.end_line, one.name),
     )
-    return FileScan(module, tuple(functions), units=units)
+    return FileFacts(module, tuple(functions), units=units)
 
 
 def _module(source: Source, text: Text, code: int) -> Module:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import complexipy
 
 from configs.redaction import escaped
-from tools.audit.file_scan import FileScan
+from tools.audit.file_facts import FileFacts
 from tools.audit.languages import PYTHON
 from tools.audit.python_facts import FunctionFacts, facts_of
 from tools.audit.python_lines import Lines, lines_of
@@ -17,7 +17,7 @@ from tools.audit.report import Class, Function, Module, Place
 from tools.audit.serving import Failure
 
 
-def scan_python(file: str, text: Text) -> FileScan:
+def scan_python(file: str, text: Text) -> FileFacts:
     """Find what a file holds; of one that Python does not take, its sizes only.
 
     Args:
@@ -28,10 +28,10 @@ def scan_python(file: str, text: Text) -> FileScan:
     parsed = Failure("encoding", text.problem) if text.problem else _parsed(text.text, lines.total)
     module = _module(file, text, lines, parsed=isinstance(parsed, ast.Module))
     if isinstance(parsed, Failure):
-        return FileScan(module, problem=parsed)
+        return FileFacts(module, problem=parsed)
     facts = facts_of(parsed)
     cognitive = _cognitive(text.text, facts.functions)
-    return FileScan(
+    return FileFacts(
         module,
         tuple(
             Function(

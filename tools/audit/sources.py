@@ -42,11 +42,13 @@ class Sources:
     """The files of a tree.
 
     Attributes:
+        root: the directory that paths are relative to, with no link in its own path.
         files: sorted by `file`.
         skipped: what was left out.
         notes: what a reader should know of the choice.
     """
 
+    root: Path
     files: tuple[Source, ...]
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
@@ -93,7 +95,7 @@ def sources(root: Path, settings: AuditSettings) -> Sources:
     notes = [note, _built(walk.built)]
     files, skipped = _within_limits(place, sorted(found, key=lambda pair: pair[0]), settings)
     skipped = sorted([*walk.skipped, *skipped], key=lambda one: (one.file, one.reason))
-    return Sources(files, tuple(skipped), tuple(filter(None, notes)))
+    return Sources(place, files, tuple(skipped), tuple(filter(None, notes)))
 
 
 def _of_one_file(place: Path, settings: AuditSettings) -> Sources:
@@ -111,7 +113,7 @@ def _of_one_file(place: Path, settings: AuditSettings) -> Sources:
     files, skipped = _within_limits(
         place.parent, [(label(place.name), Found(place.name, status.st_size))], settings
     )
-    return Sources(files, tuple(skipped))
+    return Sources(place.parent, files, tuple(skipped))
 
 
 def _check_readable(place: Path) -> None:
