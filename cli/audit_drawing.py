@@ -1,4 +1,4 @@
-"""Risk and import cycles of an audit as SVG. Nothing is laid out by anybody but this module, so a page loads nothing.
+"""Risk and import cycles of an audit as SVG, laid out here, so that a page loads nothing.
 
 All text goes through `escaped`.
 """
@@ -52,10 +52,10 @@ def _bar(one: FileRisk, top: float) -> str:
         if term is not None and term.points > 0:
             pieces.append(_piece(term, left, top, term.points * unit))
             left += term.points * unit
-    line = top + BAR + 1
+    line, name = top + BAR + 1, escaped(shortened(one.place.file, LABEL - 14))
     return (
         f"<g><title>{escaped(one.place.file)}</title>"
-        f'<text class="name" x="{LABEL - 10}" y="{line:.0f}">{escaped(shortened(one.place.file, LABEL - 14))}</text>'
+        f'<text class="name" x="{LABEL - 10}" y="{line:.0f}">{name}</text>'
         f'<rect class="ground" x="{LABEL}" y="{top + 4:.0f}" width="{100 * unit:.1f}" height="{BAR}" rx="3"/>'
         f'{"".join(pieces)}<text class="score" x="{LABEL + 100 * unit + 10:.1f}" y="{line:.0f}">'
         f"{one.score:.1f}</text></g>\n"
@@ -88,9 +88,10 @@ def cycle_drawing(cycle: Cycle) -> str:
     )
     boxes = "".join(_module(name, *spot) for name, spot in zip(names, spots, strict=True))
     label = f"Cycle of {len(names)} imports: {', '.join(names)}"
+    kind, height = "cycle lazy" if cycle.lazy else "cycle", 2 * (RADIUS + BOX_HEIGHT)
     return (
-        f'<svg class="cycle{" lazy" if cycle.lazy else ""}" viewBox="0 0 {WIDTH} {2 * (RADIUS + BOX_HEIGHT)}" '
-        f'role="img" aria-label="{escaped(label)}">\n{arrows}{boxes}</svg>\n'
+        f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{escaped(label)}">\n{arrows}{boxes}</svg>\n'
     )
 
 
@@ -115,7 +116,8 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], words: str) -> 
     turned = math.degrees(math.atan2(y2 - y1, x2 - x1))
     return (
         f'<path d="M{x1:.1f} {y1:.1f}Q{control_x:.1f} {control_y:.1f} {x2:.1f} {y2:.1f}"/>'
-        f'<path class="head" d="M-6 -5L6 0L-6 5Z" transform="translate({x:.1f} {y:.1f}) rotate({turned:.0f})"/>'
+        f'<path class="head" d="M-6 -5L6 0L-6 5Z" '
+        f'transform="translate({x:.1f} {y:.1f}) rotate({turned:.0f})"/>'
         f'<text class="at" x="{x + 12:.1f}" y="{y + 16:.1f}">{escaped(words)}</text>\n'
     )
 

@@ -70,9 +70,7 @@ def figures(audit: Audit) -> dict[str, str]:
     return {
         "risk": f"{audit.risk.score:.1f} of 100",
         "files": counted(len(modules), "file"),
-        "code": counted(sum(module.code_lines for module in modules), "line of code").replace(
-            "line of codes", "lines of code"
-        ),
+        "code": f"{counted(sum(module.code_lines for module in modules), 'line')} of code",
         "functions": counted(len(audit.scan.functions), "function"),
         "findings": counted(sum(not one.suppressed for one in audit.security), "security finding"),
         "cycles": counted(len(audit.metrics.cycles), "import cycle"),
