@@ -1,7 +1,7 @@
 """A report of the audit kernels as one self-contained page: risk and cycles drawn, each fact with its place.
 
-Everything in a report comes from files of a tree, so every text goes through `escaped`; tags are written here,
-in `cli.audit_drawing` and in `configs/pages` only. There is no script.
+Everything in a report comes from files of a tree, so every text goes through `escaped`; tags are written
+here, in `cli.audit_drawing` and in `configs/pages` only. There is no script.
 """
 
 from __future__ import annotations
@@ -102,9 +102,8 @@ def _risk(audit: Audit) -> str:
 
 
 def _hotspots(audit: Audit) -> str:
-    columns = (
-        ("Score", "number"), ("Place", ""), ("Function", ""), ("Commits", "number"), ("Complexity", "number"),
-    )  # fmt: skip
+    numbers = (("Commits", "number"), ("Complexity", "number"))
+    columns = (("Score", "number"), ("Place", ""), ("Function", ""), *numbers)
     return _table(
         columns,
         audit.hotspots,
@@ -132,9 +131,8 @@ def _security(audit: Audit) -> str:
 
 def _functions(audit: Audit) -> str:
     hardest = sorted(audit.scan.functions, key=lambda one: (-one.cyclomatic, -(one.cognitive or 0)))
-    columns = (
-        ("Cyclomatic", "number"), ("Cognitive", "number"), ("Lines", "number"), ("Place", ""), ("Function", ""),
-    )  # fmt: skip
+    numbers = (("Cyclomatic", "number"), ("Cognitive", "number"), ("Lines", "number"))
+    columns = (*numbers, ("Place", ""), ("Function", ""))
     return _table(
         columns,
         hardest[:MOST_BARS],
