@@ -157,6 +157,6 @@ def _pattern(globs: Sequence[str]) -> Callable[[str], bool]:
 
 
 def _built(names: Collection[str]) -> str:
-    if not names:
-        return ""
-    return f"Directories of these names were left out: {', '.join(sorted(map(label, names)))}."
+    """Hidden directories and caches hold no source that anyone would look for."""
+    told = sorted(label(name) for name in names if not name.startswith((".", "__")))
+    return f"Directories of these names were left out: {', '.join(told)}." if told else ""
