@@ -12,13 +12,15 @@ from string import Template
 from typing import TypeVar
 
 from cli.audit_drawing import TERMS, cycle_drawing, risk_bars
-from cli.audit_output import LEVELS, counted, figures, place_text
+from cli.audit_output import by_danger, counted, figures, place_text
 from cli.trace_page import escaped
 from tools.audit.report import Audit, Cycle, Place, Recommendation, SecurityFinding, Severity
 
 TONES: dict[Severity, str] = {"high": "bad", "medium": "warn", "low": ""}
 MOST_BARS = 25
 MOST_CYCLES = 8
+OPEN_ROWS = 15
+"""Of a table; the others are folded below it."""
 MOST_ROWS = 200
 """Of any table; how many more there are is said below it, and `--json` holds all of them."""
 MOST_PLACES = 5
@@ -55,7 +57,7 @@ def page_of(audit: Audit, name: str) -> str:
         about=escaped(f"Facts that code alone finds; measured by {versions}" if versions else ""),
         facts="".join(
             f"<div><dt>{escaped(label)}</dt><dd>{escaped(value)}</dd></div>"
-            for label, value in figures(audit).items()
+            for label, value in _facts(audit).items()
         ),
         sections="".join(
             f'<div class="block"><h3>{escaped(title)}</h3>\n{content}</div>\n'
@@ -63,6 +65,12 @@ def page_of(audit: Audit, name: str) -> str:
             if content
         ),
     )
+
+
+def _facts(audit: Audit) -> dict[str, str]:
+    past = {"history until": audit.history.until} if audit.history.until else {}
+    counts = {figure.several: figure.value for figure in figures(audit)}
+    return {"risk of 100": f"{audit.risk.score:.1f}", **counts, **past}
 
 
 def _recommendations(audit: Audit) -> str:
@@ -74,7 +82,7 @@ def _recommendations(audit: Audit) -> str:
             f"{escaped(one.what)}{_also(one.also)}",
         ]
 
-    columns = (("Severity", ""), ("Rule", ""), ("Place", ""), ("What", "words"))
+    columns = (("Severity", ""), ("Rule", ""), ("Place", "place"), ("What", "words"))
     return _table(columns, audit.recommendations, row) or "<p>Nothing passes a limit.</p>\n"
 
 
@@ -82,7 +90,7 @@ def _risk(audit: Audit) -> str:
     legend = "".join(f'<li><span class="{name}"></span>{name}</li>' for name in TERMS)
     formula = "".join(f"<li>{escaped(line)}</li>" for line in audit.risk.formula.splitlines())
     drawn = audit.risk.files[:MOST_BARS]
-    columns = (("Score", "number"), ("Place", ""), *((name.capitalize(), "number") for name in TERMS))
+    columns = (("Score", "number"), ("Place", "place"), *((name.capitalize(), "number") for name in TERMS))
     table = _table(
         columns,
         audit.risk.files,
@@ -103,7 +111,7 @@ def _risk(audit: Audit) -> str:
 
 def _hotspots(audit: Audit) -> str:
     numbers = (("Commits", "number"), ("Complexity", "number"))
-    columns = (("Score", "number"), ("Place", ""), ("Function", ""), *numbers)
+    columns = (("Score", "number"), ("Place", "place"), ("Function", ""), *numbers)
     return _table(
         columns,
         audit.hotspots,
@@ -124,15 +132,14 @@ def _security(audit: Audit) -> str:
         said = f'{escaped(one.message)}<br><code class="why">{escaped(one.code)}</code>'
         return [state, escaped(one.confidence), escaped(one.rule + cwe), _place(one.place), said]
 
-    found = sorted(audit.security, key=lambda one: (one.suppressed, LEVELS[one.severity]))
-    columns = (("Severity", ""), ("Confidence", ""), ("Rule", ""), ("Place", ""), ("What", "words"))
-    return _table(columns, found, row)
+    columns = (("Severity", ""), ("Confidence", ""), ("Rule", ""), ("Place", "place"), ("What", "words"))
+    return _table(columns, by_danger(audit.security), row)
 
 
 def _functions(audit: Audit) -> str:
     hardest = sorted(audit.scan.functions, key=lambda one: (-one.cyclomatic, -(one.cognitive or 0)))
     numbers = (("Cyclomatic", "number"), ("Cognitive", "number"), ("Lines", "number"))
-    columns = (*numbers, ("Place", ""), ("Function", ""))
+    columns = (*numbers, ("Place", "place"), ("Function", ""))
     return _table(
         columns,
         hardest[:MOST_BARS],
@@ -159,7 +166,7 @@ def _cycles(cycles: Sequence[Cycle]) -> str:
 def _duplicates(audit: Audit) -> str:
     longest = sorted(audit.metrics.duplicates, key=lambda one: -one.tokens)
     return _table(
-        (("Lines", "number"), ("Tokens", "number"), ("Places", "")),
+        (("Lines", "number"), ("Tokens", "number"), ("Places", "place")),
         longest,
         lambda one: [str(one.lines), str(one.tokens), _place(one.places[0]) + _also(one.places[1:])],
     )
@@ -182,10 +189,15 @@ def _table(columns: Columns, rows: Sequence[T], cells: Callable[[T], list[str]])
     """A table of cells that are tags already; "" without rows."""
     if not rows:
         return ""
+    drawn = [_row(cells(row), columns) for row in rows[:MOST_ROWS]]
+    first, rest = drawn[:OPEN_ROWS], drawn[OPEN_ROWS:]
+    more = _folded(counted(len(rest), "more row"), _body(columns, rest)) if rest else ""
+    return _body(columns, first) + more + _more(len(rows) - MOST_ROWS, "row")
+
+
+def _body(columns: Columns, rows: Sequence[str]) -> str:
     head = "".join(f"<th{_class(kind)}>{escaped(title)}</th>" for title, kind in columns)
-    body = "".join(_row(cells(row), columns) for row in rows[:MOST_ROWS])
-    table = f'<table class="table"><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n'
-    return table + _more(len(rows) - MOST_ROWS, "row")
+    return f'<table class="table"><thead><tr>{head}</tr></thead><tbody>\n{"".join(rows)}</tbody></table>\n'
 
 
 def _row(cells: Iterable[str], columns: Columns) -> str:
@@ -210,7 +222,8 @@ def _badge(severity: Severity) -> str:
 
 
 def _place(place: Place) -> str:
-    return f"<code>{escaped(place_text(place))}</code>"
+    # A long path is broken between its folders only.
+    return f"<code>{escaped(place_text(place)).replace('/', '/<wbr>')}</code>"
 
 
 def _also(places: Sequence[Place]) -> str:

@@ -22,9 +22,9 @@ from tools.audit.risk import risk
 NASTY = "<script>alert(1)</script>\"'&{x}$title</svg></style>\x1b[31m\u202e"
 TAGS = frozenset(
     "html head meta title style body main header h1 h3 p section div dl dt dd ul li span br code"
-    " table thead tbody tr th td svg g rect text path details summary".split()
+    " table thead tbody tr th td wbr svg g rect text path details summary".split()
 )
-VOID = frozenset({"meta", "br"})
+VOID = frozenset({"meta", "br", "wbr"})
 SETTINGS = AuditSettings()
 
 
