@@ -124,7 +124,8 @@ def _packed(task: Task, settings: AuditSettings) -> bytes:
         failure = Failure("crashed", "It is nested too deeply.")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # what is left is too little to go on with
-    except Exception as error:  # a library met something it did not expect; the message may hold addresses
+    # A library met something it did not expect; what panics in Rust is no Exception. Messages hold addresses.
+    except BaseException as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         failure = Failure("crashed", f"{type(error).__name__} at {place} while looking at it.")

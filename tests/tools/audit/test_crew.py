@@ -31,6 +31,8 @@ def work(source: Source, settings: AuditSettings) -> str:
         raise Unusable("syntax", "It ends too early.", 3)
     if asked == "bug":
         raise KeyError(source)
+    if asked == "leaving":
+        raise SystemExit(0)
     if asked == "deep":
         return work(source, settings)
     if asked == "memory":
@@ -94,6 +96,7 @@ def test_no_file_needs_no_worker(crew: Crew) -> None:
     [
         ("left", "syntax", "It ends too early."),
         ("bug", "crashed", "KeyError at test_crew.py:"),
+        ("leaving", "crashed", "SystemExit at test_crew.py:"),
         ("deep", "crashed", "It is nested too deeply."),
         ("memory", "crashed", "It takes more memory than"),
         ("segment", "crashed", "The worker process ended at it, with signal 11."),
