@@ -224,7 +224,7 @@ def test_workers_know_nothing_of_the_callers_environment(monkeypatch: pytest.Mon
     monkeypatch.setenv("SECRET", "1")
     with Crew(AuditSettings(processes=1)) as crew:
         [(_, names)], _ = crew.over(environment, named("a"), kernel="ast_scan")
-    assert names == ["LC_ALL", "PATH", "PYTHONHASHSEED"]
+    assert names == ["LC_ALL", "PATH", "PYTHONHASHSEED", "XDG_CACHE_HOME"]
 
 
 def environment(_: Source, __: AuditSettings) -> list[str]:
