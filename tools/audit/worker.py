@@ -25,6 +25,10 @@ from tools.audit.serving import serve
 serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 _MESSAGE_BYTES = 2_000
+_TOO_MUCH = (
+    f"It takes more memory than the {MEMORY_BYTES >> 20} MB of a worker, "
+    "or is nested too deeply: Python's parser says the same of both."
+)
 
 
 class Worker:
@@ -92,7 +96,7 @@ class Worker:
         if -code in TIME_IS_UP:
             return Failure("timeout", f"It took longer than {self._settings.file_seconds:g} seconds.")
         if code == OUT_OF_MEMORY:
-            return Failure("crashed", f"It takes more memory than the {MEMORY_BYTES >> 20} MB of a worker.")
+            return Failure("crashed", _TOO_MUCH)
         ended = f"signal {-code}" if code < 0 else f"exit code {code}"
         return Failure("crashed", f"The worker process ended at it, with {ended}.")
 
