@@ -84,7 +84,9 @@ def scan_file(source: Source, settings: AuditSettings) -> Looked:
             "syntax", f"Python cannot parse it: {escaped(error.msg)}.", error.lineno or None
         ) from error
     found = sorted(scanned.found, key=lambda one: one.line)
-    left_out = [_failed(source, rule, scanned.failed) for rule in sorted({one.rule for one in scanned.failed})]
+    left_out = [
+        _failed(source, rule, scanned.failed) for rule in sorted({one.rule for one in scanned.failed})
+    ]
     if len(found) > MOST_FINDINGS:
         what = f"Of {len(found)} findings the first {MOST_FINDINGS} are given."
         left_out.append(_left_out(source, what, found[MOST_FINDINGS].line, "too_many"))

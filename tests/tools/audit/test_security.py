@@ -146,7 +146,9 @@ def test_what_cannot_be_scanned_is_left_out_and_the_rest_is_not(tmp_path: Path, 
     (tmp_path / "good.py").write_text("assert x\n")
     (tmp_path / "nested.py").write_text("x = " + "-" * 20_000 + "1\n")
     (tmp_path / "nul.py").write_bytes(b"assert x\0\n")
-    (tmp_path / "rule.py").write_text("import importlib\nassert x\nimportlib.import_module(package='x')\n" * 2)
+    (tmp_path / "rule.py").write_text(
+        "import importlib\nassert x\nimportlib.import_module(package='x')\n" * 2
+    )
     (tmp_path / "script.js").write_text("eval(x)")
     found, skipped = scanned(tmp_path, crew)
     assert [(one.place.file, one.place.line) for one in found] == [
