@@ -1,8 +1,8 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research,
-contractive and tutor are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, mcp, checkpoints,
+research, contractive and tutor are ours.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from configs.contractive import ContractiveSettings
+from configs.mcp import McpSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
 from configs.tutor import TutorSettings
@@ -279,6 +280,7 @@ class Settings(Section):
     models: ModelsSettings = ModelsSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     tools: ToolSettings = ToolSettings()
+    mcp: McpSettings = McpSettings()
     checkpoints: CheckpointSettings = CheckpointSettings()
     profiles: ProfilesSettings = ProfilesSettings()
     # A factory, because the default reads a file, which `reflect --help` need not.

@@ -13,6 +13,11 @@ ToolError
 ├── ArtifactLost         a stored output is gone or was altered
 ├── SearchUnavailable    a search back end cannot be reached, read or used
 │   └── SearchForbidden  a search back end the profile or the settings do not allow
+├── ServerUnavailable    a server whose tools are to be used cannot be started, reached or understood
+│   └── ServerTimedOut   it was asked something that only reads, and did not answer in time
+├── ServerForbidden      a server the profile does not allow
+├── ServerAnswerRefused  a server's answer is not what its tool declares
+├── CallInterrupted      a server was asked to change something, and nobody knows whether it did
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -97,6 +102,34 @@ class SearchForbidden(SearchUnavailable):
     """A search back end that would send the query away, where the profile or the settings do not allow it."""
 
     kind = "refused"
+
+
+class ServerUnavailable(ToolError):
+    """A server whose tools are to be used cannot be started, reached or understood; nothing was called."""
+
+    kind = "launch"
+
+
+class ServerTimedOut(ServerUnavailable):
+    """A server was asked something that only reads, and did not answer in time."""
+
+    kind = "timeout"
+
+
+class ServerForbidden(ToolError):
+    """A server that may send something away, where the profile keeps everything here."""
+
+
+class ServerAnswerRefused(ToolError):
+    """A server's answer is not what its tool declares, so nothing of it is used."""
+
+    kind = "bad_answer"
+
+
+class CallInterrupted(ToolError):
+    """A server was asked to change something and did not say that it did; a person has to look."""
+
+    kind = "interrupted"
 
 
 class PartlyDone(ToolError):
