@@ -109,6 +109,7 @@ class Effects:
             EffectInProgress: another process is making it.
             GraphInterrupt: a person is to be asked; the node runs again with the answer.
         """
+        await self.toolbox.ready(call)
         slot = Slot(self.thread, self.task, step.num, call_digest(call.model_dump(mode="json")), self.run)
         found = await asyncio.to_thread(self.journal.find, slot)
         if found is not None and found.state in ("done", "uncertain"):
@@ -214,6 +215,10 @@ class Effects:
             with suppress(MemoryStoreError):
                 self.journal.doubt(slot)
             raise
+        if result.error_kind == "interrupted":
+            # Nobody knows what came of it, here as after a crash: no later visit may take it for settled.
+            await asyncio.to_thread(self.journal.doubt, slot)
+            return Outcome(result, call)
         await asyncio.to_thread(self.journal.finish, slot, result.model_dump(mode="json"))
         notes = []
         doubtful = await asyncio.to_thread(self.journal.doubtful, slot)
@@ -289,8 +294,9 @@ def question(step: PlanStep, call: ToolCall, preview: Preview, problem: str) -> 
 
 
 def shown_text(preview: Preview) -> str:
-    """What a person must see of a change: the diff, the code, or every word of the command."""
-    return preview.diff or preview.code or shlex.join(preview.argv or ()) or preview.summary
+    """What a person must see of a change: the diff, the code, or every word of the command or the request."""
+    words = shlex.join(preview.argv or ())
+    return preview.diff or preview.code or words or preview.request or preview.summary
 
 
 def effects_of(services: Services, toolbox: Toolbox, state: ReasoningState, task: str) -> Effects:

@@ -69,6 +69,11 @@ class ToolServers:
         """What of the servers that were looked at cannot be used, and why, a sentence each."""
         return tuple(problem for listing in self._listings.values() for problem in listing.problems)
 
+    def answers(self, tool: str) -> bool:
+        """True if a tool's server was looked at and listed something."""
+        listing = self._listings.get(tool.partition(".")[0])
+        return listing is not None and bool(listing.tools)
+
     def owns(self, tool: str) -> bool:
         """True if a tool's name is that of a server's, whether or not there is such a tool."""
         server, dot, _ = tool.partition(".")
@@ -88,6 +93,12 @@ class ToolServers:
                 [tool for tool in listing.tools.values() if self.writes(tool.full_name) is writing]
             )
         ]
+
+    def speaks_of(self, text: str) -> bool:
+        """True if a text holds the name of a server as a word."""
+        return any(
+            re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) for name in self._servers
+        )
 
     def named_in(self, text: str) -> tuple[str, ...]:
         """What in a text has the form of a tool's name, `server.tool`, in order."""
@@ -242,6 +253,7 @@ class ToolServers:
     def _told(self, error: Exception, call: ToolCall, progress: _Call, limit: float) -> ToolError:
         """An error of a call in our words, which say whether anything may have been done."""
         name = call.tool.partition(".")[0]
+        server = self._servers[name]
         late = isinstance(error, TimeoutError)
         if progress.sent and self.writes(call.tool):
             why = f"there was no answer within {limit:g} s" if late else reason(error)
@@ -252,9 +264,14 @@ class ToolServers:
             )
         if isinstance(error, ToolError):
             return error
+        if late and not progress.sent:
+            return ServerUnavailable(
+                f"The MCP server {name!r} was not ready within {limit:g} s, so {call.tool} was not called.",
+                f"Raise mcp.servers.{name}.timeout, or see whether it works at all: {address(server)}.",
+            )
         if late:
             return ServerTimedOut(f"{call.tool} timed out after {limit:g} seconds.")
-        return _unusable(name, self._servers[name], error)
+        return _unusable(name, server, error)
 
 
 def _unusable(name: str, server: ToolServer, error: Exception) -> ServerUnavailable:
