@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from configs.redaction import escaped
 from configs.section import Reserved, Section
 
 # A tool is named `server.tool`, so no dot; and it is the first word of a command, so nothing a reader of
 # commands would take for a quote, a blank or a sign.
-ServerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$")]
+SERVER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
 class McpConnection(Section):
@@ -69,6 +71,17 @@ class ToolServer(McpConnection):
 class McpSettings(Section):
     """Tools that come from servers."""
 
-    servers: Annotated[
-        dict[ServerName, ToolServer], Reserved("its program would run, or its server be asked")
-    ] = Field(default_factory=dict, description="Servers, by names of your choice.")
+    servers: Annotated[dict[str, ToolServer], Reserved("its program would run, or its server be asked")] = (
+        Field(default_factory=dict, description="Servers, by names of your choice.")
+    )
+
+    @field_validator("servers")
+    @classmethod
+    def _names(cls, servers: dict[str, ToolServer]) -> dict[str, ToolServer]:
+        for name in servers:
+            if not SERVER_NAME.fullmatch(name):
+                raise ValueError(
+                    f"{escaped(name)[:60]!r} cannot name a server: that takes a letter, then at most 31 "
+                    "letters, digits, - and _"
+                )
+        return servers

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from configs.prompting import render
 from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
+from memory.recipes.tool_orders import says_to_use
 from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
 from models.multilingual_embeddings import open_goal_embedder
 from models.roles import RoleModels
@@ -33,6 +34,7 @@ from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.servers import change_ordered, tools_named
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
+from tools.mcp.servers import ToolServers
 
 log = logging.getLogger(__name__)
 MAX_GOAL_CHARS = 20_000
@@ -115,7 +117,10 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
 async def _with_named_tools(state: ReasoningState, services: Services) -> ReasoningState:
     """The state with what the goal names of servers' tools; what was said of messages is then up to these."""
     if services.toolbox is None:
-        return state
+        # PLAN says that the profile allows none, which an answer from memory would hide.
+        servers = ToolServers(services.settings.mcp.servers, services.settings.profile)
+        wanted = [name for name in servers.named_in(state.goal) if says_to_use(state.goal, name)]
+        return state.model_copy(update={"server_tools": wanted})
     named = await tools_named(state.goal, services.toolbox)
     ordered = change_ordered(state.goal, named, services.toolbox)
     update: Update = {"server_tools": named, "changes_by": ordered}

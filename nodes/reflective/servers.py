@@ -19,7 +19,7 @@ async def tools_named(goal: str, toolbox: Toolbox) -> list[str]:
         return []
     await toolbox.servers.look(name.partition(".")[0] for name in named)
     there = {tool.full_name for tool in toolbox.servers.tools}
-    # Of a server that cannot be used nobody knows whether the name is a tool's or a file's: the wording tells.
+    # Of a server that cannot be used nobody knows whether a name is a tool's or a file's: the wording tells.
     dead = [name for name in named if not toolbox.servers.answers(name) and says_to_use(goal, name)]
     return [name for name in named if name in there or name in dead]
 

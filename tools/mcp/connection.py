@@ -50,15 +50,19 @@ async def to_its_end(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
     Raises:
         TimeoutError: the time is up.
         CancelledError: the caller was cancelled.
-        Exception: whatever the work raises.
+        Exception: whatever the work raises; of a group of errors, the one it is about.
     """
     import anyio
 
     scope = anyio.CancelScope()
 
     async def working() -> _T:
-        with scope, anyio.fail_after(seconds):
-            return await work()
+        try:
+            with scope, anyio.fail_after(seconds):
+                return await work()
+        except ExceptionGroup as group:
+            # What is raised while a connection is open comes wrapped, once for each part of it.
+            raise _first(group) from group
         raise asyncio.CancelledError
 
     # A task cancelled from outside anyio, or cancelled twice, would leave the server's process behind.
@@ -73,6 +77,15 @@ async def to_its_end(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
         if not task.cancelled():
             task.exception()  # looked at, so that asyncio does not report it as forgotten
         raise
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    """The error a group is about: one of our own if there is one, else its first."""
+    own, _ = group.split(ToolError)
+    error: Exception = own or group
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 @asynccontextmanager
@@ -133,9 +146,7 @@ def _words(command: tuple[str, ...]) -> list[str]:
 
 
 def reason(error: BaseException) -> str:
-    """What lies at the bottom of an error, bounded and escaped: groups of errors say nothing themselves."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+    """An error by its kind and words, bounded and escaped."""
     said = error.what if isinstance(error, ToolError) else str(error)
     return escaped(f"{type(error).__name__}: {said}"[:_MOST_REASON])
 
