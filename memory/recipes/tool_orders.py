@@ -33,20 +33,22 @@ ASKS = re.compile(
 )
 
 
-def says_to_use(goal: str, name: str) -> bool:
+def says_to_use(goal: str, name: str, *, asking: bool = False) -> bool:
     """True if a sentence of the goal orders the use of a tool. Pure.
 
     Args:
         goal: as written.
         name: the tool's full name, as it stands in the goal.
+        asking: a question that is to be answered with it counts as well ("How warm is it, by ...?"); not for
+            a tool that changes something, which "how do I open a ticket with ...?" is not meant to do.
     """
-    return any(
-        _orders(plain(sentence.strip()), name) for sentence in SENTENCE.split(goal) if name in sentence
-    )
+    sentences = [plain(sentence.strip()) for sentence in SENTENCE.split(goal) if name in sentence]
+    return any(_orders(sentence, name, asking) for sentence in sentences)
 
 
-def _orders(sentence: str, name: str) -> bool:
+def _orders(sentence: str, name: str, asking: bool) -> bool:
     before, _, _ = sentence.partition(name)
-    if ASKS.match(sentence.lstrip(" ¿¡\"'`")) or RULED_OUT.search(before):
+    asks = ASKS.match(sentence.lstrip(" ¿¡\"'`")) is not None
+    if (asks and not asking) or RULED_OUT.search(before):
         return False
     return not before.strip(" \"'`") or USE.search(before) is not None

@@ -117,7 +117,7 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
     """
     calls = [_call(number, step, toolbox) for number, step in enumerate(draft.steps, start=1)]
     if others := unused(state.server_tools, calls):
-        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request names.")
+        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request says.")
     if not any(toolbox.writes(call) for call in calls):
         raise PlanInvalid("No step makes the change.", f"Use one of {', '.join(toolbox.writers)}.")
     for number, call in enumerate(calls, start=1):

@@ -19,7 +19,6 @@ from pydantic import BaseModel
 from configs.prompting import render
 from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
-from memory.recipes.tool_orders import says_to_use
 from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
 from models.multilingual_embeddings import open_goal_embedder
 from models.roles import RoleModels
@@ -31,7 +30,7 @@ from nodes.reflective.emit import now, progress
 from nodes.reflective.follow_up import read_in_thread
 from nodes.reflective.lookup import locate_goal
 from nodes.reflective.recall import asked, known_complexity
-from nodes.reflective.servers import change_ordered, tools_named
+from nodes.reflective.servers import tools_asked_for, tools_to_use
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
 from tools.mcp.servers import ToolServers
@@ -92,7 +91,7 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         limits=limits,
         commitments=list(read_promises(goal).commitments),
     )
-    started = await _with_named_tools(started, services)
+    started = await _with_tools(started, services)
     complexity, source, score, usage = await _label(started, services)
     if complexity is TaskComplexity.SIMPLE and started.asks_for_change:
         # One call at most only looks; what was asked for would be left undone.
@@ -114,17 +113,17 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
     return update.model_dump(mode="json", exclude={"remaining_steps"})
 
 
-async def _with_named_tools(state: ReasoningState, services: Services) -> ReasoningState:
-    """The state with what the goal names of servers' tools; what was said of messages is then up to these."""
-    if services.toolbox is None:
+async def _with_tools(state: ReasoningState, services: Services) -> ReasoningState:
+    """The state with the servers' tools that the goal says to use; messages it speaks of are up to these."""
+    toolbox = services.toolbox
+    if toolbox is None:
         # PLAN says that the profile allows none, which an answer from memory would hide.
         servers = ToolServers(services.settings.mcp.servers, services.settings.profile)
-        wanted = [name for name in servers.named_in(state.goal) if says_to_use(state.goal, name)]
-        return state.model_copy(update={"server_tools": wanted})
-    named = await tools_named(state.goal, services.toolbox)
-    ordered = change_ordered(state.goal, named, services.toolbox)
-    update: Update = {"server_tools": named, "changes_by": ordered}
-    return state.model_copy(update=update | ({"commitments": []} if ordered else {}))
+        return state.model_copy(update={"server_tools": tools_asked_for(state.goal, servers)})
+    wanted = await tools_to_use(state.goal, toolbox)
+    changing = [name for name in wanted if toolbox.servers.writes(name)]
+    update: Update = {"server_tools": wanted, "changes_by": changing}
+    return state.model_copy(update=update | ({"commitments": []} if changing else {}))
 
 
 async def _label(

@@ -150,7 +150,7 @@ def check_draft(
     if len(steps) > most:
         raise PlanInvalid(f"The plan has {len(steps)} steps; {most} is the limit.", "Join commands with |.")
     if others := unused(state.server_tools, calls):
-        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request names.")
+        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request says.")
     for call in calls:
         if toolbox.writes(call):
             raise PlanInvalid(

@@ -1,32 +1,33 @@
-"""What a run has to do with servers whose tools it may use: whom a goal names, and what is to be told."""
+"""What a run has to do with servers whose tools it may use: which the goal wants, and what is to be told."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from memory.recipes.tool_orders import says_to_use
+from tools.mcp.servers import ToolServers
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
 
 
-async def tools_named(goal: str, toolbox: Toolbox) -> list[str]:
-    """Tools of servers that a goal names in full, which no recipe may take for files.
+def tools_asked_for(goal: str, servers: ToolServers) -> list[str]:
+    """Names of servers' tools that a goal says to use, whether or not there are such tools."""
+    return [
+        name for name in servers.named_in(goal) if says_to_use(goal, name, asking=not servers.writes(name))
+    ]
 
-    Only the servers it names are looked at.
+
+async def tools_to_use(goal: str, toolbox: Toolbox) -> list[str]:
+    """Servers' tools that a goal says to use; only the servers it names are looked at.
+
+    A name that an answering server does not list is a file's. Where the server does not answer nobody can
+    tell, and the run had better say so.
     """
-    named = toolbox.servers.named_in(goal)
-    if not named:
-        return []
-    await toolbox.servers.look(name.partition(".")[0] for name in named)
-    there = {tool.full_name for tool in toolbox.servers.tools}
-    # Of a server that cannot be used nobody knows whether a name is a tool's or a file's: the wording tells.
-    dead = [name for name in named if not toolbox.servers.answers(name) and says_to_use(goal, name)]
-    return [name for name in named if name in there or name in dead]
-
-
-def change_ordered(goal: str, named: Sequence[str], toolbox: Toolbox) -> list[str]:
-    """Those of the named tools that may change something and that the goal says to use."""
-    return [name for name in named if toolbox.writes(ToolCall(tool=name)) and says_to_use(goal, name)]
+    servers = toolbox.servers
+    wanted = tools_asked_for(goal, servers)
+    await servers.look(name.partition(".")[0] for name in wanted)
+    there = {tool.full_name for tool in servers.tools}
+    return [name for name in wanted if name in there or not servers.answers(name)]
 
 
 async def look_at_servers(toolbox: Toolbox, notes: Sequence[str]) -> list[str]:
@@ -43,5 +44,5 @@ def out_of_reach(named: Sequence[str], toolbox: Toolbox) -> str | None:
 
 
 def unused(named: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
-    """The tools a goal names if no call is of any of them; without them it would be another goal."""
+    """The tools a goal says to use if no call is of any of them."""
     return list(named) if named and not {call.tool for call in calls} & set(named) else []

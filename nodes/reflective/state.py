@@ -317,8 +317,8 @@ class ReasoningState(BaseModel):
         notes: remarks for the reader: readings, cuts, skipped directories.
         asked: the goal without its values, None before its names were looked up.
         recalled: records of past runs that were made use of.
-        server_tools: tools of servers that the goal names in full.
-        changes_by: those of them that may change something and that the goal says to use.
+        server_tools: tools of servers that the goal says to use, by their full names.
+        changes_by: those of them that may change something.
         allowed_tools: writing tools a person approved for the whole run.
         started: UTC time the run began, ISO.
         limits: budgets of the run.

@@ -50,3 +50,9 @@ def test_an_order(goal: str) -> None:
 )
 def test_no_order(goal: str) -> None:
     assert not says_to_use(goal, NAME)
+
+
+def test_a_question_may_be_answered_with_a_tool_that_only_reads() -> None:
+    goal = "how warm is it in Paris, using weather.forecast?"
+    assert says_to_use(goal, "weather.forecast", asking=True) and not says_to_use(goal, "weather.forecast")
+    assert not says_to_use("which files mention weather.forecast?", "weather.forecast", asking=True)
