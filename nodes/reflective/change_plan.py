@@ -13,7 +13,7 @@ from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
 from nodes.reflective.lookup import Located
 from nodes.reflective.replanning import attempts_text, done_text
-from nodes.reflective.servers import unused
+from nodes.reflective.servers import check_used
 from nodes.reflective.state import Plan, PlanStep, ReasoningState
 from tools.errors import ToolError
 from tools.protocol import ToolCall
@@ -116,8 +116,7 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
             something the goal names is in no step.
     """
     calls = [_call(number, step, toolbox) for number, step in enumerate(draft.steps, start=1)]
-    if others := unused(state.server_tools, calls):
-        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request says.")
+    check_used(state, calls)
     if not any(toolbox.writes(call) for call in calls):
         raise PlanInvalid("No step makes the change.", f"Use one of {', '.join(toolbox.writers)}.")
     for number, call in enumerate(calls, start=1):

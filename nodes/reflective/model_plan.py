@@ -19,7 +19,7 @@ from nodes.reflective.replanning import (
     keep_results,
     results_text,
 )
-from nodes.reflective.servers import unused
+from nodes.reflective.servers import check_used
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, TaskComplexity
 from tools.errors import ToolError
 from tools.protocol import ToolCall
@@ -149,8 +149,7 @@ def check_draft(
         raise PlanInvalid("No step has a command.", "Write at least one command.")
     if len(steps) > most:
         raise PlanInvalid(f"The plan has {len(steps)} steps; {most} is the limit.", "Join commands with |.")
-    if others := unused(state.server_tools, calls):
-        raise PlanInvalid(f"No step calls {' or '.join(others)}.", "Use the tool that the request says.")
+    check_used(state, calls)
     for call in calls:
         if toolbox.writes(call):
             raise PlanInvalid(

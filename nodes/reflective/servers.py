@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.recipes.tool_orders import says_to_use
+from nodes.errors import PlanInvalid
+from nodes.reflective.state import ReasoningState
 from tools.mcp.servers import ToolServers
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
@@ -43,6 +45,15 @@ def out_of_reach(named: Sequence[str], toolbox: Toolbox) -> str | None:
     return f"{', '.join(lost)} cannot be used. {' '.join(toolbox.servers.problems)}" if lost else None
 
 
-def unused(named: Sequence[str], calls: Sequence[ToolCall]) -> list[str]:
-    """The tools a goal says to use if no call is of any of them."""
-    return list(named) if named and not {call.tool for call in calls} & set(named) else []
+def check_used(state: ReasoningState, calls: Sequence[ToolCall]) -> None:
+    """Hold a plan to the tools that the goal says to use; any one of them will do, in an earlier plan too.
+
+    Raises:
+        PlanInvalid: no call is of any of them, and no person has said what to do instead.
+    """
+    done = [step.tool_call for step in state.completed if step.tool_call]
+    taken = {call.tool for call in [*done, *calls]}
+    if state.server_tools and not state.corrected and not taken & set(state.server_tools):
+        raise PlanInvalid(
+            f"No step calls {' or '.join(state.server_tools)}.", "Use the tool that the request says."
+        )

@@ -69,10 +69,14 @@ class ToolServers:
         """What of the servers that were looked at cannot be used, and why, a sentence each."""
         return tuple(problem for listing in self._listings.values() for problem in listing.problems)
 
+    def listing(self, server: str) -> Listing:
+        """What a server lists, once it was looked at."""
+        unasked = Listing(problems=(f"The MCP server {server!r} was not asked.",))
+        return self._listings.get(server, unasked)
+
     def answers(self, tool: str) -> bool:
         """True if a tool's server was looked at and listed something."""
-        listing = self._listings.get(tool.partition(".")[0])
-        return listing is not None and bool(listing.tools)
+        return bool(self.listing(tool.partition(".")[0]).tools)
 
     def owns(self, tool: str) -> bool:
         """True if a tool's name is that of a server's, whether or not there is such a tool."""
@@ -175,7 +179,7 @@ class ToolServers:
         """
         server, _, name = full_name.partition(".")
         self._check_allowed(server)
-        listing = self._listings.get(server, Listing(problems=(f"The MCP server {server!r} was not asked.",)))
+        listing = self.listing(server)
         found = listing.tools.get(name)
         if found is None:
             there = ", ".join(sorted(tool.full_name for tool in listing.tools.values())[:20])

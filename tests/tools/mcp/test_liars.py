@@ -201,30 +201,6 @@ async def test_what_is_no_text_is_left_out_and_said_to_be(tmp_path: Path) -> Non
     assert result.ok and result.stdout == "" and "image/png\\x1b[2J" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("lie", "told"), [("hang", "did not list its tools within 1 s"), ("stall", "timed out after 1")]
-)
-async def test_one_that_says_nothing_is_waited_for_no_longer_than_was_set(
-    tmp_path: Path, lie: str, told: str
-) -> None:
-    result = await liar(tmp_path, lie, seconds=1).asked()
-    assert not result.ok and told in (result.error or "")
-
-
-async def test_a_cancelled_call_leaves_no_process_however_often_it_is_cancelled(tmp_path: Path) -> None:
-    slow = liar(tmp_path, "stall")
-    running = asyncio.create_task(slow.toolbox.run(COUNT))
-    while not slow.calls:
-        await asyncio.sleep(0.02)
-    assert slow.living
-    for _ in range(3):
-        running.cancel()
-        await asyncio.sleep(0.05)
-    with pytest.raises(asyncio.CancelledError):
-        await running
-    assert not slow.living and len(slow.calls) == 1
-
-
 async def test_what_a_server_claims_of_itself_opens_nothing(tmp_path: Path) -> None:
     sly = liar(tmp_path, "claim", reads=False)
     assert sly.toolbox.writes(COUNT)
