@@ -48,7 +48,9 @@ async def ask_planner(
     Raises:
         ModelError: the planner could not be reached, found or finished.
     """
-    notes = await look_at_servers(toolbox, state.notes)
+    notes = list(state.notes)
+    if state.server_tools or services.models.can_judge("planner"):
+        notes = await look_at_servers(toolbox, notes)
     if lost := out_of_reach(state.server_tools, toolbox):
         return None, {"notes": notes, "last_error": lost}
     if not services.models.can_judge("planner"):

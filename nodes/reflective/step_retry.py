@@ -31,6 +31,7 @@ from nodes.reflective.state import (
     add_usage,
     dump,
 )
+from tools.mcp.wording import as_command
 from tools.toolbox import Toolbox
 from tools.writing.arguments import WRITERS
 
@@ -151,7 +152,7 @@ def _checked(
         changes = [draft if one.num == step.num else _change_draft(one) for one in plan.steps]
         whole = check_change(ChangeDraft(steps=changes), judged, located, toolbox)
     else:
-        steps = [draft if one.num == step.num else _draft(one) for one in plan.steps]
+        steps = [draft if one.num == step.num else _draft(one, toolbox) for one in plan.steps]
         whole = check_draft(PlanDraft(steps=steps), judged, located, toolbox, strict=strict)
     made = next(one for one in whole.steps if one.num == step.num)
     if made.tool_call is None:
@@ -163,9 +164,13 @@ def _checked(
     )
 
 
-def _draft(step: PlanStep) -> DraftStep:
-    command = str(step.tool_call.args.get("command", "")) if step.tool_call else ""
-    return DraftStep(description=step.description, command=command)
+def _draft(step: PlanStep, toolbox: Toolbox) -> DraftStep:
+    call = step.tool_call
+    command = "" if call is None else str(call.args.get("command", ""))
+    if call is not None and toolbox.servers.owns(call.tool):
+        command = as_command(call)
+    # It passed its checks as it was written; what code writes in its place may be longer.
+    return DraftStep.model_construct(description=step.description, command=command)
 
 
 def _change_draft(step: PlanStep) -> ChangeStep:

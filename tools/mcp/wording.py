@@ -118,6 +118,11 @@ def check_plain(tool: str, args: dict[str, Any]) -> None:
         raise BadArguments(f"{tool}: its arguments have {size} bytes; {MOST_ARGUMENT_CHARS} are the most.")
 
 
+def as_command(call: ToolCall) -> str:
+    """A call as a planner would write it; `called_tool` and `read_arguments` read it back."""
+    return f"{call.tool} {json.dumps(call.args)}"
+
+
 def shown_call(call: ToolCall) -> str:
     """A call in one line, for display and for evidence; never executed."""
     args = json.dumps(call.args, ensure_ascii=False, default=str) if call.args else ""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tools.errors import BadArguments, CommandRefused, ToolError
 from tools.mcp.schemas import tamed
-from tools.mcp.wording import called_tool, check_plain, laid_out, read_arguments, shown_call
+from tools.mcp.wording import as_command, called_tool, check_plain, laid_out, read_arguments, shown_call
 from tools.protocol import ToolCall
 
 TYPED = tamed(
@@ -34,6 +34,8 @@ def test_what_is_written_as_json_is_read_as_it_is(args: dict[str, Any]) -> None:
     text = json.dumps(args)
     assert read_arguments("w.f", text, TYPED) == args
     assert read_arguments("w.f", f"({text})", TYPED) == args
+    parts = called_tool(as_command(ToolCall(tool="w.f", args=args)))
+    assert parts is not None and read_arguments("w.f", parts[2], TYPED) == args
 
 
 @given(text=st.text(max_size=40))
