@@ -15,8 +15,9 @@ from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import read_back
 from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
+from tools.mcp.catalogue import HEADING
 from tools.mcp.listing import ServerTool
-from tools.mcp.servers import HEADING, ToolServers
+from tools.mcp.servers import ToolServers
 from tools.mcp.telling import told_answer
 from tools.mcp.wording import shown_call
 from tools.parser import parse_command

@@ -15,7 +15,7 @@ from nodes.reflective.servers import check_used
 from nodes.reflective.state import PlanStep, ReasoningState, ReflectionAttempt, TaskComplexity
 from tests.nodes.reflective.bench import Bench
 from tests.tools.mcp.test_liars import LIAR, Liar
-from tools.mcp.servers import HEADING
+from tools.mcp.catalogue import HEADING
 from tools.protocol import ToolCall
 
 pytest.importorskip("mcp")

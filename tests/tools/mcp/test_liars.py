@@ -82,6 +82,9 @@ async def test_an_honest_one_is_called_once_and_its_process_is_gone(tmp_path: Pa
     result = await honest.asked()
     assert (result.ok, result.stdout) == (True, "counted {'n': 4}") and honest.calls == [["count", {"n": 4}]]
     assert result.command == 'liar.count {"n": 4}' and result.sandbox_level == "none"
+    assert "liar.count" in honest.toolbox.names and honest.toolbox.schemas()["liar.count"]["required"] == [
+        "n"
+    ]
 
 
 async def test_garbage_on_its_output_is_passed_over(
