@@ -109,7 +109,6 @@ class Effects:
             EffectInProgress: another process is making it.
             GraphInterrupt: a person is to be asked; the node runs again with the answer.
         """
-        await self.toolbox.ready(call)
         slot = Slot(self.thread, self.task, step.num, call_digest(call.model_dump(mode="json")), self.run)
         found = await asyncio.to_thread(self.journal.find, slot)
         if found is not None and found.state in ("done", "uncertain"):
@@ -117,6 +116,7 @@ class Effects:
             if settled is not None:
                 return settled
             found = None
+        await self.toolbox.ready(call)
         try:
             preview = await asyncio.to_thread(self.toolbox.preview, call)
         except ToolError as error:
