@@ -16,7 +16,7 @@ MARKS = {"ok": ("green", "ok"), "warning": ("yellow", "note"), "problem": ("red"
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = subparsers.add_parser("doctor", help="check Python, models, sandbox and memory")
+    parser = subparsers.add_parser("doctor", help="check Python, models, sandbox, memory and MCP servers")
     parser.add_argument("--root", default=".", metavar="DIR", help="directory to check for (default: here)")
     parser.add_argument("--json", action="store_true", help="print a JSON list of checks")
     parser.set_defaults(run=run)

@@ -14,6 +14,7 @@ from configs.settings import Settings
 
 if TYPE_CHECKING:
     from configs.loading import LoadedSettings
+    from tools.mcp.servers import ToolServers
 
 Verdict = Literal["ok", "warning", "problem"]
 
@@ -64,7 +65,7 @@ def all_checks(root_text: str) -> list[Check]:
             checks.append(look(settings, root))
         except ReflectError as error:
             checks.append(Check(name, "problem", error.what, error.remedy))
-    return checks
+    return [*checks, *_servers(settings)]
 
 
 def _settings(loaded: LoadedSettings) -> Check:
@@ -230,3 +231,27 @@ def _checkpoints(settings: Settings, root: Path) -> Check:
     else:
         found = "a Postgres database"
     return Check("checkpoints", "ok", f"{found}, {threads} threads, {kept}")
+
+
+def _servers(settings: Settings) -> list[Check]:
+    """A check for each MCP server of section `mcp`: started or reached, asked for its tools, and left."""
+    import asyncio
+
+    from tools.mcp.servers import ToolServers
+
+    servers = ToolServers(settings.mcp.servers, settings.profile)
+    asyncio.run(servers.look())
+    return [_server(name, servers) for name in settings.mcp.servers]
+
+
+def _server(name: str, servers: ToolServers) -> Check:
+    listing = servers.listing(name)
+    reading = sum(not servers.writes(tool.full_name) for tool in listing.tools.values())
+    found = f"{len(listing.tools)} tools, {reading} of them only read by your settings"
+    if not listing.tools:
+        found = " ".join(listing.problems) or "it has no tools"
+        return Check(f"mcp {name}", "warning", found, "Runs go on without it.")
+    if listing.problems:
+        remedy = f"Name the tools to use in mcp.servers.{name}.tools."
+        return Check(f"mcp {name}", "warning", " ".join([f"{found}.", *listing.problems]), remedy)
+    return Check(f"mcp {name}", "ok", found)

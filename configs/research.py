@@ -14,9 +14,10 @@ from typing import (
 )
 
 import yaml
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 from typing_extensions import TypedDict
 
+from configs.mcp import McpConnection
 from configs.section import Address, Ceiling, Location, Reserved, Section
 
 Mode = Literal["strict", "discovery", "monitor"]
@@ -68,17 +69,9 @@ def _mode(name: Mode) -> ModeSettings:
     return ModeSettings.model_validate(shipped()["mode_configs"][name])
 
 
-class McpServer(Section):
+class McpServer(McpConnection):
     """A server of the Model Context Protocol with a tool that searches; `--corpus mcp:NAME` names it."""
 
-    command: tuple[str, ...] = Field(
-        (), description="Program and arguments of a server on this machine, spoken to over its pipes."
-    )
-    url: str | None = Field(None, description="Address of a server that is reached over HTTP, instead.")
-    env: tuple[str, ...] = Field((), description="Names of variables the program gets besides PATH and HOME.")
-    local: bool = Field(
-        False, description="The program asks nothing of a network, so that profile sovereign may use it."
-    )
     tool: str = Field("search", description="Name of the tool that searches.")
     query: str | None = Field(
         None, description="Its argument for the query; unset: the one its schema leaves no doubt about."
@@ -86,14 +79,6 @@ class McpServer(Section):
     fetch: str | None = Field(
         None, description="Name of a tool that gives a result's whole text by its `id`."
     )
-
-    @model_validator(mode="after")
-    def _one_way(self) -> McpServer:
-        if bool(self.command) == bool(self.url):
-            raise ValueError("give either command or url")
-        if self.local and self.url:
-            raise ValueError("a server that is reached by url is not local: give its command")
-        return self
 
 
 class SearchSettings(Section):

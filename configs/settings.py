@@ -1,8 +1,8 @@
 """The one settings schema. `configs/loading.py` fills it from files, environment and flags.
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
-experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research,
-contractive, tutor, audit and collective are ours.
+experience, traces, reasoning_trace, profiles); models, embeddings, tools, mcp, checkpoints,
+research, contractive, tutor, audit and collective are ours.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pydantic import Field
 from configs.audit import AuditSettings
 from configs.collective import CollectiveSettings
 from configs.contractive import ContractiveSettings
+from configs.mcp import McpSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
 from configs.tutor import TutorSettings
@@ -281,6 +282,7 @@ class Settings(Section):
     models: ModelsSettings = ModelsSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     tools: ToolSettings = ToolSettings()
+    mcp: McpSettings = McpSettings()
     checkpoints: CheckpointSettings = CheckpointSettings()
     profiles: ProfilesSettings = ProfilesSettings()
     # A factory, because the default reads a file, which `reflect --help` need not.

@@ -31,7 +31,7 @@ def may_retry(state: ReasoningState) -> bool:
     step = state.plan.step_at(state.current_step_index) if state.plan else None
     if state.plan is None or step is None or step.status is not StepStatus.FAILED:
         return False
-    worded = state.plan.source != "recipe" and not may_have_changed(step)
+    worded = state.plan.source != "recipe" and not may_have_changed(step, state.asks_for_change)
     return worded and len(step.tries) < state.limits.step_retries
 
 

@@ -14,6 +14,11 @@ ToolError
 ├── SearchUnavailable    a search back end cannot be reached, read or used
 │   └── SearchForbidden  a search back end the profile or the settings do not allow
 ├── AuditFailed          an audit cannot read its root, or cannot start its workers
+├── ServerUnavailable    a server whose tools are to be used cannot be started, reached or understood
+│   └── ServerTimedOut   it was asked something that only reads, and did not answer in time
+├── ServerForbidden      a server the profile does not allow
+├── ServerAnswerRefused  a server's answer is not what its tool declares
+├── CallInterrupted      a server was asked to change something, and nobody knows whether it did
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -104,6 +109,34 @@ class AuditFailed(ToolError):
     """An audit as a whole cannot be done; a file that cannot be looked at is reported instead."""
 
     kind = "failed"
+
+
+class ServerUnavailable(ToolError):
+    """A server whose tools are to be used cannot be started, reached or understood; nothing was called."""
+
+    kind = "launch"
+
+
+class ServerTimedOut(ServerUnavailable):
+    """A server was asked something that only reads, and did not answer in time."""
+
+    kind = "timeout"
+
+
+class ServerForbidden(ToolError):
+    """A server that may send something away, where the profile keeps everything here."""
+
+
+class ServerAnswerRefused(ToolError):
+    """A server's answer is not what its tool declares, so nothing of it is used."""
+
+    kind = "bad_answer"
+
+
+class CallInterrupted(ToolError):
+    """A server was asked to change something and did not say that it did; a person has to look."""
+
+    kind = "interrupted"
 
 
 class PartlyDone(ToolError):

@@ -13,10 +13,12 @@ from nodes.errors import PlanInvalid
 from nodes.reflective.commitments import Promised
 from nodes.reflective.lookup import Located
 from nodes.reflective.replanning import attempts_text, done_text
+from nodes.reflective.servers import check_used
 from nodes.reflective.state import Plan, PlanStep, ReasoningState
 from tools.errors import ToolError
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
+from tools.writing.arguments import WRITERS
 from tools.writing.plan import arguments_of
 
 MOST_STEPS = 7
@@ -67,7 +69,7 @@ class ChangeStep(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     description: str = Field("", max_length=400)
-    tool: str = Field(max_length=40)
+    tool: str = Field(max_length=100)
     args: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -113,12 +115,13 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
         PlanInvalid: no step changes anything, arguments do not fit, a step was done or failed before, or
             something the goal names is in no step.
     """
-    calls = [ToolCall(tool=step.tool, args=step.args) for step in draft.steps]
+    calls = [_call(number, step, toolbox) for number, step in enumerate(draft.steps, start=1)]
+    check_used(state, calls)
     if not any(toolbox.writes(call) for call in calls):
         raise PlanInvalid("No step makes the change.", f"Use one of {', '.join(toolbox.writers)}.")
     for number, call in enumerate(calls, start=1):
         try:
-            if toolbox.writes(call):
+            if call.tool in WRITERS:
                 # What it will find depends on the steps before it, so that is looked at when it runs.
                 arguments_of(call)
             else:
@@ -139,6 +142,18 @@ def check_change(draft: ChangeDraft, state: ReasoningState, located: Located, to
         confidence=draft.confidence,
         source="model",
     )
+
+
+def _call(number: int, step: ChangeStep, toolbox: Toolbox) -> ToolCall:
+    """A step's call as it is meant.
+
+    Raises:
+        PlanInvalid: it is a command that calls a server's tool with arguments that cannot be read.
+    """
+    try:
+        return toolbox.read_call(ToolCall(tool=step.tool, args=step.args))
+    except ToolError as error:
+        raise PlanInvalid(f"Step {number}: {error}") from error
 
 
 def _check_repeats(calls: list[ToolCall], state: ReasoningState, toolbox: Toolbox) -> None:
@@ -173,7 +188,8 @@ def _adds(call: ToolCall) -> bool:
 def _not_taken_up(state: ReasoningState, located: Located, calls: list[ToolCall]) -> list[str]:
     """Texts and paths the goal names that no call of this plan, or of what was done before, holds."""
     done = [step.tool_call for step in state.completed if step.tool_call]
-    text = json.dumps([call.args for call in [*done, *calls]], ensure_ascii=False).lower()
+    taken = [[call.tool, call.args] for call in [*done, *calls]]
+    text = json.dumps(taken, ensure_ascii=False).lower()
     reading = located.reading
     named = [mention.text for mention in reading.mentions if mention.role != "guess"]
     named += [reading.literal] if reading.literal else []

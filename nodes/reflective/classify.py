@@ -17,7 +17,6 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from configs.prompting import render
-from memory.recipes.changes import wants_change
 from memory.recipes.exemplars import resemblance
 from memory.recipes.promises import read_promises
 from models.errors import ModelFailed, ModelReplyInvalid, ModelTimeout
@@ -31,8 +30,10 @@ from nodes.reflective.emit import now, progress
 from nodes.reflective.follow_up import read_in_thread
 from nodes.reflective.lookup import locate_goal
 from nodes.reflective.recall import asked, known_complexity
+from nodes.reflective.servers import tools_asked_for, tools_to_use
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
+from tools.mcp.servers import ToolServers
 
 log = logging.getLogger(__name__)
 MAX_GOAL_CHARS = 20_000
@@ -90,10 +91,14 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
         limits=limits,
         commitments=list(read_promises(goal).commitments),
     )
+    started = await _with_tools(started, services)
     complexity, source, score, usage = await _label(started, services)
-    if complexity is TaskComplexity.SIMPLE and wants_change(goal):
+    if complexity is TaskComplexity.SIMPLE and started.asks_for_change:
         # One call at most only looks; what was asked for would be left undone.
         complexity, source, score = TaskComplexity.MODERATE, "change", None
+    if complexity is TaskComplexity.BYPASS and services.toolbox and services.toolbox.servers.speaks_of(goal):
+        # "What is the weather in Paris?" is no general knowledge where a server of that name knows it.
+        complexity, source, score = TaskComplexity.MODERATE, "tool", None
     if complexity is TaskComplexity.BYPASS and limits.strategy != "graph_v30":
         # Only graph_v30 lets the model answer alone.
         complexity = TaskComplexity.SIMPLE
@@ -108,6 +113,19 @@ async def classify(state: ReasoningState, runtime: Runtime[RunContext]) -> Updat
     return update.model_dump(mode="json", exclude={"remaining_steps"})
 
 
+async def _with_tools(state: ReasoningState, services: Services) -> ReasoningState:
+    """The state with the servers' tools that the goal says to use; messages it speaks of are up to these."""
+    toolbox = services.toolbox
+    if toolbox is None:
+        # PLAN says that the profile allows none, which an answer from memory would hide.
+        servers = ToolServers(services.settings.mcp.servers, services.settings.profile)
+        return state.model_copy(update={"server_tools": tools_asked_for(state.goal, servers)})
+    wanted = await tools_to_use(state.goal, toolbox)
+    changing = [name for name in wanted if toolbox.servers.writes(name)]
+    update: Update = {"server_tools": wanted, "changes_by": changing}
+    return state.model_copy(update=update | ({"commitments": []} if changing else {}))
+
+
 async def _label(
     state: ReasoningState, services: Services
 ) -> tuple[TaskComplexity, str, float | None, dict[str, RoleUsage]]:
@@ -115,6 +133,9 @@ async def _label(
     if not question:
         # A message and nothing else: PLAN says that nothing here can send one.
         return TaskComplexity.MODERATE, "default", None, state.usage
+    if state.server_tools:
+        # No recipe knows what a server's tool is for, and no example resembles it.
+        return TaskComplexity.MODERATE, "tool", None, state.usage
     judgement = await asyncio.to_thread(_judge, state, services)
     label = judgement.label
     if label is not None:

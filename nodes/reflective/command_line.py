@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from configs.prompting import render
-from memory.recipes.changes import wants_change
 from memory.recipes.command_examples import CommandExample, nearest_examples
 from models.errors import ModelError
 from models.usage import Usage
@@ -50,7 +49,7 @@ async def command_plan(
     Raises:
         ModelError: the model or the embedder could not be reached, found or finished.
     """
-    if wants_change(state.goal):
+    if state.asks_for_change:
         return None, {"last_error": TOO_SMALL}
     goal = state.goal_as_corrected()
     examples = await asyncio.to_thread(nearest_examples, goal, services.embedder(), max(SHOWN))

@@ -72,8 +72,10 @@ def promised(state: ReasoningState, proposed: Sequence[str]) -> tuple[list[str],
         proposed: what the planner added; only what can be checked counts.
     """
     known, unknown = accepted(proposed)
+    # Whether a server's tool sent what it was to send stands in its answer, which the person sees.
+    stated = () if state.changes_by else read_promises(state.goal).commitments
     remarks = [f"The plan also meant to keep {name!r}, which nothing here can check." for name in unknown]
-    return list(dict.fromkeys([*read_promises(state.goal).commitments, *known])), remarks
+    return list(dict.fromkeys([*stated, *known])), remarks
 
 
 def still_owed(commitments: Sequence[str], planned: ToolCall, made: ToolCall) -> list[str]:

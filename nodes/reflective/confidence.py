@@ -11,7 +11,6 @@ from typing import Literal
 from pydantic import BaseModel
 
 from configs.calibration import Calibration
-from memory.recipes.changes import wants_change
 from nodes.reflective.state import (
     Assessment,
     PlanSource,
@@ -89,7 +88,7 @@ def features_of(state: ReasoningState) -> Features:
     plan = state.plan
     if plan is None:
         return Features(source="none")
-    source: PlanSource | Literal["change"] = "change" if wants_change(state.goal) else plan.source
+    source: PlanSource | Literal["change"] = "change" if state.asks_for_change else plan.source
     results = [step.result for step in plan.steps if step.result is not None]
     worded = plan.answer is None and source != "change"
     return Features(

@@ -28,6 +28,7 @@ from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
 from nodes.reflective.recall import asked, plan_from_experience, reuse_note
 from nodes.reflective.recipe_plan import plan_from_recipe
+from nodes.reflective.servers import look_at_servers
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import (
     Evidence,
@@ -228,6 +229,7 @@ async def _ask_for_command(
         return await command_plan(state, services, toolbox, located)
     error = ""
     retries = 0
+    state = state.model_copy(update={"notes": await look_at_servers(toolbox, state.notes)})
     spent = Usage("planner", "")
     for retries in range(services.settings.graph.max_plan_retries + 1):
         progress("model_call", role="planner", attempt=retries + 1)

@@ -116,6 +116,7 @@ class Effects:
             if settled is not None:
                 return settled
             found = None
+        await self.toolbox.ready(call)
         try:
             preview = await asyncio.to_thread(self.toolbox.preview, call)
         except ToolError as error:
@@ -214,6 +215,10 @@ class Effects:
             with suppress(MemoryStoreError):
                 self.journal.doubt(slot)
             raise
+        if result.error_kind == "interrupted":
+            # Nobody knows what came of it, here as after a crash: no later visit may take it for settled.
+            await asyncio.to_thread(self.journal.doubt, slot)
+            return Outcome(result, call)
         await asyncio.to_thread(self.journal.finish, slot, result.model_dump(mode="json"))
         notes = []
         doubtful = await asyncio.to_thread(self.journal.doubtful, slot)
@@ -289,8 +294,9 @@ def question(step: PlanStep, call: ToolCall, preview: Preview, problem: str) -> 
 
 
 def shown_text(preview: Preview) -> str:
-    """What a person must see of a change: the diff, the code, or every word of the command."""
-    return preview.diff or preview.code or shlex.join(preview.argv or ()) or preview.summary
+    """What a person must see of a change: the diff, the code, or every word of the command or the request."""
+    words = shlex.join(preview.argv or ())
+    return preview.diff or preview.code or words or preview.request or preview.summary
 
 
 def effects_of(services: Services, toolbox: Toolbox, state: ReasoningState, task: str) -> Effects:

@@ -8,7 +8,6 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
-from memory.recipes.changes import wants_change
 from nodes.errors import AfterChange, NotInGraph, PlanInvalid
 from nodes.reflective.commitments import still_owed
 from nodes.reflective.context import RunContext
@@ -95,7 +94,7 @@ async def change_step(
     Raises:
         PlanInvalid: the goal asks for no change, so no plan may hold one.
     """
-    if not wants_change(state.goal):
+    if not state.asks_for_change:
         raise PlanInvalid(
             f"Step {step.num} would change something, which the goal does not ask for.",
             "Ask for the change in so many words.",

@@ -9,7 +9,6 @@ from langgraph.graph import END
 from langgraph.types import Command
 
 from configs.errors import ReflectError
-from memory.recipes.changes import wants_change
 from models.errors import ModelError, ModelTimeout
 from nodes.errors import AfterChange, NodeOverdue
 from nodes.reflective.state import Failure, ReasoningState, StopReason, add_usage, dump
@@ -32,7 +31,7 @@ async def on_respond_error(state: ReasoningState, error: NodeError) -> Command[s
     reason = stop_reason_of(error.error) if state.failure is None else (state.stop_reason or "error")
     # What a run changed is read from its journal by RESPOND, which is what failed.
     unlisted = (
-        "What was changed before is not listed here; look at the files." if wants_change(state.goal) else ""
+        "What was changed before is not listed here; look at the files." if state.asks_for_change else ""
     )
     parts = [f"I could not answer this. {failure.what}", unlisted, failure.remedy]
     return Command(

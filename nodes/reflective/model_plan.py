@@ -19,6 +19,7 @@ from nodes.reflective.replanning import (
     keep_results,
     results_text,
 )
+from nodes.reflective.servers import check_used
 from nodes.reflective.state import Plan, PlanStep, ReasoningState, TaskComplexity
 from tools.errors import ToolError
 from tools.protocol import ToolCall
@@ -138,17 +139,23 @@ def check_draft(
         strict: refuse what merely seems not to be taken up as well, as where no model can judge an answer.
 
     Raises:
-        PlanInvalid: no tool step, too many steps, a command that is refused, a repeat of a failed call
-            or plan, or something the goal states that no command takes up.
+        PlanInvalid: no tool step, too many steps, a command that is refused or may change something, a
+            repeat of a failed call or plan, or something the goal states that no command takes up.
     """
     _, most = STEPS[state.complexity or TaskComplexity.MODERATE]
-    steps = [_step(number, step) for number, step in enumerate(draft.steps, start=1)]
+    steps = [_step(number, step, toolbox) for number, step in enumerate(draft.steps, start=1)]
     calls = [step.tool_call for step in steps if step.tool_call is not None]
     if not calls:
         raise PlanInvalid("No step has a command.", "Write at least one command.")
     if len(steps) > most:
         raise PlanInvalid(f"The plan has {len(steps)} steps; {most} is the limit.", "Join commands with |.")
+    check_used(state, calls)
     for call in calls:
+        if toolbox.writes(call):
+            raise PlanInvalid(
+                f"{call.tool} may change something, which the request does not ask for.",
+                "Use tools that only read.",
+            )
         try:
             toolbox.check(call)
         except ToolError as error:
@@ -181,13 +188,21 @@ def check_draft(
 
 
 def _as_text(call: ToolCall) -> str:
-    """A call's command; that of a recipe's step, which has none, as its arguments."""
+    """A call's command; that of a recipe's step or of a server's tool, which has none, as its arguments."""
     return str(call.args["command"]) if call.tool == "command" else call.model_dump_json()
 
 
-def _step(number: int, draft: DraftStep) -> PlanStep:
+def _step(number: int, draft: DraftStep, toolbox: Toolbox) -> PlanStep:
+    """A step as it is meant.
+
+    Raises:
+        PlanInvalid: its command is a server's tool with arguments that cannot be read.
+    """
     command = draft.command.strip()
-    call = (
-        ToolCall(tool="command", args={"command": command}) if command and command.lower() != "none" else None
-    )
+    call = None
+    if command and command.lower() != "none":
+        try:
+            call = toolbox.read_call(ToolCall(tool="command", args={"command": command}))
+        except ToolError as error:
+            raise PlanInvalid(str(error)) from error
     return PlanStep(num=number, description=draft.description, tool_call=call)

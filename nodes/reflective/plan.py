@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Sequence
 from langgraph.runtime import Runtime
 
 from memory.events import ReasoningEvent
-from memory.recipes.changes import wants_change
 from models.errors import ModelError
 from nodes.errors import NoTools, PlanInvalid
 from nodes.reflective.commitments import promised
@@ -42,7 +41,7 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
         toolbox: its tools.
         located: the goal as corrected, its names looked up.
     """
-    changes = wants_change(state.goal)
+    changes = state.asks_for_change
     question = asked(located)
     made, used = await _plan_at_hand(state, question, located, services, toolbox)
     fallback = made if gives_way(made, services) else None
@@ -95,7 +94,9 @@ async def _plan_at_hand(
 
     A recipe that only shows what may answer the goal comes after a plan that did answer it.
     """
-    if wants_change(state.goal):
+    if state.server_tools:
+        return None, []  # recipes know files only, and would take a tool's name for one
+    if state.asks_for_change:
         return _change_at_hand(state, located), []
     if not state.question:
         return None, []

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage
 
-from memory.recipes.changes import wants_change
 from models.errors import ModelError, ModelReplyInvalid
 from models.usage import Usage
 from nodes.errors import PlanInvalid
@@ -17,6 +16,7 @@ from nodes.reflective.lookup import Located
 from nodes.reflective.model_plan import PlanDraft, ReplanDraft, check_draft, planner_messages
 from nodes.reflective.recall import Examples
 from nodes.reflective.replanning import earlier_results
+from nodes.reflective.servers import look_at_servers, out_of_reach
 from nodes.reflective.services import Services
 from nodes.reflective.state import Plan, ReasoningState, Update, add_usage, cut_note
 from tools.toolbox import Toolbox
@@ -48,6 +48,11 @@ async def ask_planner(
     Raises:
         ModelError: the planner could not be reached, found or finished.
     """
+    notes = list(state.notes)
+    if state.server_tools or services.models.can_judge("planner"):
+        notes = await look_at_servers(toolbox, notes)
+    if lost := out_of_reach(state.server_tools, toolbox):
+        return None, {"notes": notes, "last_error": lost}
     if not services.models.can_judge("planner"):
         return await command_plan(state, services, toolbox, located)
     error = ""
@@ -56,7 +61,6 @@ async def ask_planner(
     schema = _schema(state, toolbox)
     # Where no model can judge an answer, code must be sure of the plan.
     strict = not services.models.can_judge("verifier")
-    notes = list(state.notes)
     spent = Usage("planner", "")
     for retries in range(services.settings.graph.max_plan_retries + 1):
         progress("model_call", role="planner", attempt=retries + 1)
@@ -93,7 +97,7 @@ def _update(state: ReasoningState, retries: int, notes: list[str]) -> Update:
 
 
 def _schema(state: ReasoningState, toolbox: Toolbox) -> type[Draft]:
-    if wants_change(state.goal):
+    if state.asks_for_change:
         return ChangeDraft
     return ReplanDraft if earlier_results(state, toolbox) else PlanDraft
 
@@ -101,7 +105,7 @@ def _schema(state: ReasoningState, toolbox: Toolbox) -> type[Draft]:
 def _messages(
     state: ReasoningState, toolbox: Toolbox, experience: str, error: str, examples: Examples
 ) -> Sequence[BaseMessage]:
-    if wants_change(state.goal):
+    if state.asks_for_change:
         return change_messages(state, toolbox, experience, error)
     return planner_messages(state, toolbox, experience, error, examples.shots)
 

@@ -15,7 +15,6 @@ from memory.experience.episodes import Episode, read_episode
 from memory.experience.recall_prompt import harmless
 from memory.experience.recollection import read_time
 from memory.experience.stored_episode import StoredEpisode
-from memory.recipes.changes import wants_change
 from memory.recipes.match import demands
 from memory.reuse.refill import refill
 from memory.reuse.skeleton import skeleton_of
@@ -100,7 +99,7 @@ async def _lessons(
 
 async def plan_examples(state: ReasoningState, services: Services, toolbox: Toolbox) -> Examples:
     """Plans of verified runs with similar goals, as a planner would have written them."""
-    if services.experience is None or wants_change(state.goal):
+    if services.experience is None or state.asks_for_change:
         return Examples()
     known = services.seen.recalled.get(("examples", state.goal))
     if isinstance(known, Examples):
@@ -144,7 +143,7 @@ async def plan_from_experience(
     state: ReasoningState, question: Asked, located: Located, services: Services, toolbox: Toolbox
 ) -> tuple[Plan, Recalled] | None:
     """The plan of a verified run that asked the same, with the values of this goal; None if none fits."""
-    if services.experience is None or wants_change(state.goal):
+    if services.experience is None or state.asks_for_change:
         return None
     if any(used.use == "reused" for used in state.recalled):
         return None  # what was remembered did not hold in this run

@@ -10,7 +10,6 @@ from langgraph.types import Command
 
 from configs.calibration import load_calibration
 from configs.errors import ReflectError
-from memory.recipes.changes import wants_change
 from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
@@ -183,11 +182,11 @@ def _success_text(state: ReasoningState, reason: StopReason, made: list[str]) ->
         return text
     shown = BY_SMALL_MODEL if state.plan.source == "model" else INCONCLUSIVE
     doubt = shown if not state.plan.conclusive else UNWORDED
-    return f"{text}\n\n{UNJUDGED if wants_change(state.goal) else doubt}"
+    return f"{text}\n\n{UNJUDGED if state.asks_for_change else doubt}"
 
 
 def _failure_text(state: ReasoningState, reason: StopReason, problem: str | None, made: list[str]) -> str:
-    changes = wants_change(state.goal)
+    changes = state.asks_for_change
     verb = "finish" if changes else "answer"
     parts = [f"I could not {verb} this. {problem or ''}".strip()]
     if changes:
@@ -236,7 +235,7 @@ async def _changes_made(state: ReasoningState, runtime: Runtime[RunContext]) -> 
 
     Without a journal that can be read, every change is in doubt, and that is the line.
     """
-    if not wants_change(state.goal):
+    if not state.asks_for_change:
         return []
     try:
         services = await services_of(runtime)

@@ -30,6 +30,7 @@ from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
 from nodes.reflective.context import RunContext
 from nodes.reflective.time_limits import settings_known
+from tools.mcp.servers import ToolServers
 from tools.toolbox import Toolbox
 
 OPEN_RUNS = 64
@@ -154,6 +155,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             profile.tools,
             artifacts=artifact_directory(project, thread or UNNAMED),
             timeout=settings.graph.timeout_per_step,
+            servers=ToolServers(settings.mcp.servers, settings.profile),
         ),
         journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
         experience=HybridExperience(settings.experience, root, embedder)

@@ -10,6 +10,7 @@ from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
 from configs.settings import Strategy
+from memory.recipes.changes import wants_change
 from memory.recipes.promises import read_promises
 from memory.recipes.recipe import AnswerTemplate
 from memory.reuse.skeleton import Slot
@@ -289,7 +290,7 @@ class ReasoningState(BaseModel):
         turns: the last goals of the thread that were answered, oldest first.
         session_id: the thread; names the session's trace.
         complexity: label of the goal, None before CLASSIFY.
-        complexity_source: recipe, exemplars, experience, change, model, or default.
+        complexity_source: recipe, exemplars, experience, change, tool, model, or default.
         complexity_score: how sure that source was, 0 to 1.
         plan: the current plan.
         current_step_index: zero-based index of the next step.
@@ -316,6 +317,8 @@ class ReasoningState(BaseModel):
         notes: remarks for the reader: readings, cuts, skipped directories.
         asked: the goal without its values, None before its names were looked up.
         recalled: records of past runs that were made use of.
+        server_tools: tools of servers that the goal says to use, by their full names.
+        changes_by: those of them that may change something.
         allowed_tools: writing tools a person approved for the whole run.
         started: UTC time the run began, ISO.
         limits: budgets of the run.
@@ -353,6 +356,8 @@ class ReasoningState(BaseModel):
     notes: list[str] = Field(default_factory=list)
     asked: Asked | None = None
     recalled: list[Recalled] = Field(default_factory=list)
+    server_tools: list[str] = Field(default_factory=list)
+    changes_by: list[str] = Field(default_factory=list)
     allowed_tools: list[str] = Field(default_factory=list)
     started: str = ""
     limits: RunLimits = Field(default_factory=RunLimits)
@@ -360,8 +365,16 @@ class ReasoningState(BaseModel):
 
     @property
     def question(self) -> str:
-        """The goal without messages it asks for; empty when it asks for nothing else."""
-        return read_promises(self.goal).question
+        """The goal without messages it asks for; empty when it asks for nothing else.
+
+        A tool that the goal says to use may be the one that sends them.
+        """
+        return self.goal if self.changes_by else read_promises(self.goal).question
+
+    @property
+    def asks_for_change(self) -> bool:
+        """True if the goal asks for something to be made, altered or removed, in words or by a tool."""
+        return bool(self.changes_by) or wants_change(self.goal)
 
     def goal_as_corrected(self) -> str:
         """The question with words replaced that stand for something else, and with what a person added."""

@@ -11,7 +11,6 @@ import secrets
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from configs.prompting import render
-from memory.recipes.changes import wants_change
 from models.errors import ModelReplyInvalid
 from nodes.errors import PlanInvalid
 from nodes.reflective.change_plan import ChangeDraft, ChangeStep, check_change
@@ -32,15 +31,23 @@ from nodes.reflective.state import (
     add_usage,
     dump,
 )
+from tools.mcp.wording import as_command
 from tools.toolbox import Toolbox
 from tools.writing.arguments import WRITERS
 
 SHOWN_ERROR = 1000
 
 
-def may_have_changed(step: PlanStep) -> bool:
-    """True if a failed step may have changed something all the same, so that it is never tried again."""
-    if step.tool_call is None or step.tool_call.tool not in WRITERS:
+def may_have_changed(step: PlanStep, changes: bool) -> bool:
+    """True if a failed step may have changed something all the same, so that it is never tried again.
+
+    Args:
+        step: the step.
+        changes: the goal asks for a change; only then may a server's tool, which has a dot in its name, be
+            one that does not merely read.
+    """
+    tool = step.tool_call.tool if step.tool_call else ""
+    if tool not in WRITERS and not (changes and "." in tool):
         return False
     result = step.result
     return result is None or result.returncode >= 0 or result.error_kind in MAYBE_DONE
@@ -61,11 +68,12 @@ async def word_anew(
     """
     tries = [*step.tries, *([StepTry(call=step.tool_call, error=error)] if step.tool_call else [])]
     located = await locate_goal(state.goal_as_corrected(), services, toolbox)
+    await toolbox.servers.look()
     made: PlanStep | None = None
     refusal = ""
     for attempt in range(services.settings.graph.max_plan_retries + 1):
         progress("model_call", role="planner", attempt=attempt + 1)
-        schema: type[DraftStep] | type[ChangeStep] = ChangeStep if wants_change(state.goal) else DraftStep
+        schema: type[DraftStep] | type[ChangeStep] = ChangeStep if state.asks_for_change else DraftStep
         try:
             messages = _messages(state, plan, step, tries, toolbox, refusal)
             reply = await services.models.structured("planner", messages, schema)
@@ -112,7 +120,7 @@ def _messages(
         "tries": "\n".join(f"{one.call.model_dump_json()}\n{one.error[:SHOWN_ERROR]}" for one in tries),
         "error": f"\nYour last step was refused: {refusal}" if refusal else "",
     }
-    if wants_change(state.goal):
+    if state.asks_for_change:
         slots |= {"tools": toolbox.describe_writers(), "readers": toolbox.describe()}
         return [SystemMessage(render("retry_change", **slots)), HumanMessage(state.question)]
     return [SystemMessage(render("retry_step", **slots)), HumanMessage(state.goal_as_corrected())]
@@ -144,7 +152,7 @@ def _checked(
         changes = [draft if one.num == step.num else _change_draft(one) for one in plan.steps]
         whole = check_change(ChangeDraft(steps=changes), judged, located, toolbox)
     else:
-        steps = [draft if one.num == step.num else _draft(one) for one in plan.steps]
+        steps = [draft if one.num == step.num else _draft(one, toolbox) for one in plan.steps]
         whole = check_draft(PlanDraft(steps=steps), judged, located, toolbox, strict=strict)
     made = next(one for one in whole.steps if one.num == step.num)
     if made.tool_call is None:
@@ -156,9 +164,13 @@ def _checked(
     )
 
 
-def _draft(step: PlanStep) -> DraftStep:
-    command = str(step.tool_call.args.get("command", "")) if step.tool_call else ""
-    return DraftStep(description=step.description, command=command)
+def _draft(step: PlanStep, toolbox: Toolbox) -> DraftStep:
+    call = step.tool_call
+    command = "" if call is None else str(call.args.get("command", ""))
+    if call is not None and toolbox.servers.owns(call.tool):
+        command = as_command(call)
+    # It passed its checks as it was written; what code writes in its place may be longer.
+    return DraftStep.model_construct(description=step.description, command=command)
 
 
 def _change_draft(step: PlanStep) -> ChangeStep:

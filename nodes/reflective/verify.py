@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from configs.prompting import render
 from memory.events import ReasoningEvent
-from memory.recipes.changes import wants_change
 from memory.recipes.reading import read_goal
 from models.errors import ModelError, ModelReplyInvalid
 from models.roles import RoleModels
@@ -113,7 +112,7 @@ def _claims_too_much(step: PlanStep) -> bool:
 
 def unjudged_findings(state: ReasoningState) -> list[str]:
     """Without a model that can judge, a plan must take up every content word of the goal."""
-    if wants_change(state.goal):
+    if state.asks_for_change:
         return []  # its texts and paths were held against the plan, and every change was shown or allowed
     reading = read_goal(state.goal_as_corrected())
     commands = "\n".join(evidence.command for evidence in state.evidence)

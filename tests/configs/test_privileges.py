@@ -27,6 +27,7 @@ NAMES = st.sampled_from(["MY_KEY", "TEAM_KEY", None])
 SECTIONS = ("default", "worker", "critic", "tuning[ollama:a]")
 PROFILES = ("safe", "dev", "sovereign")
 SERVER = {"command": ["python", "-m", "library"], "env": ["LANG"], "local": True}
+VOUCHED = SERVER | {"read_only": ["search"]}
 OTHERS = [{"command": ["sh", "-c", "id"]}, {"url": "http://127.0.0.1:9/mcp"}, SERVER | {"env": ["KEY"]}]
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {
@@ -38,6 +39,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "research.search.private_addresses": st.booleans(),
     "research.search.searxng_url": ADDRESSES,
     "research.search.mcp": st.sampled_from([{"library": one} for one in (SERVER, *OTHERS)]),
+    "mcp.servers": st.sampled_from([{"library": one} for one in (SERVER, VOUCHED, *OTHERS)]),
     "embeddings.base_url": ADDRESSES,
     "checkpoints.path": st.sampled_from(["x.sqlite", "postgres://db.example/a", "postgresql://localhost/a"]),
     "checkpoints.url_env": NAMES,
@@ -88,6 +90,7 @@ def is_no_more_than(one: Settings, most: Settings) -> bool:
         and SANDBOXES.index(one.tools.sandbox) <= SANDBOXES.index(most.tools.sandbox)
         and one.research.search.private_addresses <= most.research.search.private_addresses
         and one.research.search.mcp == most.research.search.mcp
+        and one.mcp == most.mcp
         and (one.trust, one.trusted_projects) == (most.trust, most.trusted_projects)
         and all(TOOLS.index(a.tools) <= TOOLS.index(b.tools) for a, b in tables)
         and (in_use[0].tools == "none" or in_use[1].tools != "none")
@@ -109,7 +112,7 @@ def test_a_project_by_itself_gets_nothing_it_may_not_have(
         return
     assert not vouching and is_no_more_than(loaded, Settings.model_validate({}))
     assert loaded.tools.approval != "yes" and loaded.tools.sandbox != "policy"
-    assert loaded.research.search.mcp == {}
+    assert loaded.research.search.mcp == loaded.mcp.servers == {}
     assert loaded.checkpoints.url_env is None and "postgres" not in loaded.checkpoints.path
     addresses = [value(loaded, key) for key in VALUES if key.endswith("_url")]
     assert all(address is None or is_loopback(address) for address in addresses)
@@ -273,6 +276,22 @@ def test_a_server_is_the_users_in_every_field_or_refused(places: Places, field: 
     assert f"research.search.mcp.library.{field}" in told(places)
 
 
+TOOL_FIELDS: dict[str, Any] = {"command": ["sh"], "env": [], "local": False, "timeout": 9, "tools": ["get"]}
+
+
+@pytest.mark.parametrize("field", [*TOOL_FIELDS, "read_only"])
+def test_a_server_of_tools_is_the_users_in_every_field_or_refused(places: Places, field: str) -> None:
+    def written(server: dict[str, Any]) -> dict[str, Any]:
+        return {"mcp": {"servers": {"library": server}}}
+
+    places.write_project(written(SERVER))
+    assert "mcp.servers.library.command" in told(places)
+    places.write_user(written(SERVER))
+    assert list(places.load().settings.mcp.servers["library"].command) == SERVER["command"]
+    places.write_project(written(SERVER | {field: (TOOL_FIELDS | {"read_only": ["get"]})[field]}))
+    assert f"mcp.servers.library.{field}" in told(places)
+
+
 def test_a_server_of_the_users_is_not_given_a_second_address(places: Places) -> None:
     places.write_user({"research": {"search": {"mcp": {"library": SERVER}}}})
     places.write_project({"research": {"search": {"mcp": {"library": {"url": "http://localhost"}}}}})
@@ -301,11 +320,11 @@ def test_a_wrong_value_of_the_users_that_is_compared_with_is_told(places: Places
 
 
 def test_every_setting_that_names_a_server_or_a_variable_is_marked() -> None:
-    inner = [("models", "tuning", "a"), ("research", "search", "mcp", "a")]
+    inner = [("models", "tuning", "a"), ("research", "search", "mcp", "a"), ("mcp", "servers", "a")]
     keys = [*known_keys(), *((*key, name) for key in inner for name in place_at(key).model_fields)]  # type: ignore[union-attr]  # both are sections
     naming = [key for key in keys if key[-1].endswith(("_env", "url", "env", "command"))]
     naming = [key for key in naming if isinstance(place_at(key), FieldInfo)]
-    assert len(naming) >= 2 * 9 + 8
+    assert len(naming) >= 2 * 9 + 11
     kinds = (Address, KeyName, Reserved)
     assert [dotted(key) for key in naming if not any(isinstance(mark, kinds) for mark in marks(key))] == []
 

@@ -108,6 +108,15 @@ def _launched(
     return Start(_launcher(command, forks=forks, ruleset=rules, program=program, bounds=bounds), inherited)
 
 
+def supervised(command: Sequence[str]) -> list[str]:
+    """A command that is not confined, but dies with this process, and with it all that it started.
+
+    Args:
+        command: its first word is a path.
+    """
+    return _launcher(command, forks=True, ruleset="-", program="-", bounds={"core": 0})
+
+
 def _launcher(
     command: Sequence[str], *, forks: bool, ruleset: str, program: str, bounds: dict[str, int]
 ) -> list[str]:

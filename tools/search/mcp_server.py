@@ -1,23 +1,19 @@
 """A server of the Model Context Protocol as a search back end, through its reference package (extra `mcp`).
 
-What a server says is data: its results become items like those of any search, its descriptions of itself and
-of its tools are read by nobody, and what it writes to its standard error is thrown away.
+What a server says is data: its results become items like those of any search, and its descriptions of itself
+and of its tools are read by nobody.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import logging
-import os
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from configs.redaction import escaped, without_secrets
+from configs.redaction import escaped
 from configs.research import McpServer, SearchSettings
 from tools.errors import SearchForbidden, SearchUnavailable
+from tools.mcp.connection import INSTALL, PACKAGE, address, connected, is_installed, reason, to_its_end
 from tools.search.copies import with_copies
 from tools.search.items import Item
 from tools.search.mcp_results import McpResult, items_of, results_of, whole_text
@@ -27,7 +23,6 @@ if TYPE_CHECKING:
     from mcp import Client
 
 PREFIX = "mcp:"
-PACKAGE = "mcp"
 
 _AT_ONCE = 4
 _QUERY_NAMES = ("query", "q", "search_query", "search", "question", "keywords", "text")
@@ -39,7 +34,6 @@ class McpBackend:
 
     Args:
         name: of the server in the settings.
-        root: where a program is started.
         settings: of searches.
         profile: that is in force.
 
@@ -51,7 +45,7 @@ class McpBackend:
 
     name = "mcp"
 
-    def __init__(self, name: str, root: Path, settings: SearchSettings, profile: str) -> None:
+    def __init__(self, name: str, settings: SearchSettings, profile: str) -> None:
         server = settings.mcp.get(name)
         if server is None:
             there = ", ".join(map(escaped, sorted(settings.mcp))) or "none"
@@ -60,13 +54,10 @@ class McpBackend:
                 f"Describe it under research.search.mcp.{escaped(name) or 'NAME'} in the settings.",
             )
         _check_allowed(name, server, settings, profile)
-        if importlib.util.find_spec(PACKAGE) is None:
-            raise SearchUnavailable(
-                f"The package {PACKAGE} is not installed.", "pip install 'reflective-graph[mcp]'."
-            )
+        if not is_installed():
+            raise SearchUnavailable(f"The package {PACKAGE} is not installed.", INSTALL)
         self._server_name = name
         self._server = server
-        self._root = root
         self._settings = settings
         self._notes: list[str] = []
 
@@ -81,24 +72,22 @@ class McpBackend:
         Raises:
             SearchUnavailable: the server cannot be started or reached, fails, or has no such tool.
         """
-        logging.getLogger("mcp").setLevel(logging.CRITICAL)
         who = f"The MCP server {escaped(self._server_name)!r}"
-        import anyio
-
         try:
-            # A task cancelled from outside anyio would leave the server's process behind.
-            with anyio.fail_after(self._settings.timeout):
-                results = await self._results(query, limit)
+            results = await to_its_end(lambda: self._results(query, limit), self._settings.timeout)
         except SearchUnavailable:
             raise
         except TimeoutError as error:
             raise SearchUnavailable(
                 f"{who} did not answer within {self._settings.timeout:g} s.",
-                "Raise research.search.timeout, or see whether it works at all: " + self._where() + ".",
+                "Raise research.search.timeout, or see whether it works at all: "
+                + address(self._server)
+                + ".",
             ) from error
         except Exception as error:  # Its pipes, its JSON, its protocol: each fails with errors of its own.
             raise SearchUnavailable(
-                f"{who} cannot be used ({_reason(error)}).", f"See whether it works at all: {self._where()}."
+                f"{who} cannot be used ({reason(error)}).",
+                f"See whether it works at all: {address(self._server)}.",
             ) from error
         found, told = items_of(results[:limit], self._server_name, self._settings.max_document_chars)
         kept, more = merged(found)
@@ -108,7 +97,7 @@ class McpBackend:
         return with_copies(kept)
 
     async def _results(self, query: str, limit: int) -> list[McpResult]:
-        async with self._connected() as client:
+        async with connected(self._server) as client:
             schema = await self._schema(client, self._server.tool)
             arguments = self._arguments(schema, query, limit)
             answer = await client.call_tool(self._server.tool, arguments)
@@ -117,23 +106,6 @@ class McpBackend:
             if self._server.fetch is None:
                 return results
             return await self._fetched(client, self._server.fetch, results[:limit])
-
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[Client]:
-        from mcp import Client, StdioServerParameters, stdio_client
-
-        if self._server.url is not None:
-            async with Client(self._server.url) as client:
-                yield client
-            return
-        command, *arguments = self._server.command
-        given = {name: os.environ[name] for name in self._server.env if name in os.environ}
-        program = StdioServerParameters(
-            command=command, args=arguments, env=given, cwd=self._root, encoding_error_handler="replace"
-        )
-        with open(os.devnull, "w", encoding="utf-8") as nowhere:
-            async with Client(stdio_client(program, errlog=nowhere)) as client:
-                yield client
 
     async def _schema(self, client: Client, tool: str) -> Mapping[str, Any]:
         listed = (await client.list_tools()).tools
@@ -183,18 +155,13 @@ class McpBackend:
                 except (MCPError, SearchUnavailable) as error:
                     where = escaped(result.url or result.key)[:200]
                     self._notes.append(
-                        f"{where} could not be fetched ({_reason(error)}); its snippet was read."
+                        f"{where} could not be fetched ({reason(error)}); its snippet was read."
                     )
                     return result
             whole = results_of(answer)
             return result.filled(whole[0]) if whole else result
 
         return await asyncio.gather(*(fetched(result) for result in results))
-
-    def _where(self) -> str:
-        if self._server.url is not None:
-            return str(without_secrets("url", self._server.url))
-        return str(without_secrets("command", escaped(" ".join(self._server.command))))[:200]
 
 
 def _check_allowed(name: str, server: McpServer, settings: SearchSettings, profile: str) -> None:
@@ -225,11 +192,3 @@ def _query_argument(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str 
 
 def _type(about: object) -> object:
     return about.get("type") if isinstance(about, Mapping) else None
-
-
-def _reason(error: BaseException) -> str:
-    """What lies at the bottom of an error, bounded: groups of errors say nothing themselves."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    said = error.what if isinstance(error, SearchUnavailable) else str(error)
-    return escaped(f"{type(error).__name__}: {said}"[:200])

@@ -42,7 +42,7 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
     if corpus == DuckDuckGoBackend.name:
         return DuckDuckGoBackend(search, settings.profile)
     if corpus.startswith(_MCP):
-        return McpBackend(corpus.removeprefix(_MCP), root, search, settings.profile)
+        return McpBackend(corpus.removeprefix(_MCP), search, settings.profile)
     named, _, collection = (
         corpus.removeprefix(_CHROMA).partition("#") if corpus.startswith(_CHROMA) else (corpus, "", "")
     )

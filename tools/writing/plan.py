@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from tools.errors import Changed, UnknownTool, WriteFailed, WriteRefused
+from tools.mcp.wording import shown_call
 from tools.protocol import Preview, ToolCall
 from tools.stages import SHOWN_CHARS, encodable, parse_arguments
 from tools.writing.arguments import (
@@ -44,7 +45,12 @@ def arguments_of(call: ToolCall) -> BaseModel:
 
 
 def displayed(call: ToolCall) -> str:
-    """A call as a person would type it: paths or argv, never the content; for display only."""
+    """A call as a person would type it: paths or argv, never the content; for display only.
+
+    Of a tool that is not of this machine, nothing is left out: nobody but its server knows what is content.
+    """
+    if call.tool not in WRITERS:
+        return shown_call(call)
     args = call.args
     if call.tool == "run" and isinstance(args.get("argv"), list):
         words = shlex.join(str(word) for word in args["argv"])
