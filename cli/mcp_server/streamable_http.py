@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import hmac
 import ipaddress
+import logging
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
@@ -206,7 +208,10 @@ async def serve(server: Server[Any], calls: Calls, door: Door, listener: socket.
         await _either(serving, asked)
         if asked.done():
             await calls.end(asked.result())
-            web.should_exit = True
+            # Unlike a mere `should_exit`, this also ends the streams that clients keep open to listen; that
+            # these are cut off in the middle is no error.
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            web.handle_exit(signal.Signals[asked.result()], None)
         await serving
         return EXIT_BY_SIGNAL[asked.result()] if asked.done() else 1
 
