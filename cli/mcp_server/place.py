@@ -47,4 +47,17 @@ def corpus_below(root: Path, corpus: str) -> str:
     Raises:
         UsageError: its place lies outside of the root.
     """
-    return with_place(corpus, lambda named: str(below(root, named))) if corpus else ""
+    if not corpus:
+        return ""
+
+    def resolved(named: str) -> str:
+        return str(below(root, named))
+
+    placed = with_place(corpus, resolved)
+    # In a name with a sign that parts a place from a collection, a shorter place would be read.
+    if with_place(placed, resolved) != placed:
+        raise UsageError(
+            f"The corpus {escaped(corpus[:_SHOWN])!r} lies where its name cannot be read.",
+            "Rename its directory, without '#'.",
+        )
+    return placed

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
-
-import anyio
 
 from cli.live import printable
 
@@ -20,23 +20,25 @@ class Progress:
 
     def __init__(self) -> None:
         self._number = 0
-        self._in, self._out = anyio.create_memory_object_stream[tuple[int, str]](MOST_UNREAD)
+        self._unread: deque[tuple[int, str]] = deque()
+        self._more = asyncio.Event()
+        self._closed = False
 
     def tell(self, text: str) -> None:
         """Take a line; an empty one is none."""
         line = " ".join(printable(text).split())
-        if not line:
+        if not line or self._closed:
             return
         self._number += 1
-        try:
-            self._in.send_nowait((self._number, line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"))
-        except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            # Nobody reads, or the call is at its end already.
-            return
+        if len(self._unread) < MOST_UNREAD:
+            shown = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+            self._unread.append((self._number, shown))
+            self._more.set()
 
     def close(self) -> None:
         """Take no more: the call is at its end."""
-        self._in.close()
+        self._closed = True
+        self._more.set()
 
     async def send_all(self, send: Send) -> None:
         """Send the lines as they come, until the call is at its end and the last one is sent.
@@ -44,6 +46,9 @@ class Progress:
         Args:
             send: takes number, total (which nobody knows), and line.
         """
-        async with self._out:
-            async for number, line in self._out:
+        while not self._closed:
+            await self._more.wait()
+            self._more.clear()
+            while self._unread:
+                number, line = self._unread.popleft()
                 await send(number, None, line)

@@ -59,12 +59,12 @@ class Wire:
             first, *others = chunk.split(b"\n")
             parts.append(first)
             length += len(first)
-            if length > LONGEST_MESSAGE:
-                self.problem = f"The client sent a message of over {LONGEST_MESSAGE} bytes."
-                return
             for other in others:
                 yield b"".join(parts).decode("utf-8", "replace")
                 parts, length = [other], len(other)
+            if length > LONGEST_MESSAGE:
+                self.problem = f"The client sent a message of over {LONGEST_MESSAGE} bytes."
+                return
 
     async def write(self, text: str) -> None:
         """Take a message; `flush` sends it."""

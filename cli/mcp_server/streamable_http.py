@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import uvicorn
@@ -47,7 +47,7 @@ class Door:
 
     host: str
     port: int
-    token: str = ""
+    token: str = field(default="", repr=False)
     names: tuple[str, ...] = ()
 
 
