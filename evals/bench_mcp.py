@@ -102,7 +102,9 @@ def _in_process(site: Site) -> Ask:
 
 def _through(client: Client) -> Ask:
     async def asked() -> dict[str, Any] | None:
-        return (await client.call_tool("ask", {"goal": GOAL})).structured_content
+        result = await client.call_tool("ask", {"goal": GOAL})
+        report: dict[str, Any] | None = result.structured_content
+        return report
 
     return asked
 
