@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import anyio
@@ -68,13 +68,20 @@ def server_of(site: Site, calls: Calls, tools: Sequence[EngineTool[Any]] = TOOLS
 
     return Server(
         "reflective-graph",
-        version=version("reflective-graph"),
+        version=_own_version(),
         title="Reflective Graph",
         instructions=render("mcp_server"),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         get_tool_input_schema={tool.name: tool.input_schema for tool in listed}.get,
     )
+
+
+def _own_version() -> str:
+    try:
+        return version("reflective-graph")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return ""
 
 
 async def _called(
