@@ -55,7 +55,7 @@ class Wire:
         """Messages, until the client closes its end, or sends what is none."""
         parts: list[bytes] = []
         length = 0
-        while not self._gone and (chunk := await beside(os.read, self._source, _CHUNK)):
+        while not self._gone and (chunk := await self._read()):
             first, *others = chunk.split(b"\n")
             parts.append(first)
             length += len(first)
@@ -66,6 +66,19 @@ class Wire:
                 self.problem = f"The client sent a message of over {LONGEST_MESSAGE} bytes."
                 return
 
+    async def _read(self) -> bytes:
+        try:
+            return bytes(await beside(os.read, self._source, _CHUNK))
+        except OSError as error:
+            self._lost(error)
+            return b""
+
+    def _lost(self, error: OSError) -> None:
+        """The line is no more; that a client went away is nothing to speak of."""
+        self._gone = True
+        if not isinstance(error, ConnectionError):
+            self.problem = f"The client's line broke: {error.strerror}."
+
     async def write(self, text: str) -> None:
         """Take a message; `flush` sends it."""
         self._unwritten += text.encode()
@@ -75,8 +88,8 @@ class Wire:
         try:
             if not self._gone:
                 await beside(_write_all, self._sink, self._unwritten)
-        except BrokenPipeError:
-            self._gone = True
+        except OSError as error:
+            self._lost(error)
         finally:
             self._unwritten = b""
 
@@ -97,7 +110,10 @@ def claimed() -> Wire:
         UsageError: one of them is closed.
     """
     try:
-        wire = Wire(*(fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3) for number in (0, 1)))
+        source, sink = (fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3) for number in (0, 1))
+        for end in (source, sink):
+            # Whoever started us may share its own end, and have it return at once.
+            os.set_blocking(end, True)
     except OSError as error:
         raise UsageError(
             "Standard input or output is closed, and a client speaks through both.",
@@ -110,14 +126,14 @@ def claimed() -> Wire:
     except OSError:
         os.dup2(nowhere, 1)
     os.close(nowhere)
-    return wire
+    return Wire(source, sink)
 
 
 async def serve(server: Server[Any], calls: Calls, wire: Wire) -> int:
     """Serve one client, until it closes its end or the process is asked to end; gives the exit code.
 
     Raises:
-        UsageError: the client sent what nothing can be made of.
+        UsageError: the client sent what nothing can be made of, or its line broke.
     """
     code = 0
     # The SDK takes no more of a stream than a Wire has.
@@ -138,7 +154,7 @@ async def serve(server: Server[Any], calls: Calls, wire: Wire) -> int:
                 await server.run(reading, writing, server.create_initialization_options())
             group.cancel_scope.cancel()
     if wire.problem:
-        raise UsageError(wire.problem, "Let the client start the server again, and send less.")
+        raise UsageError(wire.problem, "Let the client start the server again.")
     return code
 
 

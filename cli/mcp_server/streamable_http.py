@@ -33,6 +33,8 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _HTTP_PORT = 80
 # Seconds connections have to take the last results once the process is asked to end.
 _LAST_RESULTS = 2
+# Seconds the last results have on their way from their calls to their connections, which are in a few tasks.
+_HANDOVER = 0.2
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,7 @@ async def serve(server: Server[Any], calls: Calls, door: Door, listener: socket.
         await _either(serving, asked)
         if asked.done():
             await calls.end(asked.result())
+            await asyncio.sleep(_HANDOVER)
             # Unlike a mere `should_exit`, this also ends the streams that clients keep open to listen; that
             # these are cut off in the middle is no error.
             logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)

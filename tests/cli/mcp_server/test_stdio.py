@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -90,6 +91,21 @@ async def test_a_client_that_went_away_gets_nothing_and_fails_nobody(pipes: Pipe
     pipes.close(pipes.back)
     await pipes.wire.write("message\n")
     await pipes.wire.flush()
-    assert pipes.wire.settled
+    assert pipes.wire.settled and not pipes.wire.problem
     os.write(pipes.to, b"late\n")
     assert await asyncio.wait_for(pipes.messages(), 5) == []
+
+
+async def test_a_line_that_breaks_is_told_unless_the_client_just_went_away(tmp_path: Path) -> None:
+    sink = os.open("/dev/full", os.O_WRONLY)
+    source = os.open(tmp_path, os.O_RDONLY)
+    try:
+        wire = Wire(source, sink)
+        assert [line async for line in wire] == [] and "directory" in wire.problem
+        wire = Wire(source, sink)
+        await wire.write("message")
+        await wire.flush()
+        assert wire.settled and "space" in wire.problem
+    finally:
+        os.close(sink)
+        os.close(source)
