@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memory.corpus import HybridExperience
-    from memory.experience.recall_prompt import ExperienceHit, Scope
+    from memory.experience.recall_prompt import Scope
 
 _FOUND_NOTHING = 1
 
@@ -76,12 +76,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _search(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
+    from cli.experience_records import lines_of, record_of
+
     hits = corpus.search(arguments.query, arguments.k, scope=_scope(arguments))
     if arguments.json:
-        _print_json([_hit_values(hit) for hit in hits])
+        _print_json([record_of(hit).model_dump(mode="json") for hit in hits])
     else:
         for hit in hits:
-            _print_hit(hit)
+            for line in lines_of(hit):
+                _say(line)
     if not hits:
         sys.stderr.write("reflect: no experience is like that\n")
     return 0 if hits else _FOUND_NOTHING
@@ -175,36 +178,6 @@ def _count(text: str) -> int:
 
 def _scope(arguments: argparse.Namespace) -> Scope | None:
     return None if arguments.scope == "both" else arguments.scope
-
-
-def _hit_values(hit: ExperienceHit) -> dict[str, Any]:
-    return {
-        "scope": hit.scope,
-        "event_id": hit.event_id,
-        "at": hit.at,
-        "type": hit.event_type,
-        "goal": hit.goal,
-        "outcome": hit.outcome,
-        "error": hit.error,
-        "lesson": hit.lesson,
-        "category": hit.recollection.category,
-        "later": hit.later,
-        "resolved_by": hit.resolved_by,
-        "helpful": hit.helpful,
-        "harmful": hit.harmful,
-        "score": round(hit.score, 4),
-    }
-
-
-def _print_hit(hit: ExperienceHit) -> None:
-    date = hit.at.date().isoformat() if hit.at else "undated"
-    counters = f"helpful {hit.helpful}, harmful {hit.harmful}, score {hit.score:.2f}"
-    _say(f"{hit.scope.upper()} {date} {hit.goal}")
-    _say(f"  {hit.event_type}: {hit.outcome or 'no outcome'} ({counters})")
-    shown = {"error": hit.error, "lesson": hit.lesson, "what later worked": hit.later}
-    for label, text in shown.items():
-        if text:
-            _say(f"  {label}: {text}")
 
 
 def _print_json(value: Any) -> None:

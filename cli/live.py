@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from rich.console import Console
 from rich.markup import escape
+from rich.text import Text
 
 from cli.passing_text import PassingText
 
@@ -37,6 +38,27 @@ def printable(text: str) -> str:
     """
     text = NAME_END.sub(":", text).replace("\0", "\n")
     return CONTROL.sub(lambda match: f"\\x{ord(match.group(0)):02x}", text)
+
+
+class Live(Protocol):
+    """Is told what a run of the reflective graph does."""
+
+    @property
+    def modes(self) -> list[StreamMode]:
+        """What it wants streamed."""
+        ...
+
+    def start(self, goal: str) -> None:
+        """A new goal is asked."""
+        ...
+
+    def show(self, mode: str, chunk: Any) -> None:
+        """One streamed chunk."""
+        ...
+
+    def stop(self) -> None:
+        """The run ended, or waits."""
+        ...
 
 
 class LiveView:
@@ -190,7 +212,13 @@ class Speech:
         return (label, printable(text)) if text else ("thinking |", printable(thinking))
 
 
-def _print_waiting(report: dict[str, Any], console: Console) -> None:
+def plain_line(event: dict[str, Any]) -> str:
+    """A progress event as one line of plain text; empty for one that people are not shown."""
+    words = WORDS_BY_EVENT.get(str(event.get("kind", "")))
+    return " ".join(Text.from_markup(words(event)).plain.split()) if words is not None else ""
+
+
+def _print_waiting(report: dict[str, Any], console: Console, go_on: str) -> None:
     """What a run that stopped for an approval waits for, and how to go on."""
     review = any(question.get("kind") == "review" for question in report["waiting_for"])
     waits = (
@@ -201,16 +229,21 @@ def _print_waiting(report: dict[str, Any], console: Console) -> None:
         console.print(f"  {escape(printable(question['summary']))}")
         for line in printable(question["preview"]).splitlines()[:EVIDENCE_LINES]:
             console.print(f"    {escape(line[:300])}")
-    thread = escape(printable(report["thread_id"]))
     hint = "" if review else "   (with --yes to make all changes unasked)"
-    console.print(f"\nGo on with: reflect resume {thread}{hint}")
+    console.print(f"\nGo on with: {escape(printable(go_on))}{hint}")
 
 
-def print_report(report: dict[str, Any], stream: TextIO) -> None:
-    """The answer and the evidence it rests on."""
+def print_report(report: dict[str, Any], stream: TextIO, go_on: str = "") -> None:
+    """The answer and the evidence it rests on.
+
+    Args:
+        report: of a run.
+        stream: where it goes.
+        go_on: the command that goes on with a run that waits; empty for `reflect resume` where it was begun.
+    """
     console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
     if report["waiting_for"]:
-        _print_waiting(report, console)
+        _print_waiting(report, console, go_on or f"reflect resume {report['thread_id']}")
         return
     console.print(
         escape(printable(report["answer"] or "(no answer)")),

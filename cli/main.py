@@ -21,6 +21,7 @@ from cli import (
     fork_command,
     graph_command,
     history_command,
+    mcp_command,
     play_command,
     research_command,
     resume_command,
@@ -49,6 +50,7 @@ COMMANDS = (
     graph_command,
     config_command,
     eval_command,
+    mcp_command,
 )
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2

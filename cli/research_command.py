@@ -137,17 +137,8 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
         from nodes.research.replaying import start_of_replay
 
         return {**start_of_replay(str(Path(arguments.replay).absolute())), "query_id": thread}
-    start: dict[str, Any] = {
-        "query": _query(arguments.query),
-        "mode": arguments.mode or "discovery",
-        "corpus": _corpus(arguments.corpus),
-        "query_id": thread,
-        "clarify": arguments.ask,
-        "items": [],
-        "ambiguity": None,
-        "replay": "",
-        "temporal_context": _time(arguments),
-    }
+    start = new_run(_query(arguments.query), arguments.mode or "discovery", _corpus(arguments.corpus), thread)
+    start |= {"clarify": arguments.ask, "temporal_context": _time(arguments)}
     if arguments.sources:
         from configs.errors import UsageError
         from tools.search.items import read_items
@@ -159,6 +150,21 @@ def start_of(arguments: argparse.Namespace, thread: str) -> dict[str, Any]:
             raise UsageError("--sources holds no item.", "Name a file with one NLWeb Item a line.")
         start["items"] = [item.dump() for item in items]
     return start
+
+
+def new_run(query: str, mode: str, corpus: str, thread: str) -> dict[str, Any]:
+    """The input of a new run, about all times, which asks nobody back."""
+    return {
+        "query": query,
+        "mode": mode,
+        "corpus": corpus,
+        "query_id": thread,
+        "clarify": False,
+        "items": [],
+        "ambiguity": None,
+        "replay": "",
+        "temporal_context": {"start": None, "end": None},
+    }
 
 
 def _model(arguments: argparse.Namespace) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,6 +26,9 @@ from memory.thread_history import newest_moment
 from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 
+Shown = Callable[[Mapping[str, Any]], None]
+"""Is told each event of the run, as the graph streams it."""
+
 
 async def run_research_thread(
     start: dict[str, Any] | None,
@@ -36,7 +39,9 @@ async def run_research_thread(
     *,
     quiet: bool,
     ask: bool,
-) -> tuple[dict[str, Any], bool]:
+    control: RunControl | None = None,
+    show: Shown | None = None,
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run a thread to its end, or to a question nobody is there to answer.
 
     Args:
@@ -47,16 +52,20 @@ async def run_research_thread(
         go_on: the command that goes on with it.
         quiet: show no progress.
         ask: put a question to whoever sits at the terminal.
+        control: ends the run when it is asked to drain; if None, SIGTERM does.
+        show: shows what happens; if None, the terminal does.
 
     Returns:
-        The state's values, and True if the run waits for an answer.
+        The state's values, and the questions the run waits for an answer to.
 
     Raises:
         UsageError: there is no such run to go on with, or the thread is none of research.
         RunEnded: somebody asked the process to end; the run can be resumed.
     """
-    control = RunControl()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
+    if control is None:
+        control = RunControl()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
+    shown = _nothing if quiet else show or _at_terminal
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     root = Path(context.root)
     async with alone_on(root, thread, quiet=quiet), open_project_checkpointer(root, settings) as saver:
@@ -68,15 +77,15 @@ async def run_research_thread(
             )
         check_kind(thread, moment.kind if moment is not None else None, "research")
         try:
-            values, questions = await _stretch(graph, config, start, context, control, quiet)
+            values, questions = await _stretch(graph, config, start, context, control, shown)
             while questions and ask and can_ask():
                 answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
                 values, questions = await _stretch(
-                    graph, config, Command(resume=answers), context, control, quiet
+                    graph, config, Command(resume=answers), context, control, shown
                 )
         except GraphDrained as error:
             raise RunEnded(f"The run was ended by {error.reason}.", f"Go on with: {go_on}") from error
-    return values, bool(questions)
+    return values, [dict(asked.value) for asked in questions]
 
 
 async def _stretch(
@@ -85,7 +94,7 @@ async def _stretch(
     given: Any,
     context: RunContext,
     control: RunControl,
-    quiet: bool,
+    shown: Shown,
 ) -> tuple[dict[str, Any], Sequence[Interrupt]]:
     """Run until the end or the next question."""
     final: dict[str, Any] = {}
@@ -98,11 +107,20 @@ async def _stretch(
         if mode == "values":
             questions = chunk.pop("__interrupt__", ())
             final = {**final, **chunk}
-        elif not quiet and chunk.get("kind") == "research":
-            sys.stderr.write(f"{chunk['node'].upper():16} {printable(str(chunk['what'])[:160])}\n")
-            sys.stderr.flush()
+        elif chunk.get("kind") == "research":
+            shown(chunk)
     # Without any, the thread was at its end already.
     return final or dict((await graph.aget_state(config)).values), questions
+
+
+def _nothing(event: Mapping[str, Any]) -> None:
+    """See `Shown`."""
+
+
+def _at_terminal(event: Mapping[str, Any]) -> None:
+    """See `Shown`."""
+    sys.stderr.write(f"{event['node'].upper():16} {printable(str(event['what'])[:160])}\n")
+    sys.stderr.flush()
 
 
 def _answered(question: dict[str, Any]) -> dict[str, Any]:

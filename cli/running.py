@@ -15,6 +15,7 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt
 
 from cli.approval import Person, can_ask
+from cli.ask_report import report_of
 from cli.beside import beside
 from cli.thread_kind import check_kind
 from configs.errors import RunEnded, UsageError
@@ -24,11 +25,10 @@ from memory.checkpoints import open_project_checkpointer
 from memory.thread_history import newest_moment
 from memory.threads import alone_on
 from nodes.reflective.context import RunContext
-from nodes.reflective.services import open_model_name
 from nodes.reflective.state import ReasoningState
 
 if TYPE_CHECKING:
-    from cli.live import LiveView
+    from cli.live import Live
 
 EXIT_BY_STATUS = {"answered": 0, "partial": 1, "could_not": 1}
 EXIT_ENVIRONMENT = 2
@@ -40,10 +40,11 @@ async def run_to_the_end(
     context: RunContext,
     thread: str,
     settings: Settings,
-    live: LiveView | None,
+    live: Live | None,
     *,
     control: RunControl | None = None,
     person: Person | None = None,
+    ask: bool = True,
 ) -> tuple[dict[str, Any], int]:
     """Run a thread and put its questions to a person, if there is one.
 
@@ -55,6 +56,7 @@ async def run_to_the_end(
         live: shows the run as it goes on.
         control: ends the run when it is asked to drain; if None, SIGTERM does.
         person: who answers questions; if None, whoever is at the terminal.
+        ask: False leaves questions open, whoever is at the terminal.
 
     Returns:
         The report that is printed, and the exit code.
@@ -66,7 +68,7 @@ async def run_to_the_end(
     if control is None:
         control = RunControl()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
-    if person is None and can_ask():
+    if person is None and ask and can_ask():
         person = Person(thread)
     async with (
         alone_on(Path(context.root), thread, quiet=live is None),
@@ -82,7 +84,8 @@ async def run_to_the_end(
                 f"The run was ended by {error.reason}.", f"Go on with: reflect resume {thread}"
             ) from error
     state = ReasoningState.model_validate(values)
-    report = report_of(state, thread, context) | {"waiting_for": [question.value for question in questions]}
+    waiting_for = [question.value for question in questions]
+    report = report_of(state, thread, context, waiting_for).model_dump(mode="json")
     if questions:
         return report, EXIT_WAITING
     if state.failure is not None and state.failure.environmental:
@@ -97,7 +100,7 @@ class _Run:
     graph: Reflective
     thread: str
     context: RunContext
-    live: LiveView | None
+    live: Live | None
     control: RunControl
     person: Person | None
 
@@ -146,44 +149,3 @@ class _Run:
                 self.live.stop()
         # Without any, the thread was at its end already.
         return final or dict((await self.graph.aget_state(self.config)).values), questions
-
-
-def report_of(state: ReasoningState, thread: str, context: RunContext) -> dict[str, Any]:
-    """The one object `--json` prints; the text form shows parts of it."""
-    steps = state.plan.steps if state.plan else []
-    calls = list(state.usage.values())
-    results = [step.result for step in steps if step.result]
-    return {
-        "answer": state.final_answer,
-        "status": state.status,
-        "stop_reason": state.stop_reason,
-        "complexity": state.complexity.value if state.complexity else None,
-        "complexity_source": state.complexity_source,
-        "plan_source": state.plan.source if state.plan else None,
-        "confidence": state.confidence,
-        "steps": [
-            {
-                "num": step.num,
-                "description": step.description,
-                "tool_call": step.tool_call.model_dump() if step.tool_call else None,
-                "status": step.status.value,
-                "returncode": step.result.returncode if step.result else None,
-            }
-            for step in steps
-        ],
-        "reflections": [
-            attempt.model_dump(mode="json", exclude={"probes"}) for attempt in state.reflection_attempts
-        ],
-        "evidence": [item.model_dump(mode="json") for item in state.evidence],
-        "usage": {
-            "calls": sum(item.calls for item in calls),
-            "prompt_tokens": sum(item.prompt_tokens for item in calls),
-            "completion_tokens": sum(item.completion_tokens for item in calls),
-            "seconds": round(sum(item.seconds for item in calls), 3),
-            "by_role": {role: spent.model_dump() for role, spent in state.usage.items()},
-        },
-        "thread_id": thread,
-        "model": open_model_name(context, thread),
-        "sandbox_level": results[-1].sandbox_level if results else "none",
-        "notes": state.notes,
-    }

@@ -57,12 +57,8 @@ class Progress:
 
     def show(self, event: Mapping[str, Any]) -> None:
         """See `View`."""
-        words = WORDS.get(str(event.get("type")))
-        facts = event.get("facts") or {}
-        if words is not None and (told := words(facts)):
-            node, line = (" ".join(printable(text).split()) for text in (str(event.get("node") or ""), told))
-            line = line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
-            self._stream.write(f"{node:8} {line}\n")
+        if line := line_of(event):
+            self._stream.write(f"{line}\n")
             self._stream.flush()
 
 
@@ -82,6 +78,16 @@ def view_of(*, quiet: bool, events: bool) -> View:
     """What the flags of the command want shown: events on standard output, progress on standard error."""
     views: list[View] = [*([Lines(sys.stdout)] if events else []), *([] if quiet else [Progress(sys.stderr)])]
     return Both(*views) if len(views) > 1 else views[0] if views else Nothing()
+
+
+def line_of(event: Mapping[str, Any]) -> str:
+    """One event as a line for people; empty for one that only says where a question stands."""
+    words = WORDS.get(str(event.get("type")))
+    told = words(event.get("facts") or {}) if words is not None else ""
+    if not told:
+        return ""
+    node, line = (" ".join(printable(text).split()) for text in (str(event.get("node") or ""), told))
+    return f"{node:8} {line if len(line) <= LONGEST else line[: LONGEST - 1] + '…'}"
 
 
 def is_utf8(stream: TextIO) -> bool:

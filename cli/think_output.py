@@ -40,7 +40,7 @@ def print_result(result: ResultLine, *, as_json: bool, as_line: bool) -> None:
         print_json(result.model_dump(mode="json"))
     elif result.waiting_for:
         for question in result.waiting_for:
-            sys.stderr.write(f"{_waiting(question)}\n")
+            sys.stderr.write(f"Nobody is at the terminal to say what this means: {readings_of(question)}\n")
     else:
         _print_for_people(result)
     sys.stdout.flush()
@@ -60,13 +60,15 @@ def tell_notes(result: ResultLine) -> None:
 def _print_for_people(result: ResultLine) -> None:
     if result.failure is not None:
         sys.stderr.write(f"reflect: {printable(result.failure)}\n")
-    if result.status == "error":
-        return
+    if result.status != "error":
+        sys.stdout.write(text_of(result))
+
+
+def text_of(result: ResultLine) -> str:
+    """The answer for people, what is in doubt about it, and the figures of the run."""
     answer = printable(result.answer[:LONGEST_TEXT]).rstrip() if result.answer else "No answer."
-    sys.stdout.write(f"{answer}\n")
-    if result.status == "uncertain":
-        sys.stdout.write(f"{printable(doubt_of(result))}\n")
-    sys.stdout.write(f"\n{facts_of(result)}\n")
+    doubt = f"{printable(doubt_of(result))}\n" if result.status == "uncertain" else ""
+    return f"{answer}\n{doubt}\n{facts_of(result)}\n"
 
 
 def doubt_of(result: ResultLine) -> str:
@@ -114,12 +116,8 @@ def _words_of(kind: str, answer: str) -> str:
     return text if len(text) <= LONGEST_OTHER else text[: LONGEST_OTHER - 1] + "…"
 
 
-def _waiting(question: Mapping[str, Any]) -> str:
+def readings_of(question: Mapping[str, Any]) -> str:
+    """An ambiguous question, and what it may mean, numbered."""
     readings = question.get("readings", [])
-    asked = printable(str(question.get("question", "")))
-    return "\n".join(
-        [
-            f"Nobody is at the terminal to say what this means: {asked}",
-            *(f"  {number}. {printable(str(one))}" for number, one in enumerate(readings, 1)),
-        ]
-    )
+    numbered = (f"  {number}. {printable(str(one))}" for number, one in enumerate(readings, 1))
+    return "\n".join([printable(str(question.get("question", ""))), *numbered])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from configs.locations import linked_out, located
@@ -65,6 +66,21 @@ def open_backend(settings: Settings, root: Path, corpus: str = "") -> SearchBack
     return FolderBackend(
         path, index, search, settings.tools.ignore, located(root, settings.research.iterations)
     )
+
+
+def with_place(corpus: str, put: Callable[[str], str]) -> str:
+    """A corpus with another place on this disk; one that is a server is as it was.
+
+    Args:
+        corpus: as for `open_backend`.
+        put: makes the new place of the one that is named.
+    """
+    if corpus in (SearxngBackend.name, DuckDuckGoBackend.name) or corpus.startswith(_MCP):
+        return corpus
+    if not corpus.startswith(_CHROMA):
+        return put(corpus)
+    named, mark, collection = corpus.removeprefix(_CHROMA).partition("#")
+    return f"{_CHROMA}{put(named)}{mark}{collection}"
 
 
 def _check_readable(path: Path) -> None:
