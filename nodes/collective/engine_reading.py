@@ -12,6 +12,9 @@ from nodes.reflective.state import Evidence, ReasoningState, RoleUsage, TaskComp
 NEEDS_FILES = "needs_files"
 """Figure of a reflective finding: 1 if the goal is one that only tools can answer, 0 if not."""
 
+COMPUTED = "computed from: "
+"""Before the command in the place of evidence that code computed from a command's output."""
+
 _REFLECTIVE: Mapping[str, FindingStatus] = {
     "answered": "answered",
     "partial": "partial",
@@ -81,7 +84,7 @@ def of_contractive(assignment: Assignment, values: Mapping[str, Any]) -> Finding
 
 def _where(evidence: Evidence) -> str:
     """The command, and whether code computed the text from its output."""
-    return evidence.command if evidence.source == "tool" else f"computed from: {evidence.command}"
+    return evidence.command if evidence.source == "tool" else f"{COMPUTED}{evidence.command}"
 
 
 def total(spent: Iterable[RoleUsage]) -> RoleUsage:
