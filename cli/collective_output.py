@@ -49,14 +49,17 @@ def _print_for_people(result: CollectiveResult) -> None:
         sys.stdout.write(f"{answer or 'No answer.'}\n")
     if result.status == "uncertain":
         sys.stdout.write(f"Uncertain: {_agreeing(result)}.\n")
-    for finding in result.findings:
-        if finding.grounded and (finding.id == result.chosen or not result.chosen):
-            _print_evidence(finding)
+    rests = [
+        one for one in result.findings if one.grounded and (one.id == result.chosen or not result.chosen)
+    ]
+    if rests:
+        sys.stdout.write("\nEvidence:\n")
+    for finding in rests:
+        _print_evidence(finding)
     sys.stdout.write(f"\n{facts_of(result)}\n")
 
 
 def _print_evidence(finding: Finding) -> None:
-    sys.stdout.write("\nEvidence:\n")
     shown = [cited for cited in finding.evidence if not cited.where.startswith(COMPUTED)]
     for cited in shown[:MOST_EVIDENCE]:
         sys.stdout.write(f"  {printable(cited.where)[:LONGEST_LINE]}\n")

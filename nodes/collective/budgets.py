@@ -31,6 +31,7 @@ class _Open:
         journal: of the run's calls.
         process: tells this opening from others in the journal.
         kept: False for a run without a thread, which nothing can go on with.
+        places: for engines at work at once.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -38,6 +39,7 @@ class _Open:
     journal: CallJournal
     process: str
     kept: bool
+    places: asyncio.Semaphore
 
 
 _OPEN: OrderedDict[str, _Open] = OrderedDict()
@@ -94,6 +96,11 @@ async def budget_of(root: Path, run_id: str, limits: CollectiveSettings, *, kept
     return opened.budget
 
 
+def place_of(run_id: str) -> asyncio.Semaphore:
+    """The places for engines at work at once, for a run whose budget is in force."""
+    return _OPEN[run_id].places
+
+
 def forget(run_id: str) -> None:
     """Let go of a run that has ended."""
     _OPEN.pop(run_id, None)
@@ -101,7 +108,9 @@ def forget(run_id: str) -> None:
 
 async def _leave(run_id: str, budget: SharedBudget) -> None:
     known = _OPEN.get(run_id)
-    if known is None or known.budget is not budget or not (known.kept and budget.idle):
+    if known is None or known.budget is not budget or not budget.idle:
+        return
+    if run_id and not known.kept:
         return
     try:
         await known.journal.ended(_worked(known, budget.spent.seconds))
@@ -129,7 +138,9 @@ def _opened(
 
     spent = _spent(journal)
     allowance = Allowance(limits.max_calls, limits.max_tokens, limits.run_timeout_sec)
-    return _Open(loop, SharedBudget(allowance, spent, began, ended), journal, process, kept)
+    budget = SharedBudget(allowance, spent, began, ended)
+    places = asyncio.Semaphore(limits.max_concurrent_children)
+    return _Open(loop, budget, journal, process, kept, places)
 
 
 def _worked(opened: _Open, seconds: float) -> CallEnd:

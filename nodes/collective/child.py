@@ -19,7 +19,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
 from models.shared_budget import SharedBudget
-from nodes.collective.budgets import sharing
+from nodes.collective.budgets import place_of, sharing
 from nodes.collective.exchange import Assignment, Finding
 from nodes.errors import ChildOverdue
 from nodes.reflective.context import RunContext
@@ -112,7 +112,7 @@ async def _within_budget(run: Run, assignment: Assignment, runtime: Runtime[RunC
     """
     services = await services_of(runtime)
     context = chosen(runtime.context or RunContext(), assignment)
-    async with sharing(services, assignment.run_id) as budget:
+    async with sharing(services, assignment.run_id) as budget, place_of(assignment.run_id):
         limit = asyncio.timeout(budget.seconds_left)
         with named_below(assignment.id):
             try:
