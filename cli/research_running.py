@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command, Interrupt
+from langgraph.types import Command
 
 from cli.approval import can_ask
 from cli.beside import beside
 from cli.live import printable
-from cli.thread_kind import check_kind
-from configs.errors import RunEnded, UsageError
+from cli.thread_running import ThreadRun, shown_to
 from configs.settings import Settings
-from graph.research import Research, build
-from memory.checkpoints import open_project_checkpointer
-from memory.thread_history import newest_moment
-from memory.threads import alone_on
+from graph.research import build
 from nodes.reflective.context import RunContext
 
 Shown = Callable[[Mapping[str, Any]], None]
@@ -62,55 +53,22 @@ async def run_research_thread(
         UsageError: there is no such run to go on with, or the thread is none of research.
         RunEnded: somebody asked the process to end; the run can be resumed.
     """
-    if control is None:
-        control = RunControl()
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
     shown = _nothing if quiet else show or _at_terminal
-    config: RunnableConfig = {"configurable": {"thread_id": thread}}
-    root = Path(context.root)
-    async with alone_on(root, thread, quiet=quiet), open_project_checkpointer(root, settings) as saver:
-        graph = build(saver)
-        moment = await newest_moment(saver, thread)
-        if start is None and moment is None:
-            raise UsageError(
-                f"There is no research run {thread!r} here.", "Name one that was begun below this root."
-            )
-        check_kind(thread, moment.kind if moment is not None else None, "research")
-        try:
-            values, questions = await _stretch(graph, config, start, context, control, shown)
-            while questions and ask and can_ask():
-                answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
-                values, questions = await _stretch(
-                    graph, config, Command(resume=answers), context, control, shown
-                )
-        except GraphDrained as error:
-            raise RunEnded(f"The run was ended by {error.reason}.", f"Go on with: {go_on}") from error
-    return values, [dict(asked.value) for asked in questions]
 
+    def told(event: Mapping[str, Any]) -> None:
+        if event.get("kind") == "research":
+            shown(event)
 
-async def _stretch(
-    graph: Research,
-    config: RunnableConfig,
-    given: Any,
-    context: RunContext,
-    control: RunControl,
-    shown: Shown,
-) -> tuple[dict[str, Any], Sequence[Interrupt]]:
-    """Run until the end or the next question."""
-    final: dict[str, Any] = {}
-    questions: Sequence[Interrupt] = ()
-    stream = graph.astream(
-        given, config, context=context, stream_mode=["values", "custom"], durability="sync", control=control
+    run = ThreadRun(
+        context, thread, settings, go_on, "research", called="research run", quiet=quiet, control=control
     )
-    async for part in stream:
-        mode, chunk = cast("tuple[str, Any]", part)
-        if mode == "values":
-            questions = chunk.pop("__interrupt__", ())
-            final = {**final, **chunk}
-        elif chunk.get("kind") == "research":
-            shown(chunk)
-    # Without any, the thread was at its end already.
-    return final or dict((await graph.aget_state(config)).values), questions
+    async with run.opened(anew=start is not None) as (saver, _, drained):
+        graph = build(saver)
+        values, questions = await run.stretch(graph, start, drained, shown_to(told))
+        while questions and ask and can_ask():
+            answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
+            values, questions = await run.stretch(graph, Command(resume=answers), drained, shown_to(told))
+    return values, [dict(asked.value) for asked in questions]
 
 
 def _nothing(event: Mapping[str, Any]) -> None:
