@@ -1,4 +1,4 @@
-"""What a worker's finding is worth to the tree: an answer with its evidence, or an honest absence. Pure.
+"""What a worker's finding is worth to the tree: an answer with its evidence, or an honest absence.
 
 Entropy and support are those of samples; of evidence they say how far it carries:
 

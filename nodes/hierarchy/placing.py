@@ -1,4 +1,4 @@
-"""Who answers which question, and which are more than the workers may be given. Pure."""
+"""Who answers which question, and which are more than the workers may be given."""
 
 from __future__ import annotations
 
