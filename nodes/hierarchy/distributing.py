@@ -31,6 +31,11 @@ _IN_SENTENCE = re.compile(rf"\b{_EACH_OF}(?=[\s.,;?!]|$)", re.IGNORECASE)
 _LIST_EACH = re.compile(
     rf"(?<!\w)(?P<list>{LIST}),? (?:each|respectively|separately|individually|one by one)\b", re.IGNORECASE
 )
+_AT_THE_END = re.compile(
+    rf"(?P<before>.*?(?<!\w))(?P<list>{LIST})(?P<after> .*?),?"
+    r" (?:each|respectively|separately|individually|one by one)(?P<end>\s*[.?!]*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _KIND_PREFIX = re.compile(rf"{_LEAD}{_PREPOSITION} {_EACH_KIND}[,:]? (?P<rest>.+)", re.IGNORECASE | re.DOTALL)
 _KIND_IN_SENTENCE = re.compile(rf"\b{_EACH_KIND}", re.IGNORECASE)
 _PER_KIND = re.compile(rf"\b(?:per|by) {_KIND}{_PLACE}(?=[\s.,;?!]*$)", re.IGNORECASE)
@@ -74,6 +79,8 @@ def distributed(sentence: str) -> Spread | None:
         if (match := within.search(sentence)) is not None:
             template = f"{sentence[: match.start()]}{SLOT}{sentence[match.end() :]}"
             return _of_list(match["list"], _singular(template))
+    if (match := _AT_THE_END.fullmatch(sentence)) is not None:
+        return _of_list(match["list"], _singular(f"{match['before']}{SLOT}{match['after']}{match['end']}"))
     return None
 
 
