@@ -14,7 +14,9 @@ One superstep works at all questions of a level; `workflow` stands alone in lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
 from langgraph.graph import END, START, StateGraph
@@ -33,7 +35,7 @@ from nodes.contractive.normalize import normalize
 from nodes.contractive.peer_review import peer_review
 from nodes.contractive.solve import solve
 from nodes.contractive.state import ContractiveState
-from nodes.contractive.tasks import task_of
+from nodes.contractive.tasks import Task, task_of
 from nodes.draining import drainable
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
@@ -56,15 +58,6 @@ def after_normalize(state: ContractiveState) -> Literal["clarify", "advance"]:
 def after_clarify(state: ContractiveState) -> Literal["advance"]:
     """The answer binds."""
     return "advance"
-
-
-def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "answer"]:
-    """Everything that can be done now, at once; nothing left ends the pass."""
-    if state.failure is not None or state.remaining_steps in TURN_AT:
-        return "answer"
-    tasks = ready(state.tree)
-    sends = [Send(one.operation, task_of(state, one.node).packed()) for one in tasks]
-    return sends or "conclude"
 
 
 def after_conclude(state: ContractiveState) -> Literal["advance", "answer"]:
@@ -93,30 +86,69 @@ ROUTES: Mapping[str, Any] = {
 }
 
 
-def workflow_builder() -> StateGraph[ContractiveState, RunContext, Any, Any]:
+@dataclass(frozen=True)
+class Wiring:
+    """What a graph of this shape is made of.
+
+    Attributes:
+        state: its state.
+        nodes: "begin", "normalize", "clarify", "advance", "conclude", "answer".
+        tasks: what can be done to a question; each leads back to "advance".
+        task_of: what a task is given of the state.
+        on_error: what becomes of an exception in a node.
+    """
+
+    state: type[ContractiveState]
+    nodes: Mapping[str, Any]
+    tasks: Mapping[Operation, Any]
+    task_of: Callable[[Any, str], Task]
+    on_error: Any
+
+
+CONTRACTIVE = Wiring(ContractiveState, NODES, TASKS, task_of, on_node_error)
+
+
+def graph_of(wiring: Wiring) -> StateGraph[Any, RunContext, Any, Any]:
     """Nodes and edges, not yet compiled."""
+
+    def after_advance(state: ContractiveState) -> list[Send] | Literal["conclude", "answer"]:
+        """Everything that can be done now, at once; nothing left ends the pass."""
+        if state.failure is not None or state.remaining_steps in TURN_AT:
+            return "answer"
+        tasks = ready(state.tree)
+        return [Send(one.operation, wiring.task_of(state, one.node).packed()) for one in tasks] or "conclude"
+
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
-    to_answer: Any = on_node_error
     to_the_end: Any = on_answer_error
-    graph: StateGraph[ContractiveState, RunContext, Any, Any] = StateGraph(ContractiveState, RunContext)
-    graph.set_node_defaults(error_handler=to_answer, retry_policy=RETRY)
-    for name, node in [*NODES.items(), *TASKS.items()]:
+    graph: StateGraph[Any, RunContext, Any, Any] = StateGraph(wiring.state, RunContext)
+    graph.set_node_defaults(error_handler=wiring.on_error, retry_policy=RETRY)
+    for name, node in [*wiring.nodes.items(), *wiring.tasks.items()]:
         graph.add_node(name, drainable(node), error_handler=to_the_end if name == "answer" else None)
     graph.add_edge(START, "begin")
     graph.add_edge("begin", "normalize")
     for name, route in ROUTES.items():
         graph.add_conditional_edges(name, route, list(get_args(get_type_hints(route)["return"])))
-    graph.add_conditional_edges("advance", after_advance, [*TASKS, "conclude", "answer"])
-    for name in TASKS:
+    graph.add_conditional_edges("advance", after_advance, [*wiring.tasks, "conclude", "answer"])
+    for name in wiring.tasks:
         graph.add_edge(name, "advance")
     graph.add_edge("answer", END)
     return graph
 
 
+def workflow_builder() -> StateGraph[Any, RunContext, Any, Any]:
+    """Nodes and edges of contractive reasoning, not yet compiled."""
+    return graph_of(CONTRACTIVE)
+
+
 def build(checkpointer: Checkpointer = None) -> Contractive:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
-    compiled = workflow_builder().compile(checkpointer=checkpointer, name="contractive")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    # Reading the annotations of every node takes 10 ms: done once a process, not for each run.
+    return _compiled().copy({"checkpointer": checkpointer})
+
+
+@cache
+def _compiled() -> Contractive:
+    return workflow_builder().compile(name="contractive").with_config(recursion_limit=RECURSION_LIMIT)
 
 
 async def think(question: str, *, context: str = "", run: RunContext | None = None) -> dict[str, Any]:
@@ -138,4 +170,14 @@ async def think(question: str, *, context: str = "", run: RunContext | None = No
 
 workflow = build()
 
-__all__ = ["RECURSION_LIMIT", "Contractive", "build", "think", "workflow", "workflow_builder"]
+__all__ = [
+    "CONTRACTIVE",
+    "RECURSION_LIMIT",
+    "Contractive",
+    "Wiring",
+    "build",
+    "graph_of",
+    "think",
+    "workflow",
+    "workflow_builder",
+]

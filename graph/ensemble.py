@@ -33,7 +33,12 @@ Ensemble: TypeAlias = CompiledStateGraph[CollectiveState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
 
 REFLECTIVE = Engine(
-    graph=reflective.workflow, start=lambda given: {"goal": given.question}, read=of_reflective
+    graph=reflective.workflow,
+    start=lambda given: {
+        "goal": given.question,
+        "turns": [turn.model_dump(mode="json") for turn in given.turns],
+    },
+    read=of_reflective,
 )
 CONTRACTIVE = Engine(
     graph=contractive.workflow,

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
-from nodes.reflective.state import Failure, RoleUsage
+from nodes.reflective.state import Failure, RoleUsage, Turn
 
 Worker: TypeAlias = Literal["reflective", "contractive", "research", "tutor", "direct", "specialist"]
 FindingStatus: TypeAlias = Literal["answered", "partial", "uncertain", "could_not", "error"]
@@ -27,7 +27,8 @@ class Assignment(BaseModel):
         worker: who is to answer.
         question: to be answered.
         context: material the answer may rest on; data, never instructions.
-        facts: ids of findings the material comes from.
+        turns: questions that were answered before, oldest first, whose names a word of this one may mean.
+        facts: ids of findings material and turns come from.
         settings: settings of this engine's run, by dotted key, before those of the whole.
         run_id: of the whole run, whose budget it spends.
     """
@@ -36,6 +37,7 @@ class Assignment(BaseModel):
     worker: Worker
     question: str
     context: str = ""
+    turns: list[Turn] = Field(default_factory=list)
     facts: list[str] = Field(default_factory=list)
     settings: dict[str, Any] = Field(default_factory=dict)
     run_id: str = ""

@@ -12,7 +12,7 @@ from nodes.contractive.state import ContractiveState, Metrics, Question
 from nodes.contractive.telling import moved
 from nodes.reflective.context import RunContext
 
-Operation = Literal["solve", "decompose", "collapse", "peer_review"]
+Operation = Literal["solve", "decompose", "collapse", "peer_review", "work"]
 
 
 class Ready(NamedTuple):
@@ -55,7 +55,8 @@ def ready(tree: Mapping[str, Question]) -> list[Ready]:
 
 def _operation(question: Question, tree: Mapping[str, Question]) -> Operation | None:
     if question.stage == "NORMALIZE":
-        return "solve" if all(tree[name].stage == "DONE" for name in question.depends_on) else None
+        begins: Operation = "work" if question.facts_from == "files" else "solve"
+        return begins if all(tree[name].stage == "DONE" for name in question.depends_on) else None
     if question.stage == "DECOMPOSE":
         return None if question.waits else "decompose"
     if question.stage == "COLLAPSE":

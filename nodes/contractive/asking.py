@@ -104,10 +104,14 @@ def facts_text(known: Sequence[Fact]) -> str:
     What has several lines is set in, so that no answer can hold a line that looks like a fact of its own.
     """
     return "\n".join(
-        f"- {_set_in(fact.question)} -> {_set_in(fact.answer)} ({fact.support:.0%} of samples"
+        f"- {_set_in(fact.question)} -> {_set_in(fact.answer)} ({_resting_on(fact)}"
         + (f", review: {fact.verdict.replace('_', ' ')})" if fact.verdict else ")")
         for fact in known
     )
+
+
+def _resting_on(fact: Fact) -> str:
+    return "read in files" if fact.grounded else f"{fact.support:.0%} of samples"
 
 
 def _set_in(text: str) -> str:

@@ -85,7 +85,12 @@ def evidence_of(state: ContractiveState) -> list[str]:
 
 
 def _is_new(state: ContractiveState, last: Pass) -> bool:
-    """True if the pass brought parts that are answered; the first one may have had none to bring."""
+    """True if the pass brought parts that are answered; the first one may have had none to bring.
+
+    Files say the same when they are asked again.
+    """
+    if state.root.facts_from == "files":
+        return False
     return last.fresh > 0 or (last.number == 1 and not state.root.splits)
 
 

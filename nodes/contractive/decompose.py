@@ -52,31 +52,40 @@ async def decompose(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict
     task = Task.model_validate(given)
     question = task.question
     run = await run_of_task(runtime, task)
-    hindrances: list[str] = []
     drawn: Drawn | None = None
     async with run.calls.at_work():
-        try:
-            found = await _split(task, run)
-        except (ModelError, CallRefused) as error:
-            found = Accepted("AND")
-            question.errors.append(error.what)
-            if isinstance(error, CallRefused):
-                hindrances = [error.limit]
-                kind = "budget_refused"
-            else:
-                kind = "call_failed"
-            question.events.append(happened(kind, question.id, phase="decompose", why=error.what))
+        found, hindrances = await parts_by_model(task, run)
         if not (found.parts or question.children or hindrances):
             drawn = await _sampled_on(task, run)
-    children = _children(task, found)
-    question.children = [*question.children, *(child.id for child in children)]
-    if children:
-        question.joint, question.waits = found.kind, True
-        ids = [child.id for child in children]
-        question.events.append(happened("decomposed", question.id, joint=question.joint, parts=ids))
-    else:
+    children = split_into(task, found)
+    if not children:
         reviewed_by_code(task)
     return update_of(task, drawn, parts=children, refused=hindrances)
+
+
+async def parts_by_model(task: Task, run: Run) -> tuple[Accepted, list[str]]:
+    """The parts the planner proposes that are of use, and the limits that kept it from being asked."""
+    question = task.question
+    try:
+        return await _split(task, run), []
+    except (ModelError, CallRefused) as error:
+        limits = [error.limit] if isinstance(error, CallRefused) else []
+        kind = "budget_refused" if limits else "call_failed"
+        question.errors.append(error.what)
+        question.events.append(happened(kind, question.id, phase="decompose", why=error.what))
+        return Accepted("AND"), [*limits]
+
+
+def split_into(task: Task, found: Accepted) -> list[Question]:
+    """Cut a question into parts, for which it waits from now on; none where nothing was found."""
+    question = task.question
+    children = _children(task, found)
+    if children:
+        ids = [child.id for child in children]
+        question.children = [*question.children, *ids]
+        question.joint, question.waits = found.kind, True
+        question.events.append(happened("decomposed", question.id, joint=question.joint, parts=ids))
+    return children
 
 
 async def _sampled_on(task: Task, run: Run) -> Drawn | None:

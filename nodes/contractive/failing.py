@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from typing import get_args
 
 from langgraph.errors import NodeError
 from langgraph.graph import END
 from langgraph.types import Command
 
+from nodes.contractive.advance import Operation
 from nodes.contractive.begin import anew
 from nodes.contractive.state import ContractiveState
 from nodes.reflective.failure import describe, stop_reason_of
@@ -30,7 +32,7 @@ async def on_answer_error(state: ContractiveState, error: NodeError) -> Command[
     return Command(update={**_failed(error), "status": "error"}, goto=END)
 
 
-TASKS = frozenset({"solve", "decompose", "collapse", "peer_review"})
+TASKS = frozenset(get_args(Operation))
 
 
 def _failed(error: NodeError) -> dict[str, object]:

@@ -8,7 +8,8 @@ A question goes through
                                                     |
                                                PEER_REVIEW -> DONE
 
-It is tried before it is split: SOLVE takes samples, and only where they disagree is it cut into parts.
+It is tried before it is split: SOLVE takes samples, and only where they disagree is it cut into parts. In a
+hierarchy, which has workers, a question that needs facts from files is not sampled: NEW -> NORMALIZE -> DONE.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field, field_validator
 
 from configs.contractive import ContractiveSettings
+from nodes.collective.exchange import Cited
 from nodes.contractive.answers import AnswerKind
 from nodes.reflective.state import Failure, RoleUsage
 
 Stage = Literal["NEW", "NORMALIZE", "SOLVE", "DECOMPOSE", "COLLAPSE", "PRE_REVIEW", "PEER_REVIEW", "DONE"]
 Joint = Literal["AND", "OR"]
 Verdict = Literal["approved", "minor_revision", "major_revision", "reject"]
+Facts = Literal["", "samples", "files"]
 Phase = Literal["normalize", "solve", "judge", "decompose", "collapse", "review", "revise"]
 RunStop = Literal[
     "confident",
@@ -142,12 +145,14 @@ class Answer(BaseModel):
     """The best answer to a question so far; it is replaced, never lost.
 
     Attributes:
-        measured: the samples it comes from.
+        measured: the samples it comes from; of one that rests on evidence, what that comes to.
         source: how it came about.
+        evidence: what it rests on outside the model, in short; none for samples.
     """
 
     measured: Measured
-    source: Literal["try", "merge", "revision"] = "try"
+    source: Literal["try", "merge", "revision", "work"] = "try"
+    evidence: list[Cited] = Field(default_factory=list)
 
 
 class Merge(BaseModel):
@@ -186,7 +191,7 @@ class Event(BaseModel):
 
     Attributes:
         type: node_created, state_changed, normalized, sampled, decomposed, pruned, reviewed, revised,
-            merged, call_failed, budget_refused; of the run: started, pass_ended, finished.
+            merged, call_failed, budget_refused, worked; of the run: started, pass_ended, finished.
         at: UTC, ISO, milliseconds.
         node: id of the question; empty for events of the run.
         facts: what is to be told, JSON.
@@ -206,6 +211,9 @@ class Question(BaseModel):
         parent: id; empty for the question itself.
         depth: 0 for the question itself.
         text: as it was asked.
+        about: the file or other name it is about, where the question above it lists several; else empty.
+        facts_from: what its answer is to rest on: samples of a model, or files a worker reads; empty where
+            nobody decided, as in a run without workers.
         stage: where it stands.
         joint: how its newest parts go together: all are required (AND), or they compete (OR).
         rival: it competes with the parts it was asked with.
@@ -230,6 +238,8 @@ class Question(BaseModel):
     parent: str = ""
     depth: int = 0
     text: str
+    about: str = ""
+    facts_from: Facts = ""
     stage: Stage = "NEW"
     joint: Joint = "AND"
     rival: bool = False

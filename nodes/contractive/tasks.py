@@ -19,6 +19,7 @@ class Fact(BaseModel):
     Attributes:
         id: of the question.
         support: share of the samples that gave the answer, 0 to 1.
+        grounded: True if it rests on evidence instead of samples.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Fact(BaseModel):
     answer: str
     support: float = 1.0
     verdict: Verdict | None = None
+    grounded: bool = False
 
 
 class Task(BaseModel):
@@ -128,6 +130,7 @@ def fact_of(question: Question) -> Fact | None:
         answer=measured.answer,
         support=measured.support,
         verdict=question.verdict,
+        grounded=bool(question.best.evidence),
     )
 
 

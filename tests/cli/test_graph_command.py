@@ -90,7 +90,7 @@ def test_the_settings_say_which_strategy_is_drawn(reflect: Reflect, tmp_path: Pa
     assert wrong.code == 2 and "graph_v30" in wrong.err
 
 
-@pytest.mark.parametrize("graph", ["research", "contractive", "tutor"])
+@pytest.mark.parametrize("graph", ["research", "contractive", "tutor", "hierarchy"])
 def test_every_graph_of_the_server_is_drawn(reflect: Reflect, graph: str) -> None:
     assert set(GRAPHS) == set(json.loads((ROOT / "langgraph.json").read_text("utf-8"))["graphs"])
     lines = [EDGE.fullmatch(line) for line in reflect("graph", "--graph", graph).out.splitlines()]

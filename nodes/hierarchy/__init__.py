@@ -1,0 +1,1 @@
+"""A contractive master whose questions about files are given to reflective workers."""
