@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from cli import (
     ask_command,
+    audit_command,
     chat_command,
     check_command,
     config_command,
@@ -35,6 +36,7 @@ COMMANDS = (
     research_command,
     think_command,
     play_command,
+    audit_command,
     check_command,
     resume_command,
     history_command,

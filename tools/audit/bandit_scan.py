@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 import tokenize
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -28,11 +26,12 @@ from bandit.core.metrics import Metrics
 from bandit.core.node_visitor import BanditNodeVisitor
 from bandit.core.test_set import BanditTestSet
 
+from tools.audit.reading import Text
+
 OWN = "bandit."
 WHOLE_FILE_RULE = "B613"
 NAMELESS = "./audited.py"
 """Bandit looks for packages around the path of a file; around this one there are none."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
 Suppressions = Mapping[int, set[str]]
 """Rules that a `# nosec` comment names, by its line; an empty set stands for all."""
 
@@ -65,22 +64,21 @@ class Scanned:
     failed: list[Failed]
 
 
-def scan(data: bytes) -> Scanned:
-    """Run all rules over the source text of one module.
+def scan(text: Text) -> Scanned:
+    """Run all rules over one module.
 
     Raises:
         SyntaxError: it is no Python of this interpreter's version.
-        ValueError: it holds NUL bytes.
         RecursionError: it is nested too deeply.
     """
     logging.getLogger("bandit").setLevel(logging.CRITICAL)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        text = _decoded(data)
-        tester = _Tester(own_rules(), _suppressions(data) if "nosec" in text else {})
-        _Visitor(data, tester).process(data)
-    lines = _LINE_END.split(text)
-    return Scanned(lines, [_placed(issue, off, text, lines) for issue, off in tester.kept], tester.failed)
+    tester = _Tester(own_rules(), _suppressions(text.text) if "nosec" in text.text else {})
+    # The rule that looks at bytes decodes them by the cookie in them, so they are encoded by it.
+    _Visitor(text.text.encode(text.encoding), tester).process(text.text)
+    lines = text.text.removesuffix("\n").split("\n")
+    return Scanned(
+        lines, [_placed(issue, off, text.text, lines) for issue, off in tester.kept], tester.failed
+    )
 
 
 @cache
@@ -93,15 +91,10 @@ def own_rules() -> BanditTestSet:
     return BanditTestSet(BanditConfig(), {"include": ids})
 
 
-def _decoded(data: bytes) -> str:
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    return data.decode(encoding)
-
-
-def _suppressions(data: bytes) -> Suppressions:
+def _suppressions(text: str) -> Suppressions:
     named: dict[int, set[str]] = {}
     try:
-        for token in tokenize.tokenize(io.BytesIO(data).readline):
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 rules = _parse_nosec_comment(token.string)
                 if rules is not None:
@@ -138,6 +131,8 @@ class _Tester:
             context = Context(node.copy())
             try:
                 issue = rule(context, rule._config) if hasattr(rule, "_config") else rule(context)
+            except (MemoryError, RecursionError):
+                raise  # of the file as a whole
             except Exception as error:  # a rule may meet anything; it is told, and the others go on
                 self.failed.append(Failed(rule._test_id, node["lineno"], type(error).__name__))
                 continue
@@ -170,6 +165,6 @@ def _placed(issue: Issue, suppressed: bool, text: str, lines: list[str]) -> Foun
     line, last = issue.lineno, max(issue.linerange)
     if issue.test_id == WHOLE_FILE_RULE:
         before = "".join(text.splitlines(keepends=True)[: line - 1])
-        line = last = len(_LINE_END.findall(before)) + 1
+        line = last = before.count("\n") + 1
     line = min(max(line, 1), len(lines))
     return Found(issue, line, min(max(last, line), len(lines)), suppressed)

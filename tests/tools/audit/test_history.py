@@ -1,22 +1,17 @@
-"""History: real repositories, read by git in its sandbox; and the reader of logs against a model of it."""
+"""History: real repositories, read by git in its sandbox."""
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
-from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from configs.audit import AuditSettings
 from tests.tools.audit.repositories import Commit, git, made, text
 from tools import programs
-from tools.audit.history import history, read_log
+from tools.audit.history import history
 from tools.audit.report import Changes, History
 
 SETTINGS = AuditSettings()
@@ -221,6 +216,23 @@ async def test_a_broken_repository_is_said_without_its_place(tmp_path: Path, bre
     assert str(tmp_path) not in found.note and found.note.isprintable() and len(found.note) <= 300
 
 
+@pytest.mark.parametrize("name", ["config", "HEAD", "shallow", "packed-refs", "index"])
+async def test_a_pipe_in_the_repository_holds_nobody_up_for_good(tmp_path: Path, name: str) -> None:
+    root = made(tmp_path, Commit({"a.py": text("a")}))
+    (root / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(root / ".git" / name)
+    found = await history(root, ["a.py"], AuditSettings(history_seconds=1))
+    assert found.note or found.available
+
+
+async def test_a_pipe_behind_a_git_file_is_no_repository(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".git").write_text("gitdir: elsewhere\n")
+    for name in ("gitdir", "commondir", "HEAD"):
+        os.mkfifo(tmp_path / "elsewhere" / name)
+    assert "does not know" in (await history(tmp_path, ["a.py"], SETTINGS)).note
+
+
 HOSTILE = {
     "fsmonitor": '[core]\nfsmonitor = "{run}"\n',
     "hooks": "[core]\nhooksPath = {hooks}\n",
@@ -284,82 +296,3 @@ async def test_any_time_a_commit_names_is_taken(tmp_path: Path, when: int) -> No
     found = await history(root, ["a.py"], SETTINGS)
     assert found.available and found.files[0].commits == 1
     assert found.until in ("", "1970-01-01", "2100-01-01") or len(found.until) == 10
-
-
-@dataclass
-class Past:
-    commits: set[int] = field(default_factory=set)
-    lines: list[tuple[int, int]] = field(default_factory=list)
-    authors: set[str] = field(default_factory=set)
-
-
-Record = tuple[str, str, int, int]
-PATHS = ["a", "b", "@c d", "1\t2\tx", "é", "\n"]
-
-
-@st.composite
-def logs(draw: st.DrawFn) -> list[tuple[str, list[Record]]]:
-    """Commits, the oldest first: an author, and records of former path, path, lines added and deleted."""
-    log = []
-    for _ in range(draw(st.integers(1, 6))):
-        present = draw(st.lists(st.sampled_from(PATHS), unique=True, max_size=4))
-        former = draw(st.permutations(present)) if draw(st.booleans()) else present
-        counts = draw(
-            st.lists(
-                st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=len(present), max_size=len(present)
-            )
-        )
-        records = [(old, new, *count) for old, new, count in zip(former, present, counts, strict=True)]
-        log.append((draw(st.sampled_from(["a@x", "A@x", "", "b c@x"])), records))
-    return log
-
-
-def forwards(log: list[tuple[str, list[Record]]]) -> dict[str, Past]:
-    """The same, counted from the oldest commit on, each file carrying its past along."""
-    pasts: defaultdict[str, Past] = defaultdict(Past)
-    for number, (author, records) in enumerate(log):
-        before = {old: pasts.pop(old) for old, new, *_ in records if old != new and old in pasts}
-        for old, new, added, deleted in records:
-            past, carried = pasts[new], before.get(old, Past())
-            past.commits |= carried.commits | {number}
-            past.lines += [*carried.lines, (added, deleted)]
-            past.authors |= carried.authors | {author.lower()}
-    return pasts
-
-
-def written(log: list[tuple[str, list[Record]]]) -> bytes:
-    parts = []
-    for number, (author, records) in reversed(list(enumerate(log))):
-        body = "".join(
-            f"{added}\t{deleted}\t{new}\0" if old == new else f"{added}\t{deleted}\t\0{old}\0{new}\0"
-            for old, new, added, deleted in records
-        )
-        parts.append(f"@{number:040x} {number} {author}\0" + (f"\n{body}" if body else ""))
-    return "\0".join(parts).encode()
-
-
-@settings(max_examples=150)
-@given(logs())
-def test_a_log_read_backwards_is_the_history_told_forwards(log: list[tuple[str, list[Record]]]) -> None:
-    expected = forwards(log)
-    found = read_log(io.BytesIO(written(log)), [os.fsencode(path) for path in PATHS], [], 100)
-    assert (found.seen, found.counted, found.newest) == (len(log), len(log), len(log) - 1)
-    assert {
-        os.fsdecode(path): (tally.commits, tally.added, tally.deleted, len(tally.authors))
-        for path, tally in found.files.items()
-    } == {
-        path: (
-            len(past.commits),
-            sum(added for added, _ in past.lines),
-            sum(deleted for _, deleted in past.lines),
-            len(past.authors),
-        )
-        for path, past in expected.items()
-        if past.commits
-    }
-
-
-@pytest.mark.parametrize("log", [b"@x", b"@h 1 a\0\n1\t2", b"@h 1 a\0\n1\0", b"@h x a\0", b"1\t2\t\0old\0"])
-def test_what_is_no_log_is_refused(log: bytes) -> None:
-    with pytest.raises(ValueError):
-        read_log(io.BytesIO(log), [b"a"], [], 10)
