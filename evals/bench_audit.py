@@ -170,7 +170,7 @@ def measured(root: Path, lines: int, settings: AuditSettings) -> dict[str, Any]:
     """Run each kernel by itself, then the whole."""
     clock = Clock(lines)
     files = sorted(root.rglob("*.py"))
-    clock.measured("parse", lambda: [ast.parse(path.read_bytes()) for path in files] and None)
+    clock.measured("parse", lambda: sum(len(ast.parse(path.read_bytes()).body) for path in files))
     chosen = clock.measured("sources", lambda: sources(root, settings))
 
     def with_crew(work: Callable[[Crew], T]) -> T:
