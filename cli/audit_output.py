@@ -48,7 +48,9 @@ def print_audit(audit: Audit, root: Path, kernel: str | None, top: int, stream: 
     console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
     console.print(f"[bold]Audit of {_safe(path_text(root))}[/]")
     if kernel is None:
-        console.print(_summary(audit))
+        console.print(
+            _summary(audit) if audit.scan.modules else "No source file of a known language is there."
+        )
     shown = [kernel] if kernel else ["recommendations", "hotspots", "risk"]
     for name in shown:
         SECTIONS[name](console, audit, top)
@@ -133,7 +135,7 @@ def _hotspots(console: Console, audit: Audit, top: int) -> None:
 def _risk(console: Console, audit: Audit, top: int) -> None:
     def row(one: FileRisk) -> str:
         terms = ", ".join(f"{term.name} {term.points:.1f}" for term in one.terms if term.points)
-        return f"  {one.score:5.1f}  {_place(one.place)} [dim]{terms}[/]"
+        return f"  {one.score:5.1f}  {_place(one.place)} [dim]{terms or 'nothing'}[/]"
 
     _list(console, "Risk by file", audit.risk.files, top, row)
     for line in audit.risk.formula.splitlines():

@@ -71,6 +71,7 @@ def test_without_a_kernel_the_most_important_is_shown(audit: Audit) -> None:
     whole = complete(audit)
     text = printed(whole)
     assert text.index("What to do first") < text.index("Hotspots") < text.index("Risk by file")
+    assert "No source file" in printed(Audit()) and "No source file" not in text
     assert f"Risk {whole.risk.score:.1f} of 100" in text
     for figure in figures(whole):
         assert figure.text in text

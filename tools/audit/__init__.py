@@ -6,10 +6,10 @@ One audit runs through the files like this:
       sources.py         which files there are (walking.py, ignored.py); what was left out, and why
       ast_scan.py        modules, functions, classes, imports: file_scan.py does it for one file
       metrics.py         size, complexity, coupling.py, cycles, duplication.py
-      history.py         changes by file, from git
+      history.py         changes by file, from git: repository.py finds it, history_log.py reads its log
       hotspots.py        complexity joined with changes
-      security.py        findings of a scanner
-      risk.py            a score for each file, its formula shown
+      security.py        findings of a scanner: bandit_scan.py does it for one file
+      risk.py            a score for each file, its formula shown; figures.py, of what it is made
       recommendations.py what to do first, each citing file:line
     report.py            the types all of them share; what a report is
 
