@@ -194,11 +194,27 @@ async def test_a_call_that_may_change_something_is_shown_approved_and_made_once(
         "__interrupt__"
     ]
     assert '"Big leak"' in again.value["preview"] and world.calls == []
-    state = ended(await world.run(Command(resume="approve")))
+    # Other choices open everything anew, as another process would: nothing is known of the server.
+    state = ended(await world.run(Command(resume="approve"), experience__top_k=4))
     assert world.calls == [["create_ticket", {"title": "Big leak", "body": ""}]]
     assert state.status == "answered" and "ticket 4711: Big leak" in (state.final_answer or "")
     (effect,) = EffectJournal(world.root / ".reflect" / "effects.sqlite").of_thread(world.name)
     assert effect.state == "done" and effect.call["tool"] == "weather.create_ticket"
+
+
+async def test_a_server_that_hangs_is_a_note_of_a_run_that_does_not_need_it(world: World) -> None:
+    (world.root / "ships.csv").write_text("name,length\nBoreas,240\n")
+    command = [sys.executable, "-I", "-S", str(LIAR), str(world.folder), "hang"]
+    world.server = {"command": command, "timeout": 1}
+    roles = {
+        "planner": [look("cat ships.csv") | {"command": "cat ships.csv"}],
+        "worker": ["Boreas, 240"],
+        "verifier": [PASSED | {"answer": "240"}],
+    }
+    register_script(world.name, Script(roles=roles, repeat_last=True))
+    state = ended(await world.run({"goal": "which rows of ships.csv look odd to a sailor?"}))
+    assert state.status == "answered" and state.final_answer == "Boreas, 240"
+    assert any("'weather' did not list its tools within 1 s" in note for note in state.notes)
 
 
 async def test_a_call_that_a_person_rejects_is_not_made(world: World) -> None:

@@ -1,8 +1,7 @@
 """An MCP server with tools of every kind; `python mcp_tool_server.py FOLDER [http PORT]`.
 
 Over its pipes, or over HTTP. It writes its process id to FOLDER/pid, each call to FOLDER/calls, and what it
-was told to stop to FOLDER/cancelled. FOLDER/mode, if there is one, says how it behaves when it is started:
-`vanish` hides `forecast` once it was listed, `change` gives it other arguments then.
+was told to stop to FOLDER/cancelled.
 """
 
 from __future__ import annotations

@@ -70,7 +70,8 @@ class ToolServers(Catalogue):
         """
         tool = self.check(call)
         server = self._servers[tool.server]
-        parts = {"call": call.model_dump(mode="json"), "tool": tool.digest, "server": address(server)}
+        reached = server.url or list(server.command)
+        parts = {"call": call.model_dump(mode="json"), "tool": tool.digest, "server": reached}
         text = json.dumps(parts, sort_keys=True, ensure_ascii=True)
         return Preview(
             tool=call.tool,
