@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Literal
 
 from pydantic import Field
 
+from cli.audit_output import only
 from cli.mcp_server.engine_tool import Arguments, Call, EngineTool, Outcome
 from cli.mcp_server.place import below
 from configs.errors import UsageError
 from configs.prompting import render
 from tools.audit.pipeline import Told, audit_repository
-from tools.audit.report import Audit
+from tools.audit.report import Audit, Kernel
 
 
 class AuditArguments(Arguments):
     """What `audit` takes."""
 
     path: str = Field("", description="Directory below the root, relative to it. Empty: the root itself.")
+    kernel: Kernel | Literal["all"] = Field(
+        "recommendations",
+        description="Whose facts to give; all of a large tree are more than a conversation holds.",
+    )
 
 
 async def audit(call: Call, given: AuditArguments) -> Outcome:
@@ -30,8 +36,10 @@ async def audit(call: Call, given: AuditArguments) -> Outcome:
     if not place.is_dir():
         raise UsageError("The path is no directory.", "Name the directory that holds the code.")
     settings = await asyncio.to_thread(call.site.settings)
-    report = await audit_repository(place, settings.audit, _telling(call))
-    return Outcome(report, text_of(report))
+    told = _telling(call)
+    report = await audit_repository(place, settings.audit, told, sandbox=settings.tools.sandbox)
+    shown = report if given.kernel == "all" else only(report, given.kernel)
+    return Outcome(shown, text_of(report))
 
 
 def text_of(report: Audit) -> str:

@@ -56,7 +56,7 @@ DOORS: list[tuple[str, Era]] = [
     ("http", "auto"),
     ("http", "legacy"),
 ]
-TOOLS = {"ask", "research", "think", "search_experience"}
+TOOLS = {"ask", "research", "think", "search_experience", "audit"}
 
 
 @pytest.fixture
@@ -150,7 +150,9 @@ async def test_each_tool_gives_what_its_schema_promises_and_tells_of_its_progres
         "research": {"query": "When does the ferry terminal open?", "corpus": "docs/harbour"},
         "think": {"question": "What is 2 + 2?", "context": "Sums are of integers.", "preset": "fast"},
         "search_experience": {"query": QUESTION, "limit": 3},
+        "audit": {"path": ".", "kernel": "ast_scan"},
     }
+    (project / "measured.py").write_text("def doubled(number):\n    return 2 * number\n")
     async with connected(*door, project, quick(project)) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
         given, told = {}, {}
@@ -170,6 +172,8 @@ async def test_each_tool_gives_what_its_schema_promises_and_tells_of_its_progres
     structured, text = given["ask"]
     assert structured["answer"] == COUNTED and text.startswith(f"{COUNTED}\n\nEvidence:\n  $ find ")
     assert structured["thread_id"] in told["ask"].text
+    structured, text = given["audit"]
+    assert [one["name"] for one in structured["scan"]["functions"]] == ["doubled"] and "risk" in text
     structured, text = given["research"]
     assert structured["status"] == "reported" and "opens in 2027" in structured["items"][0]["description"]
     assert "opens in 2027" in text
@@ -451,7 +455,7 @@ async def test_bad_arguments_are_errors_that_say_what_to_do_and_the_server_goes_
             text = result.content[0].text  # type: ignore[union-attr]
             assert result.is_error and told in text, (name, str(arguments)[:80], text[:300])
             assert "\n" in text.strip() and len(text) < 2500, text
-        with pytest.raises(MCPError, match="there are: ask, research, think, search_experience"):
+        with pytest.raises(MCPError, match="there are: ask, research, think, search_experience, audit"):
             await client.call_tool("audit_everything", {})
         asked = await client.call_tool("ask", {"goal": QUESTION})
         assert asked.structured_content and asked.structured_content["answer"] == COUNTED
