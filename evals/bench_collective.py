@@ -7,8 +7,8 @@ process is told apart as cold: it imports, opens embedders, and reads exemplars.
                a scripted model takes a while for each reply, or `--model` names a real one
 
 With `--model ollama:NAME --base-url URL` the same goals are put to a real model, whose server may well answer
-one call at a time: then the slowest engine waits for the others, and that is part of its time. The contractive
-engine then has its preset `fast`, and cuts nothing into parts.
+one call at a time: then the slowest engine waits for the others, and that is part of its time. There the
+contractive engine has its preset `fast`, and cuts nothing into parts.
 """
 
 from __future__ import annotations
