@@ -53,4 +53,5 @@ def asks_for_change(question: str) -> bool:
     clauses = [clause for sentence in sentences for clause in clauses_of(sentence)]
     # "and delete it": "which commits rename and delete files" orders nothing.
     behind = [part for sentence in sentences for part in _AND.split(sentence)[1:] if _MEANT.search(part)]
-    return any(wants_change(part) for part in [*clauses, *behind])
+    # "Delete it" names no file, so a name is put where one is meant.
+    return any(wants_change(_MEANT.sub("a.txt", part, count=1)) for part in [*clauses, *behind])
