@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import gc
 import json
+import secrets
 import statistics
 import sys
 import tempfile
@@ -45,6 +46,7 @@ class Archive(Script):
     """Plans and words look-ups of one file each, and keeps a journal of whose calls took how long."""
 
     seconds: float
+    folder: str
     _calls: Counter[str] = PrivateAttr(default_factory=Counter)
 
     def decide(self, role: str, prompt: str) -> Any:
@@ -54,16 +56,16 @@ class Archive(Script):
         reply = self._reply(role, name)
         return {"delay": self.seconds, "reply": reply} if self.seconds else reply
 
-    @staticmethod
-    def _reply(role: str, name: str) -> Any:
+    def _reply(self, role: str, name: str) -> Any:
         if role == "classifier":
             return {"complexity": "moderate"}
         if role == "planner":
-            command = f"grep -n weather logs/{name}.txt"
+            command = f"grep -n weather {self.folder}/{name}.txt"
             return {"steps": [{"description": "look", "command": command}], "command": command}
         if role == "verifier":
             return {"passed": True, "reason": "the line says so", "confidence": 0.9}
-        return f"logs/{name}.txt tells that the weather at sea was rough for {10 + int(name[3:])} days."
+        days = 10 + int(name.removeprefix("log"))
+        return f"{self.folder}/{name}.txt tells that the weather at sea was rough for {days} days."
 
     def ideal(self) -> float:
         """Seconds of the longest chain of calls."""
@@ -78,10 +80,12 @@ class Archive(Script):
 
 async def run_once(seconds: float) -> dict[str, Any]:
     """One run of nine workers in a project of its own; wall-clock and CPU seconds of the graph alone."""
-    script = Archive(seconds=seconds)
+    # Names that no run before had, or their vectors would be remembered.
+    folder = f"logs_{secrets.token_hex(4)}"
+    script = Archive(seconds=seconds, folder=folder)
     register_script(SCRIPT, script)
     with tempfile.TemporaryDirectory() as root:
-        paths = _written(Path(root))
+        paths = _written(Path(root), folder)
         asked = f"For each of {', '.join(paths[:-1])} and {paths[-1]}, what does it tell about the weather at sea?"
         # What a run remembers of the one before would spare it the calls that are measured here.
         settings = {"experience.enabled": False}
@@ -104,12 +108,12 @@ async def run_once(seconds: float) -> dict[str, Any]:
     }
 
 
-def _written(root: Path) -> list[str]:
-    (root / "logs").mkdir()
+def _written(root: Path, folder: str) -> list[str]:
+    (root / folder).mkdir()
     for number in range(LEAVES):
         text = f"Logbook\nthe weather at sea was rough for {10 + number} days.\nEnd\n"
-        (root / "logs" / f"log{number}.txt").write_text(text)
-    return [f"logs/log{number}.txt" for number in range(LEAVES)]
+        (root / folder / f"log{number}.txt").write_text(text)
+    return [f"{folder}/log{number}.txt" for number in range(LEAVES)]
 
 
 def _check(values: dict[str, Any]) -> None:
