@@ -1,14 +1,15 @@
-"""`python -m evals.bench_hierarchy --json`: does a hierarchy take as long as its longest chain of model calls?
+"""`python -m evals.bench_hierarchy`: does a hierarchy take as long as its longest chain of model calls?
 
-Nine questions about nine files go to nine workers at once. A scripted model takes 100 ms for each reply, and each
-worker needs three, one after the other: a plan, a wording, a verdict. With calls grouped by the worker that made
-them, the journal of calls of the same run gives
+Nine questions about nine files go to nine workers at once. A scripted model takes 100 ms for each reply, and
+each worker needs three, one after the other: a plan, a wording, a verdict. With calls grouped by the worker
+that made them, the calls that were counted in the same run give
 
     ideal = the most seconds of calls one worker made + what the master made before and after
 
-and the ratio of the measured time to it is what the machinery costs: nine compiled graphs with their checkpoints,
-tools in a sandbox, recipes, embeddings. With a model that answers at once only that is left, as CPU seconds and
-wall-clock seconds a worker. The first round of a process is cold, the others are warm.
+and the ratio of the measured time to it is what the machinery costs: nine compiled graphs with their
+checkpoints, tools in a sandbox, recipes, embeddings. With a model that answers at once only that is left, as
+CPU seconds of this process (not of the tools') and wall-clock seconds a worker. The first round of a process
+is cold, the others are warm.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from pydantic import PrivateAttr
 
 from configs.settings import Settings
@@ -43,7 +45,7 @@ SCRIPT = "bench-hierarchy"
 
 
 class Archive(Script):
-    """Plans and words look-ups of one file each, and keeps a journal of whose calls took how long."""
+    """Plans and words look-ups of one file each, and counts whose calls they are."""
 
     seconds: float
     folder: str
@@ -86,12 +88,13 @@ async def run_once(seconds: float) -> dict[str, Any]:
     register_script(SCRIPT, script)
     with tempfile.TemporaryDirectory() as root:
         paths = _written(Path(root), folder)
-        asked = f"For each of {', '.join(paths[:-1])} and {paths[-1]}, what does it tell about the weather at sea?"
+        listed = f"{', '.join(paths[:-1])} and {paths[-1]}"
+        asked = f"For each of {listed}, what does it tell about the weather at sea?"
         # What a run remembers of the one before would spare it the calls that are measured here.
         settings = {"experience.enabled": False}
         context = RunContext(root=root, model=f"scripted:{SCRIPT}", settings=settings)
         async with open_project_checkpointer(Path(root), Settings()) as saver:
-            config = {"configurable": {"thread_id": "bench"}}
+            config: RunnableConfig = {"configurable": {"thread_id": "bench"}}
             began, worked = time.perf_counter(), time.process_time()
             values = await build(saver).ainvoke(
                 {"question": asked}, config, context=context, durability="sync"

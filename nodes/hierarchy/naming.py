@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 QUOTED = r"\"[^\"\n]+\"|`[^`\n]+`|“[^”\n]+”|«[^»\n]+»|(?<!\w)'[^'\n]+'(?!\w)"
-# The last sign of a name is no full stop of the sentence. Possessive: on a long text, giving back costs minutes.
+# The last sign of a name is no full stop of the sentence. Possessive, or a long text would take minutes.
 _PLAIN = r"(?=[.@+~/-]*[\w*])(?:[\w@+*/~-]|\.(?=[\w*/.]))++"
 NOUN = (
     r"(?:files?|modules?|scripts?|documents?|packages?|(?:sub-?)?folders?|(?:sub-?)?director(?:y|ies)"

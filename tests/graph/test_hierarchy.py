@@ -1,4 +1,4 @@
-"""Runs of the hierarchy with a scripted model: questions about files go to workers, what they bring is merged."""
+"""Runs of the hierarchy with a scripted model: workers read files, and what they bring is put together."""
 
 from __future__ import annotations
 
@@ -222,8 +222,8 @@ class Divider(Clerk):
 
 
 TROUBLE = (
-    "find out why letters/anna.txt and letters/boris.txt disagree about the weather at sea, step by step, trace where the"
-    " contradiction comes from and judge how serious it is"
+    "find out why letters/anna.txt and letters/boris.txt disagree about the weather at sea, step by step,"
+    " trace where the contradiction comes from and judge how serious it is"
 )
 
 
