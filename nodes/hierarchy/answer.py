@@ -60,7 +60,7 @@ def _without_answer(state: HierarchyState, summed: dict[str, Any]) -> dict[str, 
 
 def _notes(state: HierarchyState, brought: list[Finding]) -> list[str]:
     """What a person should know of the parts."""
-    missing = [one for one in state.tree.values() if one.pruned]
+    missing = [one for one in state.tree.values() if one.pruned and one.parent]
     notes = [f"{_named(one)} has no answer: {one.pruned}" for one in missing if not one.children]
     for one in state.tree.values():
         if one.facts_from == "files" and one.children:
