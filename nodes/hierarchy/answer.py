@@ -11,6 +11,7 @@ from nodes.collective.engine_reading import total
 from nodes.collective.exchange import Edge, Finding
 from nodes.contractive import answer as contractive
 from nodes.contractive.state import ROOT, Metrics, Question
+from nodes.hierarchy.collapse import PUT_TOGETHER
 from nodes.hierarchy.state import HierarchyState
 from nodes.reflective.context import RunContext
 from nodes.reflective.state import Failure, dump
@@ -79,8 +80,9 @@ def _of_findings(brought: list[Finding]) -> list[str]:
 
 
 def _unused(question: Question) -> list[str]:
-    merges = [merge for merge in question.merges if merge.kept and not merge.sampled]
-    return [merge.reason for merge in merges if merge.reason.startswith("the ")]
+    """Why a model's merge gave way to the parts themselves."""
+    by_code = [merge for merge in question.merges if merge.kept and merge.by_code]
+    return [merge.reason for merge in by_code if merge.reason != PUT_TOGETHER]
 
 
 def _named(question: Question) -> str:

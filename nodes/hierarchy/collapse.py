@@ -28,6 +28,7 @@ from nodes.hierarchy.tasks import HierarchyTask
 from nodes.reflective.context import RunContext
 from nodes.reflective.grounding import ungrounded
 
+PUT_TOGETHER = "put together by code"
 MOST_NAMED = 5
 
 
@@ -49,7 +50,7 @@ async def collapse(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict[
     unasked = task.unasked if listing is not None else {}
     made = composed(task.parts, aims, [f"{what} ({why})" for what, why in unasked.items()])
     if made is None or listing is not None or not all(part.answer for part in task.parts):
-        _settle(task, made, None, "put together by code")
+        _settle(task, made, None, PUT_TOGETHER)
         return update_of(task)
     drawn = await _drawn(task, runtime)
     why = _why_not(drawn.measured, task, aims)
@@ -100,6 +101,7 @@ def _settle(task: HierarchyTask, made: Composed | None, merged: Measured | None,
         before=before.uncertainty,
         support_before=before.support,
         sampled=merged is not None,
+        by_code=merged is None,
         reason=why or "every fact of it stands in an answer of a part",
     )
     if made is None:

@@ -18,6 +18,7 @@ from graph.ensemble import REFLECTIVE
 from graph.hierarchy import HIERARCHY, Hierarchy, build, divide, workflow
 from models.scripted import Script, register_script
 from nodes.collective.exchange import Assignment, Finding
+from nodes.contractive.event_facts import Worked, facts_of
 from nodes.contractive.state import ROOT
 from nodes.hierarchy.state import HierarchyState
 from nodes.hierarchy.work import working
@@ -64,10 +65,10 @@ async def test_each_file_gets_a_worker_and_code_puts_together_what_they_bring(pa
         assert state.tree[name].about in finding.evidence[0].where
         best = state.tree[name].best
         assert best is not None and best.evidence and best.measured.samples == 0
+    events = [event for question in state.tree.values() for event in question.events]
+    assert sum(isinstance(facts_of(event), Worked) for event in events) == 3
     assert [(edge.source, edge.target) for edge in state.edges] == [("0", f"0.{n}") for n in (1, 2, 3)]
-    assert not any(
-        question.events and "sampled" in {e.type for e in question.events} for question in state.tree.values()
-    )
+    assert "sampled" not in {event.type for event in events}
 
 
 async def test_files_of_a_kind_are_looked_up_and_added_up(package: Path) -> None:
