@@ -95,8 +95,7 @@ class Surroundings:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Ignored names that exist, and paths that git ignores."""
         if self.known is None or self.known.cancelled() or _failed(self.known):
-            both = asyncio.gather(_existing_ignored(services, toolbox), ignored_paths(toolbox))
-            self.known = asyncio.ensure_future(both)
+            self.known = asyncio.ensure_future(_skipped(services, toolbox))
         # Whoever is cancelled while they wait leaves the look-up to the others.
         return await asyncio.shield(self.known)
 
@@ -118,6 +117,10 @@ def looking_around(surroundings: Surroundings) -> Iterator[None]:
         _surroundings.reset(token)
 
 
+async def _skipped(services: Services, toolbox: Toolbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return await asyncio.gather(_existing_ignored(services, toolbox), ignored_paths(toolbox))
+
+
 def _failed(look_up: asyncio.Future[Any]) -> bool:
     return look_up.done() and look_up.exception() is not None
 
@@ -126,10 +129,9 @@ async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
     asked, goal = goal, below_root(goal, toolbox)
     first = await asyncio.to_thread(read_goal, goal)
     names = names_to_look_up(first)
-    around = _surroundings.get() or Surroundings()
-    places, (existing, ignored) = await asyncio.gather(
-        _find(names, services, toolbox), around.looked_up(services, toolbox)
-    )
+    around = _surroundings.get()
+    skips = around.looked_up(services, toolbox) if around else _skipped(services, toolbox)
+    places, (existing, ignored) = await asyncio.gather(_find(names, services, toolbox), skips)
     reading = await asyncio.to_thread(read_goal, goal, known_names(first, places))
     whereabouts = locate(reading, places)
     named = {part for path in whereabouts.directories for part in path.split("/")}
