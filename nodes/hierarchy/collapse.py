@@ -20,9 +20,8 @@ from nodes.contractive.solve import drawn_for, told, update_of
 from nodes.contractive.state import Answer, Measured, Merge
 from nodes.contractive.telling import happened, moved
 from nodes.hierarchy.aims import Aim, aims_within
-from nodes.hierarchy.composing import Composed, composed, computed
+from nodes.hierarchy.composing import Composed, composed, computed, figures_of
 from nodes.hierarchy.evidence import joined, measured_by_evidence, shortened
-from nodes.hierarchy.figures import figure_of
 from nodes.hierarchy.listing import listing_of
 from nodes.hierarchy.tasks import HierarchyTask
 from nodes.reflective.context import RunContext
@@ -81,7 +80,7 @@ def _why_not(measured: Measured, task: HierarchyTask, aims: Sequence[Aim]) -> st
         return "the model merged them into no answer"
     if measured.uncertainty >= task.limits.entropy_collapse_threshold:
         return "the model's merged answers do not agree"
-    figures = {part.name: figure_of(part.question, part.answer) for part in task.parts}
+    figures = figures_of(task.parts)
     sums = [computed(aim, figures, whole=True)[0] for aim in aims]
     known = [task.question.question, *(part.answer for part in task.parts), *sums]
     invented = ungrounded(f"{measured.text}\n{measured.answer}", known)
