@@ -120,6 +120,15 @@ class BudgetRefused(Facts):
     limit: str = ""
 
 
+class Worked(Facts):
+    """A worker of a hierarchy read files for a question; see `nodes.collective.exchange.Finding`."""
+
+    worker: str
+    status: str
+    confidence: float | None
+    evidence: int
+
+
 class PassEnded(Pass):
     """One application of the whole operator is over; with a reason, it was the last."""
 
@@ -151,6 +160,7 @@ FACTS: Mapping[str, type[BaseModel]] = {
     "merged": Merged,
     "call_failed": CallFailed,
     "budget_refused": BudgetRefused,
+    "worked": Worked,
     "pass_ended": PassEnded,
     "finished": Finished,
 }

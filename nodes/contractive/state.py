@@ -168,6 +168,7 @@ class Merge(BaseModel):
         reason: why, or why not.
         answer: short answer of the merge.
         sampled: False if there was nothing to merge; `after` and `answer` are then those from before.
+        by_code: True if code put the parts' answers side by side.
         entropy, noise: of its samples, as for `Measured`.
     """
 
@@ -182,6 +183,7 @@ class Merge(BaseModel):
     reason: str = ""
     answer: str = ""
     sampled: bool = False
+    by_code: bool = False
     entropy: float = 0.0
     noise: float = 0.0
 

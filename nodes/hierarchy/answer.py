@@ -11,6 +11,7 @@ from nodes.collective.engine_reading import total
 from nodes.collective.exchange import Edge, Finding
 from nodes.contractive import answer as contractive
 from nodes.contractive.state import ROOT, Metrics, Question
+from nodes.hierarchy.collapse import PUT_TOGETHER
 from nodes.hierarchy.state import HierarchyState
 from nodes.reflective.context import RunContext
 from nodes.reflective.state import Failure, dump
@@ -60,7 +61,7 @@ def _without_answer(state: HierarchyState, summed: dict[str, Any]) -> dict[str, 
 
 def _notes(state: HierarchyState, brought: list[Finding]) -> list[str]:
     """What a person should know of the parts."""
-    missing = [one for one in state.tree.values() if one.pruned]
+    missing = [one for one in state.tree.values() if one.pruned and one.parent]
     notes = [f"{_named(one)} has no answer: {one.pruned}" for one in missing if not one.children]
     for one in state.tree.values():
         if one.facts_from == "files" and one.children:
@@ -79,8 +80,9 @@ def _of_findings(brought: list[Finding]) -> list[str]:
 
 
 def _unused(question: Question) -> list[str]:
-    merges = [merge for merge in question.merges if merge.kept and not merge.sampled]
-    return [merge.reason for merge in merges if merge.reason.startswith("the ")]
+    """Why a model's merge gave way to the parts themselves."""
+    by_code = [merge for merge in question.merges if merge.kept and merge.by_code]
+    return [merge.reason for merge in by_code if merge.reason != PUT_TOGETHER]
 
 
 def _named(question: Question) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -15,6 +16,9 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.services import services_of
 from nodes.reflective.state import dump
 
+_LEAD = re.compile(r"^(?:(?:then|and|also|now|next|finally|afterwards|after that)[, ]+)+", re.IGNORECASE)
+_AND = re.compile(r",? (?:and then|and|then) ", re.IGNORECASE)
+_MEANT = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
 READ_HERE = 2000
 """Characters of a question in which sentences are looked at one by one."""
 
@@ -45,5 +49,9 @@ def asks_for_change(question: str) -> bool:
     """True if a question, or a sentence or clause of it, asks for a change of files."""
     if wants_change(question):
         return True
-    sentences = sentences_of(question[:READ_HERE])
-    return any(wants_change(clause) for sentence in sentences for clause in clauses_of(sentence))
+    sentences = [_LEAD.sub("", sentence) for sentence in sentences_of(question[:READ_HERE])]
+    clauses = [clause for sentence in sentences for clause in clauses_of(sentence)]
+    # "and delete it": "which commits rename and delete files" orders nothing.
+    behind = [part for sentence in sentences for part in _AND.split(sentence)[1:] if _MEANT.search(part)]
+    # "Delete it" names no file, so a name is put where one is meant.
+    return any(wants_change(_MEANT.sub("a.txt", part, count=1)) for part in [*clauses, *behind])

@@ -20,14 +20,14 @@ from nodes.contractive.solve import drawn_for, told, update_of
 from nodes.contractive.state import Answer, Measured, Merge
 from nodes.contractive.telling import happened, moved
 from nodes.hierarchy.aims import Aim, aims_within
-from nodes.hierarchy.composing import Composed, composed, computed
+from nodes.hierarchy.composing import Composed, composed, computed, figures_of
 from nodes.hierarchy.evidence import joined, measured_by_evidence, shortened
-from nodes.hierarchy.figures import figure_of
 from nodes.hierarchy.listing import listing_of
 from nodes.hierarchy.tasks import HierarchyTask
 from nodes.reflective.context import RunContext
 from nodes.reflective.grounding import ungrounded
 
+PUT_TOGETHER = "put together by code"
 MOST_NAMED = 5
 
 
@@ -49,7 +49,7 @@ async def collapse(given: dict[str, Any], runtime: Runtime[RunContext]) -> dict[
     unasked = task.unasked if listing is not None else {}
     made = composed(task.parts, aims, [f"{what} ({why})" for what, why in unasked.items()])
     if made is None or listing is not None or not all(part.answer for part in task.parts):
-        _settle(task, made, None, "put together by code")
+        _settle(task, made, None, PUT_TOGETHER)
         return update_of(task)
     drawn = await _drawn(task, runtime)
     why = _why_not(drawn.measured, task, aims)
@@ -80,7 +80,7 @@ def _why_not(measured: Measured, task: HierarchyTask, aims: Sequence[Aim]) -> st
         return "the model merged them into no answer"
     if measured.uncertainty >= task.limits.entropy_collapse_threshold:
         return "the model's merged answers do not agree"
-    figures = {part.name: figure_of(part.question, part.answer) for part in task.parts}
+    figures = figures_of(task.parts)
     sums = [computed(aim, figures, whole=True)[0] for aim in aims]
     known = [task.question.question, *(part.answer for part in task.parts), *sums]
     invented = ungrounded(f"{measured.text}\n{measured.answer}", known)
@@ -100,6 +100,7 @@ def _settle(task: HierarchyTask, made: Composed | None, merged: Measured | None,
         before=before.uncertainty,
         support_before=before.support,
         sampled=merged is not None,
+        by_code=merged is None,
         reason=why or "every fact of it stands in an answer of a part",
     )
     if made is None:

@@ -32,7 +32,8 @@ _COMPARE = _read(rf"{_LEAD}compare {_WHAT} {_IN} {_THINGS}")
 _DIFFERENCE = _read(rf"{_ASK}(?:the )?difference (?:in|between) {_WHAT} {_IN} {_THINGS}")
 _WHICH_OF = _read(rf"{_LEAD}which(?: one)? of (?P<list>{LIST}),? {_HAS} (?:{_MOST}|{_LEAST}) {_WHAT}")
 _WHICH = _read(
-    rf"{_LEAD}(?:which|what)(?: {NOUN}| one)? {_HAS} (?:{_MOST}|{_LEAST}) {_WHAT}[,:]? (?P<list>{LIST})"
+    rf"{_LEAD}(?:which|what)(?: {NOUN}| one)? {_HAS} (?:{_MOST}|{_LEAST}) (?P<what>[^,;:?]+)[,:]"
+    rf" (?P<list>{LIST})"
 )
 _DOES = _read(
     rf"{_LEAD}(?:does|do) (?P<first>{ITEM}) {_HAS} (?:{_MOST}|{_LEAST}) {_WHAT} than (?P<second>{ITEM})"

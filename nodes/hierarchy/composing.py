@@ -77,11 +77,19 @@ def composed(
         return None
     lines = [_line(part) for part in parts]
     lines += [f"- Not asked: {told}" for told in left_out]
-    figures = {part.name: figure_of(part.question, part.answer) for part in parts}
+    figures = figures_of(parts)
     told = [computed(aim, figures, whole=not left_out) for aim in dict.fromkeys(aims)]
     shorts = [short for _, short in told if short]
     text = "\n".join([*lines, *(sentence for sentence, _ in told)])
     return Composed(text, "; ".join(shorts) or _in_short(answered, figures), _support(parts, left_out))
+
+
+def figures_of(parts: Sequence[PartAnswer]) -> dict[str, Decimal | None]:
+    """The figure of each part by its name; None where it states none, or nobody stands by its answer."""
+    return {
+        part.name: figure_of(part.question, part.answer) if part.support > MAJORITY else None
+        for part in parts
+    }
 
 
 def computed(aim: Aim, figures: Mapping[str, Decimal | None], *, whole: bool) -> tuple[str, str]:

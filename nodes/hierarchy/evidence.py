@@ -7,8 +7,8 @@ Entropy and support are those of samples; of evidence they say how far it carrie
     partial                                        the same, but support at most A_HALF
 
 RELIED_ON is where the reflective run itself shows no doubt: it states 0.99 for a recipe, and the measured
-share of right answers for what a model planned (`configs/calibration.yaml`). A_HALF is no majority, so nothing that
-rests on a partial answer is ever called sure (`confidence.MAJORITY`).
+share of right answers for what a model planned (`configs/calibration.yaml`). A_HALF is no majority, so
+nothing that rests on a partial answer is ever called sure (`confidence.MAJORITY`).
 """
 
 from __future__ import annotations

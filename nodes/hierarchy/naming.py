@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 QUOTED = r"\"[^\"\n]+\"|`[^`\n]+`|“[^”\n]+”|«[^»\n]+»|(?<!\w)'[^'\n]+'(?!\w)"
-# The last sign of a name is no full stop of the sentence. Possessive: on a long text, giving back costs minutes.
-_PLAIN = r"(?=[.@+~/-]*[\w*])(?:[\w@+*/~-]|\.(?=[\w*/.]))++"
+# What begins the question behind a list.
+_NO_NAME = (
+    r"(?:how|which|what|who|whose|where|when|why|say|tell|give|show|list|count|find|report|does|do|is|are"
+    r"|numbers?|total|compare|describe|explain|summari[sz]e|print)"
+)
+# The last sign of a name is no full stop of the sentence. Possessive, or a long text would take minutes.
+_PLAIN = rf"(?!{_NO_NAME}\b(?![./_]))" r"(?=[.@+~/-]*[\w*])(?:[\w@+*/~-]|\.(?=[\w*/.]))++"
 NOUN = (
     r"(?:files?|modules?|scripts?|documents?|packages?|(?:sub-?)?folders?|(?:sub-?)?director(?:y|ies)"
     r"|notebooks?|functions?|methods?|classes|class|commits?|branch(?:es)?)"
@@ -14,12 +19,16 @@ NOUN = (
 _BEFORE = rf"(?:(?:the|my|our) )?(?:{NOUN} )?"
 _AFTER = rf"(?: {NOUN})?"
 ITEM = rf"(?>{_BEFORE}(?:{QUOTED}|{_PLAIN})(?:\(\))?{_AFTER})"
-LIST = rf"{ITEM}(?:, ?{ITEM})*(?:,? (?:and|or|&) {ITEM})|{ITEM}(?:, ?{ITEM})+"
+MOST_ITEMS = 64
+_MORE = f"{{0,{MOST_ITEMS}}}"
+LIST = (
+    rf"{ITEM}(?:, ?{ITEM}){_MORE}(?:,? (?:and|or|&) {ITEM})(?:,? (?:and|or|&) {ITEM}){_MORE}"
+    rf"|{ITEM}, ?{ITEM}(?:, ?{ITEM}){_MORE}"
+)
 _SEPARATOR = re.compile(r",? (?:and|or|&) |, ?")
 _QUOTATION = re.compile(QUOTED)
 # A name of a file or of code can be told from a word of a sentence by itself.
 _TELLING = re.compile(r"[./*_\"`“«]|\(\)|(?<=[a-z])[A-Z]|(?<!\w)'")
-MOST_ITEMS = 64
 
 
 def items_of(listed: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -17,13 +18,28 @@ from nodes.hierarchy.evidence import take
 from nodes.hierarchy.placing import leave_out
 from nodes.hierarchy.sharing import shared_by
 from nodes.reflective.context import RunContext
+from nodes.reflective.lookup import Surroundings, looking_around
 from nodes.reflective.services import services_of
 from nodes.reflective.state import Turn
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What the workers of one run share, as long as its budget is open.
+
+    Attributes:
+        places: of workers that may be at work at once.
+        surroundings: what each of them would look up of the root by itself.
+    """
+
+    places: asyncio.Semaphore
+    surroundings: Surroundings
+
 
 Work: TypeAlias = Callable[[dict[str, Any], Runtime[RunContext]], Awaitable[dict[str, Any]]]
 LONGEST_TOLD = 800
 """Characters of an answer a question may mean something of."""
-_PLACES: WeakKeyDictionary[SharedBudget, asyncio.Semaphore] = WeakKeyDictionary()
+_OPEN: WeakKeyDictionary[SharedBudget, _Shared] = WeakKeyDictionary()
 
 
 def working(run: Run) -> Work:
@@ -41,8 +57,10 @@ def working(run: Run) -> Work:
             leave_out(question, f"it needs the answer to {', '.join(lacking)}, which has none")
             return {"tree": {question.id: question.model_dump(mode="json")}}
         asked = _assignment(task)
-        async with await _place(task.run_id, runtime):
-            brought = await worker(asked.model_dump(mode="json"), runtime)
+        shared = await _shared(task.run_id, runtime)
+        with looking_around(shared.surroundings):
+            async with shared.places:
+                brought = await worker(asked.model_dump(mode="json"), runtime)
         take(question, Finding.model_validate(brought["findings"][asked.id]))
         return {**brought, "tree": {question.id: question.model_dump(mode="json")}}
 
@@ -76,8 +94,7 @@ def _reading_only(run: Run) -> Run:
     return reading
 
 
-async def _place(run_id: str, runtime: Runtime[RunContext]) -> asyncio.Semaphore:
-    """The places of workers that may be at work at once in a run."""
+async def _shared(run_id: str, runtime: Runtime[RunContext]) -> _Shared:
     budget = await shared_by(run_id, runtime)
     most = (await services_of(runtime)).settings.collective.max_concurrent_children
-    return _PLACES.setdefault(budget, asyncio.Semaphore(most))
+    return _OPEN.setdefault(budget, _Shared(asyncio.Semaphore(most), Surroundings()))

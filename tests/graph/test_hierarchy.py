@@ -1,19 +1,27 @@
-"""Runs of the hierarchy with a scripted model: questions about files go to workers, what they bring is merged."""
+"""Runs of the hierarchy with a scripted model: workers read files, and what they bring is put together."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from graph.hierarchy import build, divide, workflow
+from graph.contractive import graph_of
+from graph.ensemble import REFLECTIVE
+from graph.hierarchy import HIERARCHY, Hierarchy, build, divide, workflow
 from models.scripted import Script, register_script
+from nodes.collective.exchange import Assignment, Finding
+from nodes.contractive.event_facts import Worked, facts_of
 from nodes.contractive.state import ROOT
 from nodes.hierarchy.state import HierarchyState
+from nodes.hierarchy.work import working
 from nodes.reflective.context import RunContext
 from tests.nodes.hierarchy.clerk import Clerk, days, each, letters
 
@@ -57,10 +65,10 @@ async def test_each_file_gets_a_worker_and_code_puts_together_what_they_bring(pa
         assert state.tree[name].about in finding.evidence[0].where
         best = state.tree[name].best
         assert best is not None and best.evidence and best.measured.samples == 0
+    events = [event for question in state.tree.values() for event in question.events]
+    assert sum(isinstance(facts_of(event), Worked) for event in events) == 3
     assert [(edge.source, edge.target) for edge in state.edges] == [("0", f"0.{n}") for n in (1, 2, 3)]
-    assert not any(
-        question.events and "sampled" in {e.type for e in question.events} for question in state.tree.values()
-    )
+    assert "sampled" not in {event.type for event in events}
 
 
 async def test_files_of_a_kind_are_looked_up_and_added_up(package: Path) -> None:
@@ -105,7 +113,14 @@ async def test_a_part_may_mean_what_the_one_before_it_found(package: Path) -> No
     assert "pkg/c.py defines one function" in state.findings["0.2"].answer
 
 
-@pytest.mark.parametrize("goal", ["Delete notes.txt", "How many lines does notes.txt have? Then delete it."])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Delete notes.txt",
+        "How many lines does notes.txt have? Then delete it.",
+        "How many lines does notes.txt have, and delete it",
+    ],
+)
 async def test_a_change_is_refused_and_nothing_is_changed(package: Path, goal: str) -> None:
     state = await divided(package, Clerk(), goal)
     assert state.status == "error" and state.failure is not None and not state.findings
@@ -127,7 +142,7 @@ class Writer(Clerk):
 async def test_a_worker_changes_nothing_even_if_its_planner_wants_to(tmp_path: Path) -> None:
     paths = letters(tmp_path, 2)
     state = await divided(tmp_path, Writer(), each(paths), tools__approval="yes")
-    assert state.status == "no_answer" or state.status == "error"
+    assert state.status != "answered"
     assert all((tmp_path / path).is_file() for path in paths)
 
 
@@ -140,20 +155,51 @@ async def test_what_is_more_than_workers_may_be_given_is_said(package: Path) -> 
     assert any("pkg/c.py" in note for note in state.notes)
 
 
-async def test_a_worker_that_fails_leaves_the_others_alone(tmp_path: Path) -> None:
+def breaking(*names: str) -> Hierarchy:
+    """The graph with workers that raise, or are cancelled, where a question is about one of some letters."""
+
+    async def run(assignment: Assignment, runtime: Runtime[RunContext]) -> Finding:
+        if any(name in assignment.question for name in names):
+            raise asyncio.CancelledError if "clara" in assignment.question else ZeroDivisionError("no answer")
+        return await REFLECTIVE.run(assignment, runtime)
+
+    wiring = replace(HIERARCHY, tasks={**HIERARCHY.tasks, "work": working(run)})
+    return graph_of(wiring).compile(name="breaking")
+
+
+@pytest.mark.parametrize(("broken", "place"), [("boris", 1), ("clara", 2)])
+async def test_a_worker_that_raises_leaves_the_others_alone(tmp_path: Path, broken: str, place: int) -> None:
     paths = letters(tmp_path, 3)
-    state = await divided(tmp_path, Clerk(fails=("boris",)), each(paths))
-    assert [finding.status for finding in state.findings.values()] == ["answered", "error", "answered"]
+    values = await breaking(broken).ainvoke({"question": each(paths)}, context=context(tmp_path, Clerk()))
+    state = HierarchyState.model_validate(values)
+    statuses = [state.findings[f"0.{number}"].status for number in (1, 2, 3)]
+    assert statuses == ["error" if number == place else "answered" for number in range(3)]
     assert state.status == "uncertain" and 0 < state.confidence <= 0.5
-    assert "11 days" in state.final_answer and "13 days" in state.final_answer
-    assert "letters/boris.txt: no answer" in state.final_answer and "12" not in state.final_answer
-    assert any("letters/boris.txt" in note for note in state.notes)
+    for number, path in enumerate(paths):
+        assert (f"{11 + number} days" in state.final_answer) == (number != place)
+        assert (f"{path}: no answer" in state.final_answer) == (number == place)
+    assert any(f"letters/{broken}.txt" in note for note in state.notes)
 
 
-async def test_if_every_worker_fails_the_run_says_so(tmp_path: Path) -> None:
+async def test_if_every_worker_raises_the_run_says_so(tmp_path: Path) -> None:
     paths = letters(tmp_path, 2)
-    state = await divided(tmp_path, Clerk(fails=("anna", "boris")), each(paths))
-    assert (state.status, state.final_answer) == ("error", "") and state.failure is not None
+    graph = breaking("anna", "boris")
+    state = HierarchyState.model_validate(
+        await graph.ainvoke({"question": each(paths)}, context=context(tmp_path, Clerk()))
+    )
+    assert (state.status, state.final_answer) == ("error", "")
+    assert state.failure is not None and state.failure.kind == "ZeroDivisionError"
+
+
+async def test_a_worker_without_a_plan_tells_what_it_found_by_words_and_is_not_relied_on(
+    tmp_path: Path,
+) -> None:
+    paths = letters(tmp_path, 2)
+    state = await divided(tmp_path, Clerk(breaks=("boris",)), each(paths))
+    assert [state.findings[name].status for name in ("0.1", "0.2")] == ["answered", "partial"]
+    best = state.tree["0.2"].best
+    assert best is not None and best.measured.support <= 0.5
+    assert state.status == "uncertain" and state.confidence <= 0.5
 
 
 async def test_the_budget_is_shared_by_all_workers(tmp_path: Path) -> None:
@@ -177,8 +223,8 @@ class Divider(Clerk):
 
 
 TROUBLE = (
-    "find out why letters/anna.txt and letters/boris.txt disagree about the weather at sea, step by step, trace where the"
-    " contradiction comes from and judge how serious it is"
+    "find out why letters/anna.txt and letters/boris.txt disagree about the weather at sea, step by step,"
+    " trace where the contradiction comes from and judge how serious it is"
 )
 
 
@@ -231,7 +277,7 @@ async def test_what_a_worker_asks_a_person_is_asked_of_whoever_runs_the_whole(tm
     asked = values["__interrupt__"]
     assert len(asked) == 3
     called = script.asked()
-    answers = {one.id: "no" if "boris" in str(one.value) else "yes" for one in asked}
+    answers = {one.id: "reject" if "boris" in str(one.value) else "accept" for one in asked}
     values = await graph.ainvoke(Command(resume=answers), config, context=run)
     state = HierarchyState.model_validate({k: v for k, v in values.items() if k != "__interrupt__"})
     assert script.asked() == called  # nothing was planned or worded a second time

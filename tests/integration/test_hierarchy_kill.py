@@ -35,7 +35,8 @@ register_script("clerk", Clerk(seconds=0.1, log=log, hangs=tuple(more.pop("hangs
 
 
 async def main():
-    settings = {"experience.enabled": False, "traces.enabled": False, "collective.max_concurrent_children": 2, **more}
+    settings = {"experience.enabled": False, "traces.enabled": False, **more}
+    settings.setdefault("collective.max_concurrent_children", 2)
     context = RunContext(root=str(root), model="scripted:clerk", settings=settings)
     async with open_project_checkpointer(root, Settings()) as saver:
         start = None if resumed else {"question": each(paths)}

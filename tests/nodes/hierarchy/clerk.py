@@ -41,7 +41,7 @@ class Clerk(Script):
 
     Attributes:
         seconds: each reply takes.
-        fails: names of letters about which the planner's server fails.
+        breaks: names of letters about which the planner raises what nobody expects.
         hangs: names of letters about which the planner does not answer for a minute.
         splits: parts the planner proposes for a question that is to be split.
         merges: what the worker says when it is given established facts.
@@ -49,7 +49,7 @@ class Clerk(Script):
     """
 
     seconds: float = 0.0
-    fails: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
     hangs: tuple[str, ...] = ()
     splits: list[str] = Field(default_factory=list)
     merges: str = ""
@@ -73,8 +73,8 @@ class Clerk(Script):
             return {"complexity": "moderate"}
         if role == "planner" and "Question to split" in prompt:
             return {"kind": "AND", "parts": [{"question": part, "depends_on": []} for part in self.splits]}
-        if role == "planner" and name in self.fails:
-            return {"error": "failed"}
+        if role == "planner" and name in self.breaks:
+            raise ZeroDivisionError(f"no plan for {name}")
         if role == "planner":
             command = f"grep -n weather letters/{name}.txt"
             return {"steps": [{"description": "look", "command": command}], "command": command}

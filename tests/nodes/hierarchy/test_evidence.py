@@ -1,4 +1,4 @@
-"""What a finding is worth: support 1 for evidence that is stood by, less for less, nothing without evidence."""
+"""What a finding is worth: support 1 for evidence that is stood by, less for less, nothing without any."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ SEEN = Cited(kind="tool", where="wc -l a.py", text="3 a.py")
 
 
 def finding(status: FindingStatus, confidence: float | None = 0.99, **more: Any) -> Finding:
-    given = {"answer": "a.py has 3 lines.", "grounded": True, "evidence": [SEEN], **more}
-    return Finding(
-        id="0.1", worker="reflective", question="?", status=status, confidence=confidence,
-        figures=more.pop("figures", {"needs_files": 1.0}), **{k: v for k, v in given.items() if k != "figures"},
-    )  # fmt: skip
+    usual = {
+        "answer": "a.py has 3 lines.",
+        "grounded": True,
+        "evidence": [SEEN],
+        "figures": {"needs_files": 1.0},
+    }
+    named = {"id": "0.1", "worker": "reflective", "question": "?", "status": status, "confidence": confidence}
+    return Finding.model_validate({**named, **usual, **more})
 
 
 def taken(brought: Finding) -> Question:

@@ -98,3 +98,12 @@ def test_a_composed_answer_holds_nothing_of_its_own(
     assert ungrounded(made.text, [*evidence, names, "two three four five six seven eight"]) == []
     assert (made.support <= 0.5) if missing else (made.support == min(support for *_, support in drawn))
     assert all(f"{part.about}: no answer" in made.text for part in parts if not part.answer)
+
+
+@given(st.floats(0, 0.5))
+def test_nothing_is_computed_of_a_figure_nobody_stands_by(support: float) -> None:
+    sure = PartAnswer("0.1", "How many lines are in a.py?", "a.py", "a.py has 3 lines.", 1.0)
+    guess = PartAnswer("0.2", "How many lines are in b.py?", "b.py", "b.py has 40 lines.", support)
+    made = composed([sure, guess], ["total", "most"])
+    assert made is not None and "43" not in made.text and "Most:" not in made.text
+    assert "The total is not given" in made.text and "b.py has 40 lines." in made.text

@@ -59,6 +59,17 @@ def test_each_thing_gets_a_question_with_no_other_in_it(names: list[str], wordin
         assert "each" not in words and listing_of(part.question) is None
 
 
+@given(NAMES, st.data())
+def test_a_list_may_be_joined_by_commas_and_by_words(names: list[str], data: st.DataObject) -> None:
+    words = data.draw(st.integers(0, len(names) - 1))
+    joints = [", "] * (len(names) - 1 - words)
+    joints += [data.draw(st.sampled_from([" and ", ", and ", " & "])) for _ in range(words)]
+    told = names[0] + "".join(f"{joint}{name}" for joint, name in zip(joints, names[1:], strict=True))
+    assert [part.name for part in found(f"How many lines are in each of {told}?").parts] == names
+    behind = found(f"For each of {told}, how many lines does it have?")
+    assert [part.name for part in behind.parts] == names
+
+
 @settings(max_examples=60)
 @given(NAMES, st.sampled_from(TAILS))
 def test_what_is_wanted_of_the_answers_is_no_part(names: list[str], tail: tuple[str, Aim]) -> None:
