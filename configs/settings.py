@@ -2,7 +2,7 @@
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
 experience, traces, reasoning_trace, profiles); models, embeddings, tools, checkpoints, research,
-contractive, tutor and audit are ours.
+contractive, tutor, audit and collective are ours.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from configs.audit import AuditSettings
+from configs.collective import CollectiveSettings
 from configs.contractive import ContractiveSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
@@ -287,3 +288,4 @@ class Settings(Section):
     contractive: ContractiveSettings = ContractiveSettings()
     tutor: TutorSettings = TutorSettings()
     audit: AuditSettings = AuditSettings()
+    collective: CollectiveSettings = CollectiveSettings()

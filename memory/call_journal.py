@@ -23,6 +23,7 @@ from memory.project_directory import linked_parent
 from memory.trace.session_trace import LONGEST_ID, file_name_of
 
 PLACE = "contractive"
+COLLECTIVE = "collective"
 _KEY_CHARS = 32
 _RANDOM_BYTES = 6
 
@@ -186,14 +187,15 @@ class CallJournal:
             self._writing = None
 
 
-def journal_path(project: Path, run_id: str) -> Path:
+def journal_path(project: Path, run_id: str, place: str = PLACE) -> Path:
     """Where a run's calls are kept.
 
     Args:
         project: the project's `.reflect`.
         run_id: any text; one that cannot name a file is named by its hash.
+        place: the folder of runs of its kind.
     """
-    return project / PLACE / f"{file_name_of(run_id)}.jsonl"
+    return project / place / f"{file_name_of(run_id)}.jsonl"
 
 
 def new_run_id(thread: str) -> str:
@@ -201,19 +203,20 @@ def new_run_id(thread: str) -> str:
     return f"{_stem(thread)}-{secrets.token_hex(_RANDOM_BYTES)}"
 
 
-def journals_of(project: Path, thread: str) -> list[Path]:
+def journals_of(project: Path, thread: str, place: str = PLACE) -> list[Path]:
     """The journals of a thread's runs, with their locks, in order of their names.
 
     Args:
         project: the project's `.reflect`.
         thread: its name.
+        place: the folder of runs of their kind.
 
     Raises:
         OSError: the directory is there and cannot be read.
     """
-    directory = project / PLACE
+    directory = project / place
     # Nothing is written through a link, so what lies behind one is another's.
-    if not directory.is_dir() or linked_parent(directory / PLACE) is not None:
+    if not directory.is_dir() or linked_parent(directory / place) is not None:
         return []
     ours = re.compile(rf"{re.escape(_stem(thread))}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.jsonl(?:\.lock)?")
     return sorted(path for path in directory.iterdir() if ours.fullmatch(path.name))

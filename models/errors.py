@@ -8,6 +8,7 @@ ModelError
 ├── ModelTimeout        no reply in time
 ├── ModelFailed         the call broke: server error, cut stream, engine error
 │   └── ModelRequestRefused  the server read the call and refused it (status 400)
+├── BudgetSpent         the budget all engines of a run share does not suffice for the call
 └── ModelReplyInvalid   the reply does not fit the schema, even after repair and a retry
 """
 
@@ -55,6 +56,10 @@ class ModelFailed(ModelError):
 
 class ModelRequestRefused(ModelFailed):
     """The server or engine refuses the call as it stands: too long, or an option it does not know."""
+
+
+class BudgetSpent(ModelError):
+    """The call was not made: what all engines of the run share might not suffice for it."""
 
 
 class ModelReplyInvalid(ModelError):

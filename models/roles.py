@@ -16,6 +16,7 @@ from langchain_core.runnables import RunnableConfig
 
 from configs.settings import Role, Settings
 from models.errors import (
+    BudgetSpent,
     ModelError,
     ModelFailed,
     ModelMissing,
@@ -31,6 +32,7 @@ from models.reply import Reply, StructuredReply
 from models.role_settings import ResolvedModel, candidates, reply_limit
 from models.sampling import Sampling
 from models.selection import ModelChoice
+from models.shared_budget import held
 from models.structured import Unreadable, Value, read_reply, wire_schema
 from models.thinking import split_thinking
 from models.usage import Usage
@@ -239,12 +241,17 @@ class RoleModels:
         options = call_options(
             model, question.stop, limit, question.schema if constrained else None, question.sampling
         )
+        # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
+        told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(settings.timeout):
-                # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
-                told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
-                message = await self._said(chat, model, fitted, told, options)
+            async with held(role, estimate_prompt(fitted) + limit) as call:
+                async with asyncio.timeout(call.seconds(settings.timeout)):
+                    message = await self._said(chat, model, fitted, told, options)
+                call.took(message)
+        except BudgetSpent as refused:
+            refused.usage = usage
+            raise
         except Exception as error:
             problem = translate(error, model)
             problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)

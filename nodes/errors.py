@@ -28,6 +28,10 @@ class NodeOverdue(ReflectError):
     """A node was ended because its time was up."""
 
 
+class ChildOverdue(ReflectError):
+    """An engine that works with others was ended because the time they share was over."""
+
+
 class AfterChange(ReflectError):
     """A node raised after it had begun to change something, so it must not run again; the cause says why.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -33,6 +35,10 @@ from tools.toolbox import Toolbox
 OPEN_RUNS = 64
 # Runs without a thread keep their long outputs together.
 UNNAMED = "no-thread"
+BELOW = "--"
+"""Between the name of a thread and that of a run below it."""
+
+_below: ContextVar[str] = ContextVar("run_below", default="")
 
 
 @dataclass
@@ -212,13 +218,33 @@ def open_model_name(context: RunContext, thread: str) -> str:
 
 
 def thread_id() -> str:
-    """The thread of the run a node belongs to; empty when the caller named none."""
-    return str(get_config().get("configurable", {}).get("thread_id") or "")
+    """The name of the run a node belongs to: its thread, and within it the run below another.
+
+    Runs below one another share the thread, but neither traces nor open services; empty when the caller named
+    no thread.
+    """
+    thread = str(get_config().get("configurable", {}).get("thread_id") or "")
+    return f"{thread}{BELOW}{_below.get()}" if thread and _below.get() else thread
+
+
+@contextmanager
+def named_below(name: str) -> Iterator[None]:
+    """Name the runs begun within, which share the thread of the run they are begun by.
+
+    Args:
+        name: stays the same when the thread is resumed.
+    """
+    above = _below.get()
+    token = _below.set(f"{above}{BELOW}{name}" if above else name)
+    try:
+        yield
+    finally:
+        _below.reset(token)
 
 
 def _key(runtime: Runtime[RunContext]) -> tuple[str, str]:
     context = runtime.context or RunContext()
-    return thread_id(), context.model_dump_json()
+    return thread_id() or _below.get(), context.model_dump_json()
 
 
 async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> Services:
