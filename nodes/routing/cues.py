@@ -23,6 +23,8 @@ MENTIONED = re.compile(
     r"\b(?:grep(?: for)?(?: the)?|the (?:words?|terms?|strings?|texts?|phrases?)|das wort|le mot|la palabra"
     r"|la parola) [\w-]+(?: (?!in\b|of\b|occurs?\b)[\w-]+)?"
 )
+# Any name with an ending, such as CITATION.cff, whatever `FILE` knows of it.
+NAME = re.compile(r"(?<![\w.])[\w-]*[A-Za-z][\w-]*\.[A-Za-z]{1,5}(?![\w.])")
 MOST_COUNTED = 3
 
 
@@ -57,7 +59,7 @@ def patterns() -> dict[str, dict[str, re.Pattern[str]]]:
 
 def said(goal: str) -> str:
     """The folded words of a goal that are its own: no quotations, names of files or words looked for."""
-    return MENTIONED.sub(" ", fold(FILE.sub(" ", IN_QUOTES.sub(" ", ends(goal)))))
+    return MENTIONED.sub(" ", fold(NAME.sub(" ", FILE.sub(" ", IN_QUOTES.sub(" ", ends(goal))))))
 
 
 def cues_of(goal: str) -> Cues:
