@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from cli import (
     ask_command,
+    auto_command,
     chat_command,
     check_command,
     config_command,
@@ -23,6 +24,7 @@ from cli import (
     play_command,
     research_command,
     resume_command,
+    status_command,
     think_command,
     threads_command,
     trace_command,
@@ -31,12 +33,14 @@ from cli import (
 
 COMMANDS = (
     ask_command,
+    auto_command,
     chat_command,
     research_command,
     think_command,
     play_command,
     check_command,
     resume_command,
+    status_command,
     history_command,
     fork_command,
     threads_command,

@@ -1,6 +1,6 @@
 """Compute what ships with the exemplars of routing: `python -m evals.fit_routing`, after any was changed.
 
-For each embedding model: the exemplars' vectors and the weight of each in the vote (`nodes.routing.exemplars`).
+For each embedding model: the exemplars' vectors and their weights in the vote (`nodes.routing.exemplars`).
 A start without them embeds all exemplars first. Some 30 s on two free cores.
 """
 

@@ -77,6 +77,11 @@ def artifact_directory(project: Path, thread: str) -> Path:
     return project / ARTIFACTS / file_name_of(thread)
 
 
+def thread_lock(project: Path, thread: str) -> Path:
+    """The file a process that is at work on a thread has locked; it need not exist."""
+    return project / LOCKS / f"{file_name_of(thread)}.lock"
+
+
 @asynccontextmanager
 async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
@@ -93,7 +98,7 @@ async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIter
     """
     directory = ensure_project_directory(root) / LOCKS
     try:
-        path = directory / f"{file_name_of(thread)}.lock"
+        path = thread_lock(directory.parent, thread)
         make_parent(path)
         lock = FileLock(path)
         told = quiet

@@ -1,8 +1,8 @@
 """How often goals go to the right engine: `python -m evals.routing FILE.tsv [--json] [--model P:M]`.
 
 FILE has the columns id, engine, goal (`evals.routing.table`). No model is asked unless one is named; then it
-judges the goals that code leaves in doubt. Intervals are 95% bootstrap intervals. Exit code: 0 if the target is
-met, 1 if not, 2 if the file is no such table or the models cannot be used.
+judges the goals that code leaves in doubt. Intervals are 95% bootstrap intervals. Exit code: 0 if the target
+is met, 1 if not, 2 if the file is no such table or the models cannot be used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Goals and the engine each should go to, read from a table: columns id, engine, goal, separated by tabs.
 
 A first line that names the columns may stand or not; it may order them anew and name others, which are passed
-over. Lines may end in CRLF, the file may begin with a byte order mark, empty lines are passed over. A field in
-double quotes loses them, and quotes doubled within stand for one. Without a header everything behind the second
-tab is the goal, tabs and all.
+over. Lines may end in CRLF, the file may begin with a byte order mark, empty lines are passed over. A field
+in double quotes loses them, and quotes doubled within stand for one. What stands behind the tab before the
+last column is that column, tabs and all.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ SEPARATORS = re.compile(r"[^a-z0-9]+")
 BETWEEN_NAMES = re.compile(r"[/,|]| or ")
 _OTHER_NAMES: Mapping[Engine, tuple[str, ...]] = {
     "reflective": (
-        "v30", "v3", "v2", "v1", "graph", "graph_v30", "graph_v2", "loop", "loop_v1", "reasoning", "ReasoningLoop",
-        "ReasoningLoop v1", "ReasoningGraph", "ReasoningGraph v30", "reasoning_v30", "reasoning_v2",
-        "reasoning_v1", "direct", "direct_exec", "direct response", "v30 direct", "simple", "simple_exec", "bypass",
-        "ask",
+        "v30", "v3", "v2", "v1", "graph", "graph_v30", "graph_v2", "loop", "loop_v1", "reasoning",
+        "ReasoningLoop", "ReasoningLoop v1", "ReasoningGraph", "ReasoningGraph v30", "reasoning_v30",
+        "reasoning_v2", "reasoning_v1", "direct", "direct_exec", "direct response", "v30 direct", "simple",
+        "simple_exec", "bypass", "ask",
     ),
     "contractive": ("ContractiveReasoner", "contractive reasoning", "reasoning_slim", "think"),
     "research": ("deep_research", "deep research module", "researcher"),
@@ -104,7 +104,7 @@ def _cells(where: str, line: str, header: Sequence[str] | None) -> Cells:
     fields = line.removesuffix("\r").split("\t", len(names) - 1)
     if len(fields) < len(names):
         raise TableInvalid(
-            f"{where}: has {len(fields)} fields, not {len(names)}; write {', '.join(names)}, separated by tabs."
+            f"{where}: has {len(fields)} fields, not {len(names)}; write {', '.join(names)} with tabs."
         )
     cells = dict(zip(names, map(_plain, fields), strict=True))
     empty = next((name for name in COLUMNS if not cells[name]), None)

@@ -17,7 +17,7 @@ from nodes.routing.state import RoutingDecision
 
 DOES: Mapping[Engine, str] = {
     "reflective": "facts, files, commands and changes of files; also greetings and simple questions",
-    "contractive": "open or difficult questions that take thought and no files: riddles, mathematics, decisions",
+    "contractive": "open or difficult questions that take thought, no files: riddles, mathematics, decisions",
     "research": "reports on what sources say, with citations",
     "tutor": "proofs of claims about files; how good or reliable a model is; proof games",
     "specialists": "audits of a code base: security, quality, complexity, duplication, documentation",
@@ -33,9 +33,7 @@ class EngineChoice(BaseModel):
     engine: Engine
 
 
-async def ask_router(
-    goal: str, decided: Decided, models: RoleModels
-) -> tuple[RoutingDecision, Usage]:
+async def ask_router(goal: str, decided: Decided, models: RoleModels) -> tuple[RoutingDecision, Usage]:
     """What the classifier's model says; the decision as it was where nobody can read it or it names another.
 
     Args:

@@ -1,4 +1,4 @@
-"""What the words of a goal say about the engine it needs: numbers beside its embedding, and reasons for people.
+"""What the words of a goal say about the engine it needs: numbers beside its embedding, and reasons.
 
 The words are those of `configs/routing/cues.yaml`. What is quoted, what names a file and what is only looked
 for ("the word audit") says nothing about the engine.
@@ -50,7 +50,9 @@ def patterns() -> dict[str, dict[str, re.Pattern[str]]]:
     """For every class, a pattern by language."""
     return {
         name: {
-            language: re.compile("|".join(words) if language == "zh" else rf"(?<!\w)(?:{'|'.join(words)})(?!\w)")
+            language: re.compile(
+                "|".join(words) if language == "zh" else rf"(?<!\w)(?:{'|'.join(words)})(?!\w)"
+            )
             for language, words in languages.items()
         }
         for name, languages in shipped_yaml("routing", "cues.yaml").items()

@@ -12,8 +12,7 @@ from nodes.routing.kinds import ENGINE_OF, MEANING, Kind, kinds_of
 from nodes.routing.rules import by_rule
 from nodes.routing.state import RoutingDecision
 
-# Below this share of the vote a model that can judge is asked. On evals/questions/routing_tuned.tsv a third of
-# the mistakes and one in twenty of the rest lie below it.
+# Below this share of the vote a model that can judge is asked.
 SURE = 0.6
 CANDIDATES = 3
 LONGEST_SHOWN = 80

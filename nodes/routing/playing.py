@@ -1,4 +1,4 @@
-"""What a goal of the tutor comes to: a game that can be played, or the command that measures what was asked. Pure."""
+"""What a goal of the tutor comes to: a game that can be played, or the command that measures. Pure."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def game_of(goal: str, kind: Kind) -> Game | Advice:
         return Game(games[0], int(seed[1]) if seed else 0)
     if games or not _about_something(goal):
         return Advice(
-            "No single game is named. `reflect play --list` shows the games; play one with "
-            f'`reflect play {games[0] if games else "B01"}`, or one of your own with `reflect play --goal "..."`.'
+            "No single game is named. `reflect play --list` shows the games; play one with `reflect play "
+            f'{games[0] if games else "B01"}`, or one of your own with `reflect play --goal "..."`.'
         )
     return Game(FREE, goal=goal)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from nodes.collective.engines import Engine
-from nodes.collective.state import CollectiveState
+from nodes.collective.exchange import Assignment, Finding
+from nodes.collective.state import Status, gathered
+from nodes.reflective.state import Failure, RoleUsage
 from nodes.routing.kinds import Kind
 
 Source: TypeAlias = Literal["person", "signals", "exemplars", "model", "default"]
@@ -36,13 +38,37 @@ class RoutingDecision(BaseModel):
     runner_up: Engine | None = None
 
 
-class AutoState(CollectiveState):
+class AutoState(BaseModel):
     """A run of the engine that fits the goal.
 
     Attributes:
-        engine: the engine a person wants; None leaves it to ROUTE.
+        goal: what is asked.
+        engine: always "auto", by which a thread is known as one of this graph.
+        wanted: the engine a person wants; None leaves it to ROUTE.
+        context: material the answer may rest on; data, never instructions.
+        run_id: names the journal of the run's calls.
         decision: what ROUTE decided; None before.
+        assignment: what the engine is asked; None before ROUTE, or if there is nothing to be run.
+        findings: what it brought, by the assignment's id.
+        final_answer: for people; empty without one.
+        status: of that answer, as the engine states it; running before.
+        confidence: 0 to 1; None where the engine states none.
+        usage: model calls, those of ROUTE among them.
+        notes: for people.
+        failure: an exception that ended the run, or None.
     """
 
-    engine: Engine | None = None
+    goal: str = ""
+    engine: Literal["auto"] = "auto"
+    wanted: Engine | None = None
+    context: str = ""
+    run_id: str = ""
     decision: RoutingDecision | None = None
+    assignment: Assignment | None = None
+    findings: Annotated[dict[str, Finding], gathered] = Field(default_factory=dict)
+    final_answer: str = ""
+    status: Status = "running"
+    confidence: float | None = None
+    usage: RoleUsage = RoleUsage()
+    notes: list[str] = Field(default_factory=list)
+    failure: Failure | None = None
