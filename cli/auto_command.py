@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def decided(arguments: argparse.Namespace, goal: str) -> RoutingDecision:
-    """The decision: the person's, else that of words and exemplars, else a model's where those leave a doubt."""
+    """The decision: the person's, else that of words and exemplars, else a model's, where those doubt."""
     from configs.loading import load_settings
     from configs.root import resolve_root
     from models.profile_rules import check_models_allowed

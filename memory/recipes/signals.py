@@ -126,7 +126,8 @@ def words_of(name: str, goal: str) -> tuple[str, ...]:
     """The words of a class of `signals.yaml` in a goal, folded, in the language that has most of them."""
     folded = fold(goal)
     found = [[match.group() for match in pattern.finditer(folded)] for pattern in _patterns()[name]]
-    return tuple(max(found, key=len))
+    most: list[str] = max(found, key=len)
+    return tuple(most)
 
 
 def asks_for_change(goal: str) -> bool:

@@ -31,6 +31,8 @@ SEARCHED = re.compile(
     r"(?:grep|search|find|list|count|show|print|which|how (?:many|often)|does|where|in (?:which|what))\b.*"
     r"(?:\bgrep\b|\bthe (?:words?|terms?|strings?|texts?|phrases?) \S)"
 )
+# "Who proved it?", "what does the README say about proofs?": a proof is mentioned, not asked for.
+ABOUT_PROOFS = re.compile(r"(?:who|what|when|where|how|which|wer|was|wann|wie|qui|quand|quien|que|chi|come)\b")
 PUNCTUATION = re.compile(r"[\W_]+")
 # Cues of engines that a goal every word of which is understood as a look at files may need all the same.
 OTHERS = ("several", "sources", "proof", "models", "games", "audit", "parts", "judgement_then_act")
@@ -82,6 +84,8 @@ def _searched_word(goal: str, cues: Cues) -> Ruled | None:
 def _proof(goal: str, cues: Cues) -> Ruled | None:
     """Claims about files are proved by the tutor, those of mathematics by thought."""
     if "proof" not in cues.words or cues.has("several", "judgement_then_act", "audit"):
+        return None
+    if ABOUT_PROOFS.match(fold(goal)):
         return None
     said = f'"{cues.words["proof"][0]}"'
     things = words_of("things", goal)
