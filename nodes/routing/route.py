@@ -43,7 +43,7 @@ async def route(state: AutoState, runtime: Runtime[RunContext]) -> dict[str, Any
     if decision is None:
         decision, spent = await decision_on(goal, services.settings, lambda: services.models)
         usage = _cost(spent)
-    progress("routed", **decision.model_dump(mode="json"))
+    progress("routed", decision=decision.model_dump(mode="json"))
     await close_models(runtime)
     run_id = new_run_id(thread_id() or "no-thread")
     given = Assignment(
@@ -86,7 +86,6 @@ async def decision_on(
         return await ask_router(goal, decided, models)
     except ModelError as error:
         log.warning("the classifier did not answer: %s", error)
-        progress("role_failed", role="classifier", error=str(error))
         return decided.decision, error.usage
 
 

@@ -17,7 +17,7 @@ from nodes.routing.playing import FREE, Game
 from tests.cli.conftest import Reflect, Scripted
 
 QUESTION = "How many python files are there?"
-HOSTILE = ("--yes", "-", "--", "$(touch x)", "--goal=x", '"; rm -rf .')
+HOSTILE = ("--yes", "-", "--thread", "$(touch x)", "--goal=x", '"; rm -rf .')
 
 
 @pytest.fixture(autouse=True)

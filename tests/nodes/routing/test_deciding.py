@@ -80,12 +80,12 @@ def doubtful() -> Decided:
 async def test_a_model_settles_a_doubt_among_the_likeliest() -> None:
     decided = doubtful()
     second = decided.candidates[1]
-    decision, usage = await ask_router(OPEN, decided, scripted("settles", {"any": {"engine": second}}))
+    decision, usage = await ask_router(OPEN, decided, scripted("settles", {"engine": second}))
     assert (decision.engine, decision.source, decision.runner_up) == (second, "model", "research")
     assert usage.calls == 1 and "scripted:settles" in decision.why
 
 
-@pytest.mark.parametrize("reply", ["no idea", {"any": {"engine": "oracle"}}, {"any": {"engine": "hybrid"}}])
+@pytest.mark.parametrize("reply", ["no idea", {"engine": "oracle"}, {"engine": "hybrid"}])
 async def test_a_reply_nobody_can_use_changes_nothing(reply: object) -> None:
     decided = doubtful()
     assert "hybrid" not in decided.candidates
