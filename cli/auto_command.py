@@ -87,16 +87,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dry_run:
         _print_decision(decision, as_json=arguments.json)
         return 0
-    engine = _installed(decision)
-    given: Game | None = None
-    if engine == "tutor":
+    game: Game | None = None
+    if decision.engine == "tutor":
         from nodes.routing.playing import Advice, game_of
 
         found = game_of(goal, decision.kind)
         if isinstance(found, Advice):
             return _advised(decision, found.text, as_json=arguments.json)
-        given = found
-    return _delegated(arguments, decision, engine, goal, given)
+        game = found
+    return _delegated(arguments, decision, goal, game)
 
 
 def decided(arguments: argparse.Namespace, goal: str) -> RoutingDecision:
@@ -123,24 +122,40 @@ def decided(arguments: argparse.Namespace, goal: str) -> RoutingDecision:
     return decision
 
 
-def _installed(decision: RoutingDecision) -> Engine:
-    """The engine that runs: the right one, or the one that stands in for it."""
-    if importlib.util.find_spec(BY_ENGINE[decision.engine].module) is not None:
-        return decision.engine
+def own_parser(engine: Engine) -> argparse.ArgumentParser | None:
+    """A parser of the command that runs an engine; None if that is not installed."""
+    delegate = BY_ENGINE[engine]
+    if importlib.util.find_spec(delegate.module) is None:
+        return None
+    parser = argparse.ArgumentParser(prog="reflect")
+    commands = parser.add_subparsers()
+    importlib.import_module(delegate.module).add_parser(commands)
+    return parser if delegate.command in commands.choices else None
+
+
+def _runnable(decision: RoutingDecision) -> tuple[Engine, argparse.ArgumentParser]:
+    """The engine that runs and its command: the right one, or the one that stands in for it."""
+    from configs.errors import UsageError
+
+    if (parser := own_parser(decision.engine)) is not None:
+        return decision.engine, parser
     sys.stderr.write(
         f"reflect: {decision.engine} would be the right engine and is not installed: "
         f"{STAND_IN} runs instead.\n"
     )
-    return STAND_IN
+    if (stand_in := own_parser(STAND_IN)) is not None:
+        return STAND_IN, stand_in
+    raise UsageError(f"The engine {STAND_IN} is not installed either.", "Install the package anew.")
 
 
 def _delegated(
-    arguments: argparse.Namespace, decision: RoutingDecision, engine: Engine, goal: str, game: Game | None
+    arguments: argparse.Namespace,
+    decision: RoutingDecision,
+    goal: str,
+    game: Game | None,
 ) -> int:
+    engine, parser = _runnable(decision)
     words = command_words(arguments, engine, goal, game)
-    parser = argparse.ArgumentParser(prog="reflect")
-    command = importlib.import_module(BY_ENGINE[engine].module)
-    command.add_parser(parser.add_subparsers())
     given = parser.parse_args(words)
     if not arguments.json:
         return int(given.run(given))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from cli.auto_command import BY_ENGINE, answer_of, command_words
+from cli.auto_command import BY_ENGINE, Delegate, answer_of, command_words, own_parser
 from cli.auto_command import add_parser as add_auto
 from nodes.collective.engines import ENGINES, Engine
 from nodes.routing.playing import FREE, Game
@@ -64,12 +62,25 @@ def test_a_benchmark_names_its_command_and_is_no_success(reflect: Reflect, proje
     assert not (project / ".reflect").exists()
 
 
+def test_an_engine_that_is_not_installed_is_named_and_another_runs(
+    reflect: Reflect, project: Path, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for delegate in (Delegate("hybrid", "cli.nowhere"), Delegate("nobody", "cli.ask_command")):
+        monkeypatch.setitem(BY_ENGINE, "hybrid", delegate)  # type: ignore[arg-type]  # a dict, at run time
+        options = ("--root", project, "--model", scripted(), "--quiet", "--json")
+        ran = reflect("auto", "--engine", "hybrid", *options, QUESTION)
+        assert "hybrid would be the right engine and is not installed: reflective runs instead." in ran.err
+        report = json.loads(ran.out)
+        assert (report["decision"]["engine"], report["engine"]) == ("hybrid", "reflective")
+        assert ran.code == 0 and report["answer"] == "There are 10 *.py files."
+
+
 def test_an_empty_goal_is_refused(reflect: Reflect, project: Path) -> None:
     ran = reflect("auto", " ", "--root", project)
     assert ran.code == 2 and "empty" in ran.err and not ran.out
 
 
-@pytest.mark.parametrize("engine", [name for name in ENGINES if find_spec(BY_ENGINE[name].module)])
+@pytest.mark.parametrize("engine", [name for name in ENGINES if own_parser(name) is not None])
 @pytest.mark.parametrize("goal", HOSTILE)
 def test_a_goal_reaches_the_engines_command_as_it_is(engine: Engine, goal: str) -> None:
     parser = ArgumentParser()
@@ -77,8 +88,8 @@ def test_a_goal_reaches_the_engines_command_as_it_is(engine: Engine, goal: str) 
     given = parser.parse_args(["auto", "--thread=-t", "--quiet", "--", goal])
     game = Game(FREE, goal=goal) if engine == "tutor" else None
     words = command_words(given, engine, goal, game)
-    own = ArgumentParser()
-    import_module(BY_ENGINE[engine].module).add_parser(own.add_subparsers())
+    own = own_parser(engine)
+    assert own is not None
     parsed = vars(own.parse_args(words))
     field = "question" if engine == "contractive" else "query" if engine == "research" else "goal"
     assert parsed[field] in (goal, [goal])
