@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 GOAL_CHARS = 60
 MOST_LISTED = 20
 LAST_CHARS = 2000
+KEPT = ("--model=", "--profile=", "--strategy=")
 WELL = ("running", "waiting", "finished")
 TOLD = {
     "running": "running",
@@ -139,8 +140,13 @@ def _go_on(standing: Standing, root: Path) -> str | None:
         return shlex.join(["reflect", *run.argv])
     words = ["reflect", "resume", standing.thread]
     words += [] if root == Path.cwd() else ["--root", str(root)]
-    kept = [word for word in run.argv if word.startswith("--model=")] if run is not None else []
-    return shlex.join([*words, *kept])
+    return shlex.join([*words, *(_kept(run.argv) if run is not None else [])])
+
+
+def _kept(argv: list[str]) -> list[str]:
+    """The choices a run was begun with and is gone on with; the goal, behind "--", is none."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return [word for word in options if word.startswith(KEPT) or word in ("--yes", "--dry-run")]
 
 
 def _end_of(path: Path) -> str | None:

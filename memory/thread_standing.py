@@ -74,11 +74,11 @@ async def standing_of(root: Path, settings: Settings, thread: str) -> Standing |
     if run is None and moment is None:
         return None
     fresh = moment is not None and (run is None or moment.at >= run.started)
-    state = _state(run, moment if fresh else None, at_work=at_work)
+    state = state_of(run, moment if fresh else None, at_work=at_work)
     return Standing(thread, state, run, moment, fresh)
 
 
-def _state(run: BackgroundRun | None, moment: Moment | None, *, at_work: bool) -> State:
+def state_of(run: BackgroundRun | None, moment: Moment | None, *, at_work: bool) -> State:
     """Judge by a process that may be at work, and a checkpoint that is of the run."""
     if at_work:
         return "running"

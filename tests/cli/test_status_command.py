@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.background import begin, directory_of, write
+from memory.background import begin, directory_of, read, write
 from tests.cli.conftest import Reflect, Scripted
 
 QUESTION = "How many python files are there?"
@@ -54,6 +54,27 @@ def test_a_run_that_died_before_its_first_step_is_begun_anew(reflect: Reflect, p
     assert record["go_on"] == shlex.join(["reflect", *argv])
 
 
+def test_a_run_is_gone_on_with_by_the_choices_it_was_begun_with(
+    reflect: Reflect, project: Path, scripted: Scripted
+) -> None:
+    goal = "--model=other --yes"
+    options = ("--root", project, "--model", scripted(), "--profile", "dev", "--quiet", "--thread", "waits")
+    assert reflect("ask", *options, "delete data/todo.txt").code == 3
+    argv = ["ask", "--thread=waits", "--profile=dev", "--model=scripted:mine", "--quiet", "--", goal]
+    directory, lock = begin(project, "waits", goal, argv)
+    os.close(lock)
+    run = read(directory)
+    assert run is not None
+    write(directory, run.model_copy(update={"started": "2000-01-01"}))
+    record = json.loads(reflect("status", "waits", "--root", project, "--json").out)
+    assert record["state"] == "waiting"
+    words = shlex.split(record["go_on"])
+    assert words == [
+        *("reflect", "resume", "waits", "--root", str(project)),
+        *("--profile=dev", "--model=scripted:mine"),
+    ]
+
+
 def test_an_answer_of_an_earlier_run_is_not_told_as_that_of_one_that_died(
     reflect: Reflect, project: Path, scripted: Scripted
 ) -> None:
@@ -66,8 +87,6 @@ def test_an_answer_of_an_earlier_run_is_not_told_as_that_of_one_that_died(
 def test_a_run_that_failed_shows_its_last_words(reflect: Reflect, project: Path) -> None:
     directory, lock = begin(project, "mine", QUESTION, ["ask", QUESTION])
     os.close(lock)
-    from memory.background import read
-
     run = read(directory)
     assert run is not None
     write(directory, run.model_copy(update={"code": 2, "ended": "2026-01-01"}))

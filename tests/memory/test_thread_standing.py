@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory.background import BackgroundRun
 from memory.thread_history import Moment
-from memory.thread_standing import Standing, _state
+from memory.thread_standing import Standing, state_of
 
 RUN = BackgroundRun(thread="t", goal="why?", argv=[], started="2026-01-01")
 KILLED, ENDED = RUN, RUN.model_copy(update={"code": 0, "ended": "2026-01-02"})
@@ -27,19 +27,19 @@ def moment(**fields: Any) -> Moment:
 def test_a_process_at_work_is_told_as_running_whatever_stands_on_disk(
     run: BackgroundRun | None, newest: Moment | None
 ) -> None:
-    assert _state(run, newest, at_work=True) == "running"
+    assert state_of(run, newest, at_work=True) == "running"
 
 
 @given(RUNS, st.sampled_from([("plan",), ("__start__",), ("execute", "reflect")]))
 def test_what_is_not_at_its_end_is_never_finished(run: BackgroundRun | None, nodes: tuple[str, ...]) -> None:
-    state = _state(run, moment(next=nodes), at_work=False)
+    state = state_of(run, moment(next=nodes), at_work=False)
     assert state == ("stopped" if run is ENDED else "died")
 
 
 @pytest.mark.parametrize("status", [None, "", "running"])
 def test_a_state_no_last_node_wrote_is_not_finished_though_nothing_is_next(status: str | None) -> None:
     """After a kill LangGraph may name no next node for a run that is not at its end."""
-    assert _state(KILLED, moment(values={"status": status}), at_work=False) == "died"
+    assert state_of(KILLED, moment(values={"status": status}), at_work=False) == "died"
 
 
 @pytest.mark.parametrize(
@@ -47,17 +47,17 @@ def test_a_state_no_last_node_wrote_is_not_finished_though_nothing_is_next(statu
 )
 def test_an_end_is_an_end_whoever_brought_the_run_there(status: str) -> None:
     for run in (None, KILLED, ENDED):
-        assert _state(run, moment(values={"status": status}), at_work=False) == "finished"
+        assert state_of(run, moment(values={"status": status}), at_work=False) == "finished"
 
 
 def test_an_error_is_told_as_one_and_a_question_as_waiting() -> None:
-    assert _state(ENDED, moment(values={"status": "error"}), at_work=False) == "failed"
-    assert _state(ENDED, moment(waiting=True, next=("execute",)), at_work=False) == "waiting"
+    assert state_of(ENDED, moment(values={"status": "error"}), at_work=False) == "failed"
+    assert state_of(ENDED, moment(waiting=True, next=("execute",)), at_work=False) == "waiting"
 
 
 def test_without_a_checkpoint_of_its_own_a_run_failed_or_died() -> None:
-    assert _state(KILLED, None, at_work=False) == "died"
-    assert _state(ENDED, None, at_work=False) == "failed"
+    assert state_of(KILLED, None, at_work=False) == "died"
+    assert state_of(ENDED, None, at_work=False) == "failed"
 
 
 def test_only_a_run_at_its_end_has_an_answer() -> None:
