@@ -11,6 +11,8 @@ import pytest
 
 from memory.background import begin, directory_of, read, write
 from tests.cli.conftest import Reflect, Scripted
+from tests.cli.test_changes import GOAL as CHANGE
+from tests.cli.test_changes import PLAN
 
 QUESTION = "How many python files are there?"
 
@@ -58,8 +60,9 @@ def test_a_run_is_gone_on_with_by_the_choices_it_was_begun_with(
     reflect: Reflect, project: Path, scripted: Scripted
 ) -> None:
     goal = "--model=other --yes"
-    options = ("--root", project, "--model", scripted(), "--profile", "dev", "--quiet", "--thread", "waits")
-    assert reflect("ask", *options, "delete data/todo.txt").code == 3
+    model = scripted(planner=[PLAN])
+    options = ("--root", project, "--model", model, "--profile", "dev", "--quiet", "--thread", "waits")
+    assert reflect("ask", *options, CHANGE).code == 3
     argv = ["ask", "--thread=waits", "--profile=dev", "--model=scripted:mine", "--quiet", "--", goal]
     directory, lock = begin(project, "waits", goal, argv)
     os.close(lock)
