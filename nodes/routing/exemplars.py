@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,6 +16,7 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.recipes.ballot import (
     RIDGE,
@@ -130,17 +130,23 @@ def vote(goal: str, embedder: Embedder) -> Votes:
     electorate = electorate_of(embedder)
     vectors = embedder.embed([prepared(goal)])
     row = electorate.votes(vectors, marks(goal)[None, :])[0]
-    near = (unit(vectors - electorate.centre) @ electorate.vectors.T)[0]
-    return read(row, near, load_exemplars())
+    near = electorate.vectors @ unit(vectors - electorate.centre)[0]
+    return read(row, near)
 
 
-def read(row: Matrix, near: Matrix, exemplars: Sequence[Exemplar]) -> Votes:
+@cache
+def _places() -> dict[Kind, NDArray[np.intp]]:
+    """Where the exemplars of each kind stand."""
+    kinds = np.array([one.kind for one in load_exemplars()])
+    return {kind: np.flatnonzero(kinds == kind) for kind in KINDS}
+
+
+def read(row: Matrix, near: Matrix) -> Votes:
     """Votes by name.
 
     Args:
         row: for each of ENGINES, then for each of KINDS.
         near: likeness of the goal and each exemplar.
-        exemplars: in the order of `near`.
     """
     engines = row[: len(ENGINES)]
     parts = np.exp((engines - engines.max()) / SCALE)
@@ -150,6 +156,6 @@ def read(row: Matrix, near: Matrix, exemplars: Sequence[Exemplar]) -> Votes:
     nearest: dict[Engine, str] = {}
     for engine in ENGINES:
         kinds[engine] = max(kinds_of(engine), key=lambda kind: by_kind[kind])
-        places = [place for place, one in enumerate(exemplars) if one.kind == kinds[engine]]
-        nearest[engine] = exemplars[max(places, key=lambda place: float(near[place]))].goal
+        places = _places()[kinds[engine]]
+        nearest[engine] = load_exemplars()[int(places[near[places].argmax()])].goal
     return Votes(tuple(sorted(shares.items(), key=lambda item: -item[1])), kinds, nearest)

@@ -32,7 +32,9 @@ SEARCHED = re.compile(
     r"(?:\bgrep\b|\bthe (?:words?|terms?|strings?|texts?|phrases?) \S)"
 )
 # "Who proved it?", "what does the README say about proofs?": a proof is mentioned, not asked for.
-ABOUT_PROOFS = re.compile(r"(?:who|what|when|where|how|which|wer|was|wann|wie|qui|quand|quien|que|chi|come)\b")
+ABOUT_PROOFS = re.compile(
+    r"(?:who|what|when|where|how|which|wer|was|wann|wie|qui|quand|quien|que|chi|come)\b"
+)
 PUNCTUATION = re.compile(r"[\W_]+")
 # Cues of engines that a goal every word of which is understood as a look at files may need all the same.
 OTHERS = ("several", "sources", "proof", "models", "games", "audit", "parts", "judgement_then_act")

@@ -53,7 +53,7 @@ def test_a_vote_names_every_engine_and_sums_to_one() -> None:
 def test_the_engine_with_most_votes_comes_first(place: int, lead: float) -> None:
     row = np.zeros(len(ENGINES) + len(KINDS), np.float32)
     row[place] = lead
-    votes = read(row, np.zeros(len(load_exemplars()), np.float32), load_exemplars())
+    votes = read(row, np.zeros(len(load_exemplars()), np.float32))
     assert votes.shares[0][0] == ENGINES[place]
 
 
