@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("goal", nargs="+", help='what you want to know; "-" reads it from standard input')
     parser.add_argument(
         "--thread", metavar="ID", help="name of the thread; runs of one thread share checkpoints"
+    )
+    parser.add_argument(
+        "--background", action="store_true", help="run in a process of its own; `reflect status` shows it"
     )
     add_run_options(parser)
     parser.set_defaults(run=run)
@@ -56,7 +59,54 @@ def approval_of(arguments: argparse.Namespace) -> Literal["yes", "dry_run"] | No
 def run(arguments: argparse.Namespace) -> int:
     """Run the goal and print the answer; returns the exit code."""
     thread = arguments.thread or f"ask-{uuid.uuid4().hex[:12]}"
-    return run_thread(arguments, thread, lambda: {"goal": _goal(arguments.goal)})
+    if arguments.background:
+        return _run_in_background(arguments, thread)
+    return run_thread(arguments, thread, lambda: {"goal": goal_of(arguments.goal)})
+
+
+def _run_in_background(arguments: argparse.Namespace, thread: str) -> int:
+    """Begin the run elsewhere; what can be refused is refused here, where somebody sees it."""
+    from cli.background_launch import launch
+    from configs.loading import load_settings
+    from configs.root import resolve_root
+
+    root = resolve_root(arguments.root)
+    load_settings(root, _choices(arguments))
+    goal = goal_of(arguments.goal)
+    options = ("model", "strategy", "profile", "yes", "dry_run")
+    argv = [
+        "ask",
+        f"--thread={thread}",
+        f"--root={root}",
+        "--quiet",
+        *words_of(arguments, options),
+        "--",
+        goal,
+    ]
+    return launch(root, thread, goal, argv, as_json=arguments.json)
+
+
+def words_of(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    """Options as words of a command line; those that were not given are left out."""
+    words = []
+    for name in names:
+        given, flag = getattr(arguments, name), f"--{name.replace('_', '-')}"
+        if given is True:
+            words.append(flag)
+        elif given is not None and given is not False:
+            words.append(f"{flag}={given}")
+    return words
+
+
+def _choices(arguments: argparse.Namespace) -> dict[str, object]:
+    """The flags that are settings, by dotted key."""
+    choices = {
+        "model": arguments.model,
+        "profile": arguments.profile,
+        "reasoning.strategy": arguments.strategy,
+        "tools.approval": approval_of(arguments),
+    }
+    return {key: value for key, value in choices.items() if value is not None}
 
 
 def run_thread(arguments: argparse.Namespace, thread: str, start: Callable[[], dict[str, Any] | None]) -> int:
@@ -75,15 +125,7 @@ def run_thread(arguments: argparse.Namespace, thread: str, start: Callable[[], d
 
     root = resolve_root(arguments.root)
     approval = approval_of(arguments)
-    choices = {
-        "model": arguments.model,
-        "profile": arguments.profile,
-        "reasoning.strategy": arguments.strategy,
-        "tools.approval": approval,
-    }
-    settings = load_settings(
-        root, {key: value for key, value in choices.items() if value is not None}
-    ).settings
+    settings = load_settings(root, _choices(arguments)).settings
     with ended_at_once_by_ctrl_c():
         open_ahead(settings)
         from nodes.reflective.context import RunContext
@@ -142,7 +184,12 @@ def open_ahead(settings: Settings) -> None:
     threading.Thread(target=open_quietly, name="open-embedder").start()
 
 
-def _goal(words: list[str]) -> str:
+def goal_of(words: list[str]) -> str:
+    """The goal on a command line, or on standard input.
+
+    Raises:
+        GoalError: it is empty or too long.
+    """
     from nodes.reflective.classify import check_goal
 
     text = _piped() if words == ["-"] else " ".join(words)

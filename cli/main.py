@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from cli import (
     ask_command,
     audit_command,
+    auto_command,
     chat_command,
     check_command,
     collective_command,
@@ -26,6 +27,7 @@ from cli import (
     play_command,
     research_command,
     resume_command,
+    status_command,
     think_command,
     threads_command,
     trace_command,
@@ -34,6 +36,7 @@ from cli import (
 
 COMMANDS = (
     ask_command,
+    auto_command,
     chat_command,
     research_command,
     think_command,
@@ -42,6 +45,7 @@ COMMANDS = (
     collective_command,
     check_command,
     resume_command,
+    status_command,
     history_command,
     fork_command,
     threads_command,

@@ -48,6 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
         return think_command.run(think_command.resuming(arguments))
     if kind == "research":
         return research_command.run(research_command.resuming(arguments))
+    if kind == "auto":
+        raise UsageError(
+            f"The thread {arguments.thread!r} was begun by the graph auto in the server.",
+            "Go on with it there; `reflect auto` begins threads of the engine's own command.",
+        )
     raise UsageError(
         f"The thread {arguments.thread!r} was begun by reflect {kind}.",
         f"Go on with: reflect {kind} --resume={shlex.quote(arguments.thread)}",

@@ -141,6 +141,10 @@ class ContentLost(MemoryStoreError):
     """A record of the content store is not there any more, or was changed."""
 
 
+class BackgroundRunUnusable(MemoryStoreError):
+    """A background run cannot begin beside the one that is at work, or its record is damaged."""
+
+
 _REMEDIES = {
     errno.ENOSPC: "Free some disk space, or move the store with the settings that name it.",
     errno.EDQUOT: "Free some of your disk quota, or move the store with the settings that name it.",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from configs.locations import located
 from configs.settings import Settings
+from memory.background import forget_run
 from memory.call_journal import COLLECTIVE, PLACE, journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.effects import EffectJournal
@@ -36,6 +37,7 @@ class Deleted:
         calls: journals of model calls, one for each run that thought and for each of several engines.
         logs: files of its research logs.
         logs_left: where its research logs stay, because that is no place of this project alone; or None.
+        background: True if it had run in the background.
     """
 
     checkpoints: int = 0
@@ -45,12 +47,13 @@ class Deleted:
     calls: int = 0
     logs: int = 0
     logs_left: Path | None = None
+    background: bool = False
 
     @property
     def anything(self) -> bool:
         """True if the thread had left something that went."""
         counts = (self.checkpoints, self.effects, self.artifacts, self.trace, self.calls, self.logs)
-        return any(counts)
+        return any(counts) or self.background
 
 
 async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
@@ -116,6 +119,7 @@ def _remove_files(root: Path, settings: Settings, thread: str, logs: list[Iterat
             for place in (PLACE, COLLECTIVE)
             for journal in journals_of(root / DIRECTORY, thread, place)
         ]
+        background = forget_run(root, thread)
         for journal in journals:
             journal.unlink(missing_ok=True)
         below = [log for log in logs if log.directory.resolve().is_relative_to(root.resolve())]
@@ -125,7 +129,9 @@ def _remove_files(root: Path, settings: Settings, thread: str, logs: list[Iterat
         raise ThreadUndeletable(f"Thread {thread!r} is not deleted whole: {what}.", remedy) from error
     left = next((log.directory for log in logs if log not in below), None)
     calls = sum(journal.suffix == ".jsonl" for journal in journals)
-    return Deleted(artifacts=count, trace=trace, calls=calls, logs=removed, logs_left=left)
+    return Deleted(
+        artifacts=count, trace=trace, calls=calls, logs=removed, logs_left=left, background=background
+    )
 
 
 def _remove_outputs(directory: Path) -> int:

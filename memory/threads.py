@@ -78,6 +78,11 @@ def artifact_directory(project: Path, thread: str) -> Path:
     return project / ARTIFACTS / file_name_of(thread)
 
 
+def thread_lock(project: Path, thread: str) -> Path:
+    """The file a process that is at work on a thread has locked; it need not exist."""
+    return project / LOCKS / f"{file_name_of(thread)}.lock"
+
+
 def checked_thread(thread: str) -> str:
     """A thread's name, which must not be one of a run below another: their files would be the same.
 
@@ -110,7 +115,7 @@ async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIter
     checked_thread(thread)
     directory = ensure_project_directory(root) / LOCKS
     try:
-        path = directory / f"{file_name_of(thread)}.lock"
+        path = thread_lock(directory.parent, thread)
         make_parent(path)
         lock = FileLock(path)
         told = quiet

@@ -77,7 +77,7 @@ class Electorate:
 
     def votes(self, vectors: Matrix, marks: Matrix) -> Matrix:
         """Votes of goals for BYPASS and TOOL_LABELS, about -1 to 1; shape (goals, 4)."""
-        likeness = kernel(_unit(vectors - self.centre), self.vectors, marks - self.middle, self.marks)
+        likeness = kernel(unit(vectors - self.centre), self.vectors, marks - self.middle, self.marks)
         return np.asarray(likeness @ self.weights, np.float32)
 
 
@@ -87,7 +87,8 @@ def kernel(left: Matrix, right: Matrix, left_marks: Matrix, right_marks: Matrix)
     return np.asarray(near + SIGNAL_WEIGHT * (left_marks @ right_marks.T) + 1, np.float32)
 
 
-def _unit(vectors: Matrix) -> Matrix:
+def unit(vectors: Matrix) -> Matrix:
+    """Every row at length 1; a row of zeros stays one."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(lengths, 1e-9), np.float32)
 
@@ -101,19 +102,25 @@ def enrol(labels: Sequence[str], vectors: Matrix, marks: Matrix) -> Electorate:
         marks: their signals, shape (n, signals).
     """
     centre, middle = vectors.mean(axis=0), marks.mean(axis=0)
-    near, spread = _unit(vectors - centre), np.asarray(marks - middle, np.float32)
+    near, spread = unit(vectors - centre), np.asarray(marks - middle, np.float32)
     likeness = kernel(near, near, spread, spread).astype(np.float64)
     weights = np.zeros((len(labels), len(LABELS)))
     known = np.array(labels)
-    weights[:, 0] = _solve(likeness, (known == "bypass").astype(int), 2)[:, 1]
+    weights[:, 0] = solve(likeness, (known == "bypass").astype(int), 2)[:, 1]
     sized = np.flatnonzero(np.isin(known, TOOL_LABELS))
     sizes = np.array([TOOL_LABELS.index(known[index]) for index in sized])
-    weights[sized, 1:] = _solve(likeness[np.ix_(sized, sized)], sizes, len(TOOL_LABELS))
+    weights[sized, 1:] = solve(likeness[np.ix_(sized, sized)], sizes, len(TOOL_LABELS))
     return Electorate(near, centre, spread, middle, np.asarray(weights, np.float32))
 
 
-def _solve(likeness: NDArray[np.float64], classes: NDArray[Any], count: int) -> NDArray[np.float64]:
-    """Weights for each class, however many exemplars it has; shape (n, count)."""
+def solve(likeness: NDArray[np.float64], classes: NDArray[Any], count: int) -> NDArray[np.float64]:
+    """Weights for each class, however many exemplars it has; shape (n, count).
+
+    Args:
+        likeness: of every exemplar and every other, shape (n, n).
+        classes: of each exemplar, 0 to count - 1; none of them without exemplars.
+        count: how many classes there are.
+    """
     sizes = np.bincount(classes, minlength=count)
     importance = len(classes) / (count * sizes[classes])
     wanted = np.eye(count)[classes] * 2 - 1
@@ -160,7 +167,7 @@ def load(source: Any, identity: str) -> Electorate | None:
         with source.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             if str(kept["identity"]) != identity:
                 return None
-            vectors = _unit(kept["vectors"].astype(np.float32))
+            vectors = unit(kept["vectors"].astype(np.float32))
             marks = kept["marks"].astype(np.float32)
             return Electorate(vectors, kept["centre"], marks, kept["middle"], kept["weights"])
     except (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error) as error:

@@ -122,6 +122,14 @@ def names_own_material(goal: str) -> bool:
     return any(pattern.search(folded) for pattern in _patterns()["own"])
 
 
+def words_of(name: str, goal: str) -> tuple[str, ...]:
+    """The words of a class of `signals.yaml` in a goal, folded, in the language that has most of them."""
+    folded = fold(goal)
+    found = [[match.group() for match in pattern.finditer(folded)] for pattern in _patterns()[name]]
+    most: list[str] = max(found, key=len)
+    return tuple(most)
+
+
 def asks_for_change(goal: str) -> bool:
     """True if a word of the goal asks for something to be made, altered or removed."""
     folded = fold(goal)

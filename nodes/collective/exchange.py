@@ -13,7 +13,18 @@ from pydantic import BaseModel, Field
 
 from nodes.reflective.state import Failure, RoleUsage, Turn
 
-Worker: TypeAlias = Literal["reflective", "contractive", "research", "tutor", "direct", "specialist"]
+Worker: TypeAlias = Literal[
+    "reflective",
+    "contractive",
+    "research",
+    "tutor",
+    "direct",
+    "specialist",
+    "specialists",
+    "ensemble",
+    "hierarchy",
+    "hybrid",
+]
 FindingStatus: TypeAlias = Literal["answered", "partial", "uncertain", "could_not", "error"]
 LONGEST_TEXT = 4000
 """Characters of one piece of evidence; what is longer stays where it was found."""

@@ -1,0 +1,1 @@
+"""How often `reflect auto` chooses the right engine."""

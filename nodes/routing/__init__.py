@@ -1,0 +1,1 @@
+"""Which engine a goal goes to, and why."""
