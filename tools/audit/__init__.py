@@ -9,6 +9,7 @@ One audit runs through the files like this:
       history.py         changes by file, from git
       hotspots.py        complexity joined with changes
       security.py        findings of a scanner
+      documentation.py   docstrings, README and its like
       risk.py            a score for each file, its formula shown
       recommendations.py what to do first, each citing file:line
     report.py            the types all of them share; what a report is
