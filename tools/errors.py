@@ -13,6 +13,7 @@ ToolError
 ├── ArtifactLost         a stored output is gone or was altered
 ├── SearchUnavailable    a search back end cannot be reached, read or used
 │   └── SearchForbidden  a search back end the profile or the settings do not allow
+├── AuditFailed          an audit cannot read its root, or cannot start its workers
 └── PartlyDone           a change was made, but not all of it: the message says what was and what was not
 """
 
@@ -97,6 +98,12 @@ class SearchForbidden(SearchUnavailable):
     """A search back end that would send the query away, where the profile or the settings do not allow it."""
 
     kind = "refused"
+
+
+class AuditFailed(ToolError):
+    """An audit as a whole cannot be done; a file that cannot be looked at is reported instead."""
+
+    kind = "failed"
 
 
 class PartlyDone(ToolError):

@@ -1,0 +1,195 @@
+"""Workers: order kept, a hostile file costs itself only, nothing is left running."""
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from configs.audit import AuditSettings
+from tools.audit.crew import Crew
+from tools.audit.sources import Source, Unusable
+from tools.errors import AuditFailed
+
+HERE = Path(__file__)
+
+
+def named(names: str) -> list[Source]:
+    return [Source(name, HERE, "python", size) for size, name in enumerate(names.split())]
+
+
+def work(source: Source, settings: AuditSettings) -> str:
+    """What a file asks for by its name."""
+    asked = source.file.partition("-")[0]
+    if asked == "left":
+        raise Unusable("syntax", "It ends too early.", 3)
+    if asked == "bug":
+        raise KeyError(source)
+    if asked == "deep":
+        return work(source, settings)
+    if asked == "memory":
+        return "x" * 2**40
+    if asked == "segment":
+        ctypes.string_at(0)
+    if asked == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if asked == "exit":
+        os._exit(7)
+    if asked == "slow":
+        time.sleep(60)
+    if asked == "printing":
+        os.write(1, b"noise")
+        os.write(2, b"noise")
+    return source.file.upper()
+
+
+def pid(_: Source, __: AuditSettings) -> int:
+    return os.getpid()
+
+
+def once(mark: Path, source: Source, _: AuditSettings) -> str:
+    """Dies of a file the first time only."""
+    if source.file == "b" and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return source.file
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.fixture(params=[1, 2])
+def crew(request: pytest.FixtureRequest) -> Iterator[Crew]:
+    with Crew(AuditSettings(processes=request.param, file_seconds=1)) as crew:
+        yield crew
+
+
+def test_results_keep_the_order_of_the_files(crew: Crew) -> None:
+    files = named(" ".join(f"f{number}" for number in range(60)))
+    found, skipped = crew.over(work, files, kernel="ast_scan")
+    assert found == [(source, source.file.upper()) for source in files]
+    assert skipped == []
+
+
+def test_no_file_needs_no_worker(crew: Crew) -> None:
+    assert crew.over(work, [], kernel="ast_scan") == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason", "what"),
+    [
+        ("left", "syntax", "It ends too early."),
+        ("bug", "crashed", "KeyError at test_crew.py:"),
+        ("deep", "crashed", "It is nested too deeply."),
+        ("memory", "crashed", "It takes more memory than"),
+        ("segment", "crashed", "The worker process ended at it, with signal 11."),
+        ("killed", "crashed", "The worker process ended at it, with signal 9."),
+        ("exit", "crashed", "The worker process ended at it, with exit code 7."),
+        ("slow", "timeout", "It took longer than 1 seconds."),
+    ],
+)
+def test_a_hostile_file_costs_itself_only(asked: str, reason: str, what: str) -> None:
+    files = named(f"a b {asked} c printing d e f g")
+    with Crew(AuditSettings(processes=1, file_seconds=1)) as crew:
+        found, skipped = crew.over(work, files, kernel="security")
+        again, _ = crew.over(work, named("a"), kernel="security")
+    assert [result for _, result in found] == ["A", "B", "C", "PRINTING", "D", "E", "F", "G"]
+    [left] = skipped
+    assert (left.file, left.kernel, left.reason) == (asked, "security", reason)
+    assert left.what.startswith(what)
+    assert left.line == (3 if asked == "left" else None)
+    assert [result for _, result in again] == ["A"]
+
+
+def test_hostile_files_in_a_row_cost_themselves_only(crew: Crew) -> None:
+    files = named("killed-1 a killed-2 left-1 killed-3 b exit-1")
+    found, skipped = crew.over(work, files, kernel="ast_scan")
+    assert [result for _, result in found] == ["A", "B"]
+    assert [left.file for left in skipped] == ["killed-1", "killed-2", "left-1", "killed-3", "exit-1"]
+
+
+def test_what_kills_a_worker_is_tried_once_more(tmp_path: Path, crew: Crew) -> None:
+    found, skipped = crew.over(partial(once, tmp_path / "mark"), named("a b c"), kernel="ast_scan")
+    assert [result for _, result in found] == ["a", "b", "c"]
+    assert skipped == []
+
+
+def test_workers_stay_for_the_next_call_and_are_gone_afterwards() -> None:
+    with Crew(AuditSettings(processes=1)) as crew:
+        [(_, first)], _ = crew.over(pid, named("a"), kernel="ast_scan")
+        [(_, second)], _ = crew.over(pid, named("b"), kernel="ast_scan")
+        assert first == second != os.getpid()
+        assert alive(first)
+    assert not alive(first)
+
+
+def test_closing_ends_a_call_in_another_thread() -> None:
+    crew = Crew(AuditSettings(processes=1, file_seconds=60))
+    [(_, worker)], _ = crew.over(pid, named("a"), kernel="ast_scan")
+    ended: list[str] = []
+
+    def call() -> None:
+        with pytest.raises(AuditFailed) as raised:
+            crew.over(work, named("slow"), kernel="ast_scan")
+        ended.append(str(raised.value))
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    crew.close()
+    thread.join(30)
+    assert ended == ["The audit was stopped."]
+    assert not alive(worker)
+
+
+def test_a_closed_crew_starts_no_worker() -> None:
+    crew = Crew(AuditSettings())
+    crew.close()
+    with pytest.raises(AuditFailed):
+        crew.over(work, named("a"), kernel="ast_scan")
+
+
+def test_an_error_in_the_middle_leaves_no_worker() -> None:
+    def told(kernel: str, done: int, of: int) -> None:
+        raise ZeroDivisionError
+
+    crew = Crew(AuditSettings(processes=1), told)
+    with pytest.raises(ZeroDivisionError):
+        crew.over(pid, named("a b"), kernel="ast_scan")
+    with pytest.raises(AuditFailed):
+        crew.over(pid, named("a"), kernel="ast_scan")
+
+
+def test_progress_is_told_to_the_end() -> None:
+    heard: list[tuple[str, int, int]] = []
+    with Crew(AuditSettings(processes=1), lambda *told: heard.append(told)) as crew:
+        crew.over(work, named("a left b"), kernel="security")
+    assert heard[-1] == ("security", 3, 3)
+    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+
+
+def test_a_worker_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", ["/nowhere"])
+    with Crew(AuditSettings(processes=1)) as crew, pytest.raises(AuditFailed, match="tools"):
+        crew.over(work, named("a"), kernel="ast_scan")
+
+
+def test_workers_know_nothing_of_the_callers_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    with Crew(AuditSettings(processes=1)) as crew:
+        [(_, names)], _ = crew.over(environment, named("a"), kernel="ast_scan")
+    assert names == ["LC_ALL", "PATH", "PYTHONHASHSEED"]
+
+
+def environment(_: Source, __: AuditSettings) -> list[str]:
+    return sorted(os.environ)
