@@ -1,0 +1,153 @@
+"""A goal as questions to one specialist: parts, and for each its topic, operation, scope and properties."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from memory.recipes.signals import fold
+from nodes.specialists.reading.operation import Operation, read_operation
+from nodes.specialists.reading.scope import MASK, Scope, Tree, read_scope
+from nodes.specialists.topics import Narrowing, Specialist, Topic
+
+_ASKS = (
+    r"how (?:many|much|well|long|complex|deep\w*)|which|what|where|who|is there|are there|is|are|does|do|has|have|list|show"
+    r"|find|count|give|tell|name|those|the ones|any"
+)
+PARTS = re.compile(
+    rf"(?<=[?!;])\s+|(?<=[a-z0-9)`])\.\s+(?=[A-Z])|\n+|,?\s+(?:and|also|as well as|plus)\s+(?=(?:{_ASKS})\b)",
+    re.I,
+)
+BROAD = re.compile(
+    r"\baudit\b|\breview\b|\boverview\b|\bassess\w*|\binspect\b|\banaly[sz]e\b|\bcheck\b|\bscan\b|\bexamine\b|\breport\b"
+    r"|\bstate of\b|\bhealth\w*|\bwrong with\b|\bquality\b|\bhow good\b|\bproblems?\b|\bissues?\b|\bimprov\w+|\beverything\b"
+    r"|\blook at\b|\bsummar\w+"
+)
+OPENING = re.compile(r"\A\W*(?:in|within|under|for|inside|below)\b", re.I)
+BETWEEN = re.compile(rf"\bbetween (?:the )?(?:\w+ )?[`\"']?{MASK}")
+IMPORTERS = re.compile(rf"\b(?:imports?|uses?|depends? on|importing) (?:the )?(?:\w+ )?[`\"']?{MASK}")
+MOST_PARTS = 6
+
+
+@dataclass(frozen=True)
+class Question:
+    """One part of a goal, as one specialist reads it.
+
+    Attributes:
+        text: as it was asked.
+        folded: without paths and names, lower case.
+        topic: what it asks about.
+        operation: what is to be done.
+        scope: which part of the tree, which names.
+        narrowings: properties the rows must have.
+        every_path: rows must lie in each of the scope's paths.
+        read_by: what found the topic: words, exemplars, a model, or overview for a broad question.
+    """
+
+    text: str
+    folded: str
+    topic: Topic
+    operation: Operation
+    scope: Scope
+    narrowings: tuple[Narrowing, ...] = ()
+    every_path: bool = False
+    read_by: str = "words"
+
+
+def read_questions(goal: str, specialist: Specialist, tree: Tree) -> list[Question]:
+    """The parts of a goal that ask what this specialist knows, by their words.
+
+    Args:
+        goal: as written.
+        specialist: who is asked.
+        tree: paths and names of the audit.
+
+    Returns:
+        Questions; none if no words of the goal name a topic of this specialist.
+    """
+    whole = read_scope(goal, tree)
+    found: list[Question] = []
+    parts = _parts(goal)
+    for part in parts:
+        scope = _inherited(read_scope(part, tree), whole, parts[0])
+        folded = fold(scope.text)
+        for topic in _topics(folded, specialist):
+            found.append(question(part, folded, scope, topic, specialist))
+    return found[:MOST_PARTS]
+
+
+def overview(goal: str, specialist: Specialist, tree: Tree) -> list[Question]:
+    """What a broad goal ("audit this project") asks of a specialist: the state of everything.
+
+    Returns:
+        Questions; none if the goal is not broad.
+    """
+    scope = read_scope(goal, tree)
+    folded = fold(scope.text)
+    if BROAD.search(folded) is None:
+        return []
+    return state_of_everything(goal, specialist, scope)
+
+
+def state_of_everything(goal: str, specialist: Specialist, scope: Scope) -> list[Question]:
+    """A question for each topic that tells how things stand."""
+    listing = Operation("list")
+    return [
+        replace(question(goal, "", scope, topic, specialist), operation=listing, read_by="overview")
+        for topic in specialist.topics
+        if topic.overview
+    ]
+
+
+def question(part: str, folded: str, scope: Scope, topic: Topic, specialist: Specialist) -> Question:
+    """One part, asked about one topic."""
+    narrowings = specialist.narrowed(folded, topic)
+    if topic.id == "imports" and scope.paths and IMPORTERS.search(folded):
+        targets = frozenset(f"target:{path}" for path in scope.paths)
+        narrowings = [Narrowing(targets, after=f" of {' or '.join(scope.paths)}")]
+        scope = replace(scope, paths=())
+    return Question(
+        text=part.strip(),
+        folded=folded,
+        topic=topic,
+        operation=read_operation(folded),
+        scope=scope,
+        narrowings=tuple(narrowings),
+        every_path=len(scope.paths) > 1
+        and (topic.id in ("duplicates", "cycles"))
+        and bool(BETWEEN.search(folded)),
+    )
+
+
+def _parts(goal: str) -> list[str]:
+    parts = [one for one in PARTS.split(goal) if one and re.search(r"\w", one)]
+    return parts or [goal]
+
+
+def _inherited(scope: Scope, whole: Scope, first: str) -> Scope:
+    """A part without a place of its own is about the place the goal begins with."""
+    if scope.paths or not whole.paths or not OPENING.match(first):
+        return scope
+    return replace(scope, paths=whole.paths)
+
+
+def _topics(folded: str, specialist: Specialist) -> Sequence[Topic]:
+    """The topic a part means; several if it names several things that are so or not."""
+    found = [topic for topic in specialist.topics if topic.meant_by(folded)]
+    if not found:
+        return ()
+    first, rest = found[0], found[1:]
+    joined = re.search(r"\b(?:and|or)\b|,", folded) is not None
+    more = [
+        one for one in rest if one.standing and one.id not in ("recommendations", "imports", "docstrings")
+    ]
+    return (first, *more) if first.standing and joined else (first,)
+
+
+def importers(folded: str) -> bool:
+    """True if a question asks who imports a file, not what the file imports."""
+    return IMPORTERS.search(folded) is not None
+
+
+Likest = Callable[[str, Specialist], Topic | None]
