@@ -26,6 +26,10 @@ class AuditSettings(Section):
     most_bytes: int = Field(2_000_000, ge=1000, description="Bytes of a file that is read.")
     file_seconds: float = Field(20.0, gt=0, le=600, description="Seconds one file may take a kernel.")
     processes: int | None = Field(None, ge=1, le=64, description="Unset: one for each core, four at most.")
+    most_commits: int = Field(
+        50_000, ge=1, description="The newest ones that are read; the rest is reported."
+    )
+    history_seconds: float = Field(120.0, gt=0, le=3600, description="Seconds git may take.")
     exclude: tuple[str, ...] = Field(
         (), description="Globs of paths that are left out, beside what git ignores and usual build folders."
     )

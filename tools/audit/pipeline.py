@@ -2,25 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from configs.audit import AuditSettings
-from tools.audit.report import Audit
+from tools.audit.ast_scan import scan
+from tools.audit.crew import Crew, Told
+from tools.audit.history import history
+from tools.audit.hotspots import hotspots
+from tools.audit.metrics import measure
+from tools.audit.recommendations import recommendations
+from tools.audit.report import Audit, History, Metrics, Scan, SecurityFinding, Skipped
+from tools.audit.risk import risk
+from tools.audit.security import findings
+from tools.audit.sources import Sources, sources
 
-Told = Callable[[str, int, int], None]
-"""Progress: name of the kernel, files done, files of it in all."""
+LIBRARIES = ("bandit", "complexipy", "lizard")
+"""Those whose numbers stand in a report, beside Python's own parser."""
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What the kernels that open files have found."""
+
+    scan: Scan
+    metrics: Metrics
+    security: tuple[SecurityFinding, ...]
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
 
 
 async def audit_repository(root: Path, settings: AuditSettings, told: Told | None = None) -> Audit:
     """Run all kernels over a tree.
 
+    The processes it starts are gone when it ends, however it ends.
+
     Args:
-        root: the directory; nothing outside it is read.
+        root: a directory, or one file.
         settings: limits.
         told: is told of progress, from any thread.
 
     Raises:
-        ToolError: the root cannot be read.
+        AuditFailed: the root cannot be read, or the workers cannot be started.
     """
-    raise NotImplementedError
+    chosen = await asyncio.to_thread(sources, root, settings)
+    crew = Crew(settings, told)
+    past = asyncio.ensure_future(history(chosen.root, [source.file for source in chosen.files], settings))
+    try:
+        facts = await asyncio.to_thread(_looked_at, chosen, settings, crew)
+        return await asyncio.to_thread(_judged, chosen, facts, await past, settings)
+    finally:
+        past.cancel()
+        await _ended(past, asyncio.ensure_future(asyncio.to_thread(crew.close)))
+
+
+async def _ended(*ending: asyncio.Future[Any]) -> None:
+    """Wait for what is ending; another cancellation does not make it leave before."""
+    waiting = asyncio.ensure_future(asyncio.wait(ending))
+    cancelled = False
+    while not waiting.done():
+        try:
+            await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+
+
+def _looked_at(chosen: Sources, settings: AuditSettings, crew: Crew) -> _Facts:
+    scanned = scan(chosen.files, crew)
+    metrics, note = measure(scanned.scan, scanned.units, settings)
+    security, unscanned = findings(chosen.files, settings, crew)
+    return _Facts(
+        scanned.scan,
+        metrics,
+        security,
+        (*chosen.skipped, *scanned.skipped, *unscanned),
+        tuple(filter(None, (*chosen.notes, note))),
+    )
+
+
+def _judged(chosen: Sources, facts: _Facts, past: History, settings: AuditSettings) -> Audit:
+    """The whole report; nothing is opened any more."""
+    audit = Audit(
+        versions={"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+        scan=facts.scan,
+        metrics=facts.metrics,
+        history=past,
+        hotspots=hotspots(facts.metrics, facts.scan, past),
+        security=facts.security,
+        risk=risk(facts.scan, facts.metrics, past, facts.security, settings),
+        skipped=tuple(sorted(facts.skipped, key=_order)),
+        notes=tuple(filter(None, (*facts.notes, past.note))),
+    )
+    return audit.model_copy(update={"recommendations": recommendations(audit, settings)})
+
+
+def _order(skipped: Skipped) -> tuple[str, str, str, int, str]:
+    return skipped.file, skipped.kernel, skipped.reason, skipped.line or 0, skipped.what

@@ -110,7 +110,13 @@ def _begun(tasks: int, answers: int, errors: IO[bytes]) -> subprocess.Popen[byte
         stdout=subprocess.DEVNULL,
         stderr=errors,
         cwd="/",
-        env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "PATH": os.defpath},
+        # Libraries keep nothing in the user's home, and find nothing there.
+        env={
+            "PYTHONHASHSEED": "0",
+            "LC_ALL": "C.UTF-8",
+            "PATH": os.defpath,
+            "XDG_CACHE_HOME": os.devnull,
+        },
         pass_fds=(tasks, answers),
         start_new_session=True,
     )
