@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median
@@ -11,12 +12,15 @@ from pydantic import BaseModel, Field
 
 from configs.audit import AuditSettings
 from nodes.specialists.claims import Claim, Coverage, Row, figure
-from nodes.specialists.phrases import Wording, bound_words, gaps, read_words, subject
+from nodes.specialists.phrases import Wording, gaps, read_words, subject
 from nodes.specialists.reading.operation import RANKED_BY_DEFAULT, Bound
 from nodes.specialists.reading.question import Question
 from tools.audit.report import Audit, Skipped
 
 Outcome: TypeAlias = Literal["found", "nothing", "could_not"]
+WHOLE = 100.0
+MOST_IN_OVERVIEW = 10
+"""Claims about each topic that an answer to a broad question holds."""
 MOST_CLAIMS = 100
 """Claims one answer holds; how many there are is always told."""
 
@@ -82,7 +86,8 @@ def answer(asked: Question, audit: Audit, settings: AuditSettings) -> Answered:
         )
     bound = _bound(asked, settings)
     rows = [one for one in topic.rows(audit, settings) if scope.holds(one, all_of_them=asked.every_path)]
-    universe = [one for one in rows if all(one.tags & narrow.tags for narrow in asked.narrowings)]
+    narrowings = asked.narrowings if topic.summary is None else ()  # a summary narrows by itself
+    universe = [one for one in rows if all(one.tags & narrow.tags for narrow in narrowings)]
     case = _Case(
         asked=asked,
         universe=universe,
@@ -92,7 +97,8 @@ def answer(asked: Question, audit: Audit, settings: AuditSettings) -> Answered:
         words=Wording(asked, bound),
     )
     given = _by_kind(case, rows, audit)
-    notes = [note for note in (*_unknown(asked), gaps(coverage)) if note]
+    told = gaps(coverage) if given.outcome == "found" else ""
+    notes = [note for note in (*_unknown(asked), told) if note]
     return given.model_copy(update={"skipped": list(coverage.skipped), "notes": [*given.notes, *notes]})
 
 
@@ -108,10 +114,11 @@ def _by_kind(case: _Case, rows: Sequence[Row], audit: Audit) -> Answered:
         if said is not None:
             return _answered(case, f"{said[0]}{case.words.where}.", _lowest_first(case), said[1])
     if case.bound is None and asked.topic.measure and not asked.topic.standing:
-        if operation.kind in ("mean", "median", "total") or _counts_measure(asked):
-            return _aggregate(case)
-        if _one_by_one(case):
+        counts = _counts_measure(asked)
+        if _one_by_one(case) and (operation.kind != "count" or counts):
             return _values(case)
+        if operation.kind in ("mean", "median", "total") or counts:
+            return _aggregate(case)
         if operation.kind in ("rank", "list") and case.universe:
             return _ranked(case)
     if operation.kind == "rank" and asked.topic.measure and case.rows:
@@ -172,10 +179,8 @@ def _unknown(asked: Question) -> list[str]:
 
 def _counts_measure(asked: Question) -> bool:
     """True if "how many" asks for the figures themselves: "how many lines has cli/"."""
-    import re
-
     topic = asked.topic
-    if asked.operation.kind != "count" or not topic.counted or not topic.total:
+    if asked.operation.kind != "count" or not topic.counted:
         return False
     return (
         re.search(rf"\b(?:how many|number of|count(?: the)?)\s+(?:{topic.counted})\b", asked.folded)
@@ -222,7 +227,7 @@ def _aggregate(case: _Case) -> Answered:
     if kind in ("total", "count") and not topic.total:
         return _ranked(case)
     figures = [one.measure for one in case.universe]
-    made = {"mean": fmean, "median": median}.get(kind, sum)(figures)
+    made = fmean(figures) if kind == "mean" else median(figures) if kind == "median" else sum(figures)
     value = round(float(made), 4)
     word = kind if kind in ("mean", "median") else "total"
     of = case.words.looked(len(figures))
@@ -253,7 +258,7 @@ def _ranked(case: _Case) -> Answered:
         else []
     )
     given = _answered(case, sentence, shown, shown[0].measure if one else None)
-    return given.model_copy(update={"notes": notes, "matches": len(shown)})
+    return given.model_copy(update={"notes": [*given.notes, *notes]})
 
 
 def _rank_sentence(case: _Case, shown: Sequence[Row], end: str, one: bool) -> str:
@@ -261,7 +266,7 @@ def _rank_sentence(case: _Case, shown: Sequence[Row], end: str, one: bool) -> st
     best = f"{figure(shown[0].measure)}{topic.unit}"
     if one and len(shown) == 1:
         singular = case.words.looked(1).removeprefix("1 ")
-        return f"The {singular} with the {end} {topic.measure}{where} is {subject(shown[0])}: {best}."
+        return f"The {singular} with the {end} {topic.measure}{where} is {subject(shown[0])}, with {best}."
     noun = case.words.looked(len(shown))
     if one:
         return f"{noun} share the {end} {topic.measure}{where}, {best}: {_subjects(shown)}."
@@ -289,13 +294,16 @@ def _told(case: _Case) -> Answered:
     looked = _looked(case)
     if not number:
         lead = "No: there" if exists else "There"
-        sentence = f"{lead} is no {case.words.rows(1)} ({looked})."
+        told = gaps(case.coverage)
+        sentence = f"{lead} is no {case.words.rows(1)} ({looked}).{f' {told}' if told else ''}"
         return _answered(case, sentence, [], 0.0).model_copy(update={"outcome": "nothing"})
     lead = "Yes: there" if exists else "There"
     verb = "is" if number == 1 else "are"
     sentence = f"{lead} {verb} {number} {case.words.rows(number)} ({looked})."
     rows = _highest_first(case.rows) if asked.topic.measure else list(case.rows)
-    if asked.operation.top is not None and asked.operation.kind != "count":
+    if asked.read_by == "overview":
+        rows = [row for row in rows if row.claim.severity != "info"][:MOST_IN_OVERVIEW]
+    elif asked.operation.top is not None and asked.operation.kind != "count":
         rows = rows[: asked.operation.top]
     return _answered(case, sentence, rows, float(number))
 
@@ -329,7 +337,5 @@ def _highest_first(rows: Sequence[Row]) -> list[Row]:
 
 def _lowest_first(case: _Case) -> list[Row]:
     """Rows that explain a share: the poorest first."""
-    return sorted(case.universe, key=lambda one: one.measure)[:RANKED_BY_DEFAULT]
-
-
-__all__ = ["MOST_CLAIMS", "Answered", "answer", "bound_words"]
+    poor = [one for one in case.universe if one.measure < WHOLE]
+    return sorted(poor, key=lambda one: one.measure)[:RANKED_BY_DEFAULT]

@@ -195,6 +195,8 @@ def narrowed(text: str, topic: Topic) -> list[Narrowing]:
         return []
     found = []
     kinds = sorted({kind for says, several in KIND_SAYS for kind in several if re.search(says, text)})
+    if topic.id == "docstring_coverage" and re.search(r"\b(?:best|worst|most|least|poorest)\b", text):
+        kinds = [one for one in kinds if one != "module"]  # these are what is ranked
     if kinds:
         named = KIND_NOUNS.get(frozenset(kinds), ("definition", "definitions"))
         found.append(Narrowing(frozenset(f"kind:{kind}" for kind in kinds), noun=named))

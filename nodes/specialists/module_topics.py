@@ -297,8 +297,8 @@ TOPICS = (
         noun=NOUN,
         rows=_function_counts,
         covered=_all,
-        says=r"(?:most|fewest|more|number of|many) functions(?! (?:in|of|are|have|has|with|over|does))|functions per "
-        rf"|(?:{EACH}) .*\b(?:over|than|least|most) \d+ functions",
+        says=rf"\b(?:most|fewest) functions\b(?! with)|\bfunctions per\b|\b(?:{EACH}) (?:with|that have|have|define|defining)"
+        r" .{0,20}\d+ functions|\bhow many functions (?:per|each)\b",
         measure="number of functions",
         counted=r"functions",
         total=True,

@@ -36,15 +36,15 @@ class Wording:
         scope = self._question.scope
         named = f" called {_or([code(one) for one in scope.names])}" if scope.names else ""
         between = " between " if self._question.every_path else " in "
-        join = _and if self._question.every_path else _or
-        paths = f"{between}{join([escaped(one) for one in scope.paths])}" if scope.paths else ""
+        groups = [_or([escaped(one) for one in group]) for group in scope.groups]
+        paths = f"{between}{(_and if self._question.every_path else _or)(groups)}" if groups else ""
         outside = f" outside {_or([escaped(one) for one in scope.outside])}" if scope.outside else ""
         return f"{named}{paths}{outside}"
 
     def rows(self, number: int) -> str:
         """So many of what is asked for: "2 functions with a nesting depth over 4 in cli/"."""
         noun = self._one if number == 1 else self._more
-        return f"{self._before}{noun}{self._after}{self.compared}{self.where}"
+        return f"{self._before}{noun}{self._after}{self.where}{self.compared}"
 
     def looked(self, number: int) -> str:
         """So many rows before the bound was applied: "340 functions"."""

@@ -142,8 +142,7 @@ FINDINGS = Topic(
     covered=_scanned,
     says=_WORDS
     + r"|\bsecur\w*|\binsecur\w*|\bvulnerab\w*|\bexploit\w*|\bweakness\w*|\bunsafe\b|\bsafe\b|\battack\w*|\bb\d{3}\b"
-    r"|\bcwe-?\d+|\bbandit\b|\bdangerous\b|\bhack\w*|\bscanner\b|\bleak\w*|\bsevere\b|\bcritical\b|\bhole\b",
-    measure="severity",
+    r"|\bcwe-?\d+|\bbandit\b|\bdangerous\b|\bhack\w*|\bscanner\b|\bleak\w*|\bsevere\b|\bcritical\b|\bhole\b|\bfindings?\b|\bwarnings?\b|\bseverity\b",
     standing=True,
     overview=True,
 )

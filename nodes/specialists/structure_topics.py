@@ -104,11 +104,18 @@ def _left_out(audit: Audit, _settings: AuditSettings) -> list[Row]:
             line=line,
             end_line=line,
             severity="medium" if one.reason == "syntax" else "low",
-            measured=one.line,
             rule=one.reason,
         )
         found.append(Row(claim, line, (one.file,), tags=frozenset({f"reason:{one.reason}"})))
     return found
+
+
+def _syntax_once(audit: Audit, settings: AuditSettings) -> list[Row]:
+    """What was left out; a file several kernels had to do without for one reason is told of once."""
+    seen: dict[tuple[str, str], Row] = {}
+    for row in _left_out(audit, settings):
+        seen.setdefault((row.claim.file, row.claim.rule), row)
+    return list(seen.values())
 
 
 def _imports(audit: Audit, _settings: AuditSettings) -> list[Row]:
@@ -125,9 +132,9 @@ def _imports(audit: Audit, _settings: AuditSettings) -> list[Row]:
             rule="import",
             name=one.module,
         )
-        found.append(
-            Row(claim, one.line, (one.file,), tags=frozenset({f"target:{one.target or one.module}"}))
-        )
+        tags = {f"module:{one.module.lower()}", f"module:{one.module.partition('.')[0].lower()}"}
+        tags |= {f"target:{one.target}"} if one.target is not None else set()
+        found.append(Row(claim, one.line, (one.file,), tags=frozenset(tags)))
     return found
 
 
@@ -196,7 +203,7 @@ IMPORTS = Topic(
 LEFT_OUT = Topic(
     id="left_out",
     noun=("file that was left out", "files that were left out"),
-    rows=_left_out,
+    rows=_syntax_once,
     covered=_everything,
     says=r"\bsyntax errors?\b|\bpars(?:e|ed|ing)\b(?=.*(?:fail|error|cannot|could not|not))|\b(?:fail\w*|cannot|could"
     r" not|can't|not) (?:to )?(?:be )?pars\w+|\bskipped\b|\bleft out\b|\bunreadable\b",

@@ -12,7 +12,7 @@ NO_NAMES = frozenset(
     "license licence line lines list load locals long longer longest look lot main many me measure method methods "
     "missing module modules more most much my name named names needs nested no none not number of on one only or order "
     "other our out over own package parameters parts path per problem problems project public quality ranked read "
-    "readme report repository risk risks run safe same score security see set short shortest should show simple size "
+    "readme reflect returns return take takes accept accepts contain contains exceed exceeds report repository risk risks run safe same score security see set short shortest should show simple size "
     "small smallest some state suppressed ten test tests than that the their them there these they this those three "
     "time to too top total tree two under undocumented unsafe up us use used user value very was we well were what "
     "when where which who why with without words work worst you your whole entire class-level top-level it's eval "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory.recipes.signals import fold
@@ -27,6 +27,9 @@ BROAD = re.compile(
 OPENING = re.compile(r"\A\W*(?:in|within|under|for|inside|below)\b", re.I)
 BETWEEN = re.compile(rf"\bbetween (?:the )?(?:\w+ )?[`\"']?{MASK}")
 IMPORTERS = re.compile(rf"\b(?:imports?|uses?|depends? on|importing) (?:the )?(?:\w+ )?[`\"']?{MASK}")
+REFERS = re.compile(
+    r"\b(?:it|its|they|them|their)\b|\b(?:that|this) (?:one|function|method|class|file|module)\b"
+)
 MOST_PARTS = 6
 
 
@@ -42,6 +45,7 @@ class Question:
         scope: which part of the tree, which names.
         narrowings: properties the rows must have.
         every_path: rows must lie in each of the scope's paths.
+        refers: the part before, if "it" or "they" stands for what that came to; else empty.
         read_by: what found the topic: words, exemplars, a model, or overview for a broad question.
     """
 
@@ -53,6 +57,7 @@ class Question:
     narrowings: tuple[Narrowing, ...] = ()
     every_path: bool = False
     read_by: str = "words"
+    refers: str = ""
 
 
 def read_questions(goal: str, specialist: Specialist, tree: Tree) -> list[Question]:
@@ -69,11 +74,13 @@ def read_questions(goal: str, specialist: Specialist, tree: Tree) -> list[Questi
     whole = read_scope(goal, tree)
     found: list[Question] = []
     parts = _parts(goal)
-    for part in parts:
-        scope = _inherited(read_scope(part, tree), whole, parts[0])
+    for at, part in enumerate(parts):
+        own = read_scope(part, tree)
+        scope = _inherited(own, whole, parts[0])
         folded = fold(scope.text)
+        refers = parts[at - 1] if at and not own.narrow and REFERS.search(folded) else ""
         for topic in _topics(folded, specialist):
-            found.append(question(part, folded, scope, topic, specialist))
+            found.append(replace(question(part, folded, scope, topic, specialist), refers=refers))
     return found[:MOST_PARTS]
 
 
@@ -106,7 +113,7 @@ def question(part: str, folded: str, scope: Scope, topic: Topic, specialist: Spe
     if topic.id == "imports" and scope.paths and IMPORTERS.search(folded):
         targets = frozenset(f"target:{path}" for path in scope.paths)
         narrowings = [Narrowing(targets, after=f" of {' or '.join(scope.paths)}")]
-        scope = replace(scope, paths=())
+        scope = replace(scope, groups=())
     return Question(
         text=part.strip(),
         folded=folded,
@@ -114,7 +121,7 @@ def question(part: str, folded: str, scope: Scope, topic: Topic, specialist: Spe
         operation=read_operation(folded),
         scope=scope,
         narrowings=tuple(narrowings),
-        every_path=len(scope.paths) > 1
+        every_path=len(scope.groups) > 1
         and (topic.id in ("duplicates", "cycles"))
         and bool(BETWEEN.search(folded)),
     )
@@ -129,7 +136,7 @@ def _inherited(scope: Scope, whole: Scope, first: str) -> Scope:
     """A part without a place of its own is about the place the goal begins with."""
     if scope.paths or not whole.paths or not OPENING.match(first):
         return scope
-    return replace(scope, paths=whole.paths)
+    return replace(scope, groups=whole.groups)
 
 
 def _topics(folded: str, specialist: Specialist) -> Sequence[Topic]:
@@ -143,11 +150,3 @@ def _topics(folded: str, specialist: Specialist) -> Sequence[Topic]:
         one for one in rest if one.standing and one.id not in ("recommendations", "imports", "docstrings")
     ]
     return (first, *more) if first.standing and joined else (first,)
-
-
-def importers(folded: str) -> bool:
-    """True if a question asks who imports a file, not what the file imports."""
-    return IMPORTERS.search(folded) is not None
-
-
-Likest = Callable[[str, Specialist], Topic | None]

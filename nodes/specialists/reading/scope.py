@@ -30,7 +30,7 @@ LEFT_OUT = re.compile(
     r"(?: the)?(?: folder| directory| file| module)?\s*$",
     re.I,
 )
-DEFINITION = re.compile(r"(?:functions?|methods?|class(?:es)?|def|called|named|routine)\s*$", re.I)
+DEFINITION = re.compile(r"\b(?:function|method|class|def|called|named|routine)\s*$", re.I)
 MODULE = re.compile(r"(?:files?|modules?|scripts?)\s*$", re.I)
 AFTER_DEFINITION = re.compile(r"\s*(?:functions?|methods?|class)\b", re.I)
 AFTER_FOLDER = re.compile(r"\s*(?:folders?|director(?:y|ies)|packages?|subpackages?|tree)\b", re.I)
@@ -47,7 +47,8 @@ class Scope:
     """Part of a tree.
 
     Attributes:
-        paths: files and directories (with `/` at the end) rows must lie in; empty for the whole tree.
+        groups: files and directories (with `/` at the end) rows must lie in, those one word names together;
+            empty for the whole tree.
         outside: those they must not lie in.
         names: of definitions rows must be about; empty for any.
         ranges: file, first and last line of the definitions of these names.
@@ -55,12 +56,17 @@ class Scope:
         text: the question with all of these masked.
     """
 
-    paths: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     outside: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     ranges: tuple[tuple[str, int, int], ...] = ()
     unknown: tuple[str, ...] = ()
     text: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All of its files and directories."""
+        return tuple(dict.fromkeys(path for group in self.groups for path in group))
 
     @property
     def narrow(self) -> bool:
@@ -72,15 +78,15 @@ class Scope:
 
         Args:
             row: to be looked at.
-            all_of_them: each path must be among the row's files, as for a copy "between a and b".
+            all_of_them: something of each group must be among the row's files, as for a copy "between a and b".
         """
         files = [one for one in row.files if not any(_lies_in(one, path) for path in self.outside)]
         if not files:
             return False
         if self.names and not self._names(row):
             return False
-        quantity = all if all_of_them else any
-        return not self.paths or quantity(any(_lies_in(file, path) for file in files) for path in self.paths)
+        touched = [any(_lies_in(file, path) for file in files for path in group) for group in self.groups]
+        return not touched or (all(touched) if all_of_them else any(touched))
 
     def _names(self, row: Row) -> bool:
         """True if a row is about one of the names, or lies within what is called so."""
@@ -107,7 +113,8 @@ class Tree:
         skipped = [one.file for one in audit.skipped]
         texts = [one.place.file for one in audit.documentation.texts]
         self.files = tuple(dict.fromkeys([*(one.file for one in audit.scan.modules), *skipped, *texts]))
-        self._defined = [(one.name, one.place) for one in (*audit.scan.functions, *audit.scan.classes)]
+        self._defined = [(one.name, one.place) for one in audit.scan.functions]
+        self._defined += [(one.name, one.place) for one in audit.scan.classes]
 
     @cached_property
     def directories(self) -> frozenset[str]:
@@ -183,7 +190,7 @@ def _stem(file: str) -> str:
 
 def read_scope(question: str, tree: Tree) -> Scope:
     """The paths and names of a question."""
-    paths: list[str] = []
+    groups: list[tuple[str, ...]] = []
     outside: list[str] = []
     names: list[str] = []
     unknown: list[str] = []
@@ -197,7 +204,10 @@ def read_scope(question: str, tree: Tree) -> Scope:
             continue
         found = _path(token, before, after, tree, quoted)
         if found:
-            (outside if LEFT_OUT.search(before) else paths).extend(found)
+            if LEFT_OUT.search(before):
+                outside.extend(found)
+            else:
+                groups.append(tuple(found))
         elif name := _name(token, before, after, tree, quoted):
             names.append(name)
         elif _is_unknown(token, before, after, quoted):
@@ -207,7 +217,7 @@ def read_scope(question: str, tree: Tree) -> Scope:
         at = match.start() + (1 if quoted else 0)
         masked[at : at + len(token)] = MASK * len(token)
     return Scope(
-        paths=_unique(paths),
+        groups=tuple(dict.fromkeys(groups)),
         outside=_unique(outside),
         names=_unique(names),
         ranges=tree.ranges(names),
