@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
-GRAPHS = ("reflective", "research", "contractive", "tutor")
+GRAPHS = ("reflective", "research", "contractive", "tutor", "ensemble", "hybrid")
 """As langgraph.json names them."""
 
 
@@ -24,7 +24,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--graph",
         choices=GRAPHS,
         default="reflective",
-        help="what `reflect ask`, `research`, `think` or `play` runs (default: reflective)",
+        help="what `reflect ask`, `research`, `think`, `play` or several engines run (default: reflective)",
     )
     parser.add_argument(
         "--strategy",

@@ -149,6 +149,8 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
     "plan_refused": lambda event: f"    [yellow]plan refused:[/] {_safe(event['error'])}",
     "research": lambda event: f"    {_safe(event['what'])}",
     "contractive": lambda event: f"    {_safe(event['node'])} {_safe(event['type'])}",
+    "child": lambda event: f"  {_safe(event['id'])} is asked: {_safe(event['question'])}",
+    "child_done": lambda event: f"  {_safe(event['id'])}: {_safe(event['status'])}",
     "tutor": lambda event: (
         f"  turn {event['turn']} {_safe(event['move'])} {_safe(event['outcome'])}: {_safe(event['message'])}"
     ),

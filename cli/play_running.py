@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command, Interrupt
+from langgraph.types import Command
 
 from cli.play_live import View
-from cli.thread_kind import check_kind
-from configs.errors import RunEnded, UsageError
+from cli.thread_running import ThreadRun
+from configs.errors import RunEnded
 from configs.settings import Settings
 from graph.tutor import TutorGraph, build
-from memory.checkpoints import open_project_checkpointer
-from memory.thread_history import newest_moment
-from memory.threads import alone_on
 from nodes.reflective.context import RunContext
 from nodes.tutor.engine import Tutor
 from nodes.tutor.open_games import stored_game
@@ -77,36 +70,34 @@ class Playing:
             GameDamaged: the turns of the thread are not those that were played.
             RunEnded: somebody asked the process to end, or the person left; the game can be gone on with.
         """
-        control = RunControl()
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
-        root = Path(self.context.root)
-        async with (
-            alone_on(root, self.thread, quiet=self.quiet),
-            open_project_checkpointer(root, self.settings) as saver,
-        ):
-            moment = await newest_moment(saver, self.thread)
-            if start is None and moment is None:
-                raise UsageError(
-                    f"There is no game {self.thread!r} here.", "Name one that was begun below this root."
-                )
-            check_kind(self.thread, moment.kind if moment is not None else None, "play")
+        run = ThreadRun(
+            self.context, self.thread, self.settings, self.go_on, "play", called="game", quiet=self.quiet
+        )
+        async with run.opened(anew=start is not None) as (saver, moment, control):
             before = moment.values if moment is not None and start is None else {}
             self.view.begin(before)
-            try:
-                values = await self._answered(build(saver), start, control)
-            except GraphDrained as error:
-                raise RunEnded(
-                    f"The game was ended by {error.reason}.", f"Go on with: {self.go_on}"
-                ) from error
+            values = await self._answered(run, build(saver), start, control)
         state = TutorState.model_validate(values)
         return PlayedGame(state, await asyncio.to_thread(self._engine, state))
 
-    async def _answered(self, graph: TutorGraph, given: Any, control: RunControl) -> dict[str, Any]:
+    async def _answered(
+        self, run: ThreadRun, graph: TutorGraph, given: Any, control: RunControl
+    ) -> dict[str, Any]:
         """Run until the end; whenever the game waits for a move, ask for it."""
-        values, questions = await self._stretch(graph, given, control)
+        seen: dict[str, Any] = {}
+
+        def show(namespace: tuple[str, ...], mode: str, chunk: Any) -> None:
+            if mode == "values":
+                seen.update(chunk)
+                self.view.stand(seen)
+            elif not namespace:
+                self.view.happen(chunk)
+
+        values, questions = await run.stretch(graph, given, control, show)
         while questions:
             moves = {asked.id: await self._move(asked.value) for asked in questions}
-            values, questions = await self._stretch(graph, Command(resume=moves), control)
+            seen.clear()
+            values, questions = await run.stretch(graph, Command(resume=moves), control, show)
         return values
 
     async def _move(self, question: Mapping[str, Any]) -> Any:
@@ -116,32 +107,6 @@ class Playing:
             flag = "" if self.person is not None else " --player=me"
             raise RunEnded(f"{who}.", f"Go on with: {self.go_on}{flag}")
         return {"move": move}
-
-    async def _stretch(
-        self, graph: TutorGraph, given: Any, control: RunControl
-    ) -> tuple[dict[str, Any], Sequence[Interrupt]]:
-        """Run until the end or the next question."""
-        config: RunnableConfig = {"configurable": {"thread_id": self.thread}}
-        final: dict[str, Any] = {}
-        questions: Sequence[Interrupt] = ()
-        stream = graph.astream(
-            given,
-            config,
-            context=self.context,
-            stream_mode=["values", "custom"],
-            durability="sync",
-            control=control,
-        )
-        async for part in stream:
-            mode, chunk = cast("tuple[str, Any]", part)
-            if mode == "values":
-                questions = chunk.pop("__interrupt__", ())
-                final = {**final, **chunk}
-                self.view.stand(final)
-            else:
-                self.view.happen(chunk)
-        # Without any, the thread was at its end already.
-        return final or dict((await graph.aget_state(config)).values), questions
 
     def _engine(self, state: TutorState) -> Tutor | None:
         return stored_game(state, self.settings.tools) if state.nodes else None

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.errors import GraphDrained
-from langgraph.runtime import RunControl
-from langgraph.types import Command, Interrupt
+from langgraph.types import Command
 
 from cli.approval import can_ask
 from cli.beside import beside
 from cli.live import printable
-from cli.thread_kind import check_kind
-from configs.errors import RunEnded, UsageError
+from cli.thread_running import ThreadRun, shown_to
 from configs.settings import Settings
-from graph.research import Research, build
-from memory.checkpoints import open_project_checkpointer
-from memory.thread_history import newest_moment
-from memory.threads import alone_on
+from graph.research import build
 from nodes.reflective.context import RunContext
 
 
@@ -55,54 +45,20 @@ async def run_research_thread(
         UsageError: there is no such run to go on with, or the thread is none of research.
         RunEnded: somebody asked the process to end; the run can be resumed.
     """
-    control = RunControl()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
-    config: RunnableConfig = {"configurable": {"thread_id": thread}}
-    root = Path(context.root)
-    async with alone_on(root, thread, quiet=quiet), open_project_checkpointer(root, settings) as saver:
-        graph = build(saver)
-        moment = await newest_moment(saver, thread)
-        if start is None and moment is None:
-            raise UsageError(
-                f"There is no research run {thread!r} here.", "Name one that was begun below this root."
-            )
-        check_kind(thread, moment.kind if moment is not None else None, "research")
-        try:
-            values, questions = await _stretch(graph, config, start, context, control, quiet)
-            while questions and ask and can_ask():
-                answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
-                values, questions = await _stretch(
-                    graph, config, Command(resume=answers), context, control, quiet
-                )
-        except GraphDrained as error:
-            raise RunEnded(f"The run was ended by {error.reason}.", f"Go on with: {go_on}") from error
-    return values, bool(questions)
 
-
-async def _stretch(
-    graph: Research,
-    config: RunnableConfig,
-    given: Any,
-    context: RunContext,
-    control: RunControl,
-    quiet: bool,
-) -> tuple[dict[str, Any], Sequence[Interrupt]]:
-    """Run until the end or the next question."""
-    final: dict[str, Any] = {}
-    questions: Sequence[Interrupt] = ()
-    stream = graph.astream(
-        given, config, context=context, stream_mode=["values", "custom"], durability="sync", control=control
-    )
-    async for part in stream:
-        mode, chunk = cast("tuple[str, Any]", part)
-        if mode == "values":
-            questions = chunk.pop("__interrupt__", ())
-            final = {**final, **chunk}
-        elif not quiet and chunk.get("kind") == "research":
-            sys.stderr.write(f"{chunk['node'].upper():16} {printable(str(chunk['what'])[:160])}\n")
+    def show(event: Mapping[str, Any]) -> None:
+        if not quiet and event.get("kind") == "research":
+            sys.stderr.write(f"{event['node'].upper():16} {printable(str(event['what'])[:160])}\n")
             sys.stderr.flush()
-    # Without any, the thread was at its end already.
-    return final or dict((await graph.aget_state(config)).values), questions
+
+    run = ThreadRun(context, thread, settings, go_on, "research", called="research run", quiet=quiet)
+    async with run.opened(anew=start is not None) as (saver, _, control):
+        graph = build(saver)
+        values, questions = await run.stretch(graph, start, control, shown_to(show))
+        while questions and ask and can_ask():
+            answers = {asked.id: await beside(_answered, asked.value) for asked in questions}
+            values, questions = await run.stretch(graph, Command(resume=answers), control, shown_to(show))
+    return values, bool(questions)
 
 
 def _answered(question: dict[str, Any]) -> dict[str, Any]:

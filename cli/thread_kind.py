@@ -42,8 +42,9 @@ def check_kind(thread: str, kind: Kind | None, wanted: Kind) -> None:
         "think": "thinks about a question (reflect think)",
         "play": "plays a proof game (reflect play)",
     }
+    told = what.get(kind) or f"is worked at by several engines (reflect {kind})"
     raise UsageError(
-        f"The thread {thread!r} {what[kind]}.",
+        f"The thread {thread!r} {told}.",
         f"Go on with it by: reflect resume {shlex.quote(thread)}, or choose another name.",
     )
 

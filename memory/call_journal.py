@@ -20,7 +20,7 @@ from typing import Any
 from memory.errors import CorpusUnwritable
 from memory.json_lines import JsonLines
 from memory.project_directory import linked_parent
-from memory.trace.session_trace import LONGEST_ID, file_name_of
+from memory.trace.session_trace import BELOW, BELOW_IN_FILES, LONGEST_ID, file_name_of
 
 PLACE = "contractive"
 COLLECTIVE = "collective"
@@ -200,11 +200,12 @@ def journal_path(project: Path, run_id: str, place: str = PLACE) -> Path:
 
 def new_run_id(thread: str) -> str:
     """A run id nobody else has, by which the journals of a thread are known as its own."""
-    return f"{_stem(thread)}-{secrets.token_hex(_RANDOM_BYTES)}"
+    top, sign, below = thread.partition(BELOW)
+    return f"{_stem(top)}-{secrets.token_hex(_RANDOM_BYTES)}{sign}{below}"
 
 
 def journals_of(project: Path, thread: str, place: str = PLACE) -> list[Path]:
-    """The journals of a thread's runs, with their locks, in order of their names.
+    """The journals of a thread's runs and of those below them, with their locks, in order of their names.
 
     Args:
         project: the project's `.reflect`.
@@ -218,7 +219,8 @@ def journals_of(project: Path, thread: str, place: str = PLACE) -> list[Path]:
     # Nothing is written through a link, so what lies behind one is another's.
     if not directory.is_dir() or linked_parent(directory / place) is not None:
         return []
-    ours = re.compile(rf"{re.escape(_stem(thread))}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.jsonl(?:\.lock)?")
+    run = rf"{re.escape(_stem(thread))}-[0-9a-f]{{{2 * _RANDOM_BYTES}}}"
+    ours = re.compile(rf"{run}(?:{BELOW_IN_FILES}.+)?\.jsonl(?:\.lock)?")
     return sorted(path for path in directory.iterdir() if ours.fullmatch(path.name))
 
 

@@ -28,6 +28,7 @@ from pydantic import BaseModel
 from configs.redaction import path_text
 from memory.errors import EffectInProgress, JournalUnusable, reason_and_remedy
 from memory.project_directory import first_link, make_parent, make_private
+from memory.trace.session_trace import BELOW
 
 EffectState = Literal["proposed", "intent", "done", "uncertain"]
 
@@ -261,7 +262,7 @@ class EffectJournal:
         ]
 
     def forget_thread(self, thread: str) -> int:
-        """Drop the entries of a thread; returns how many there were.
+        """Drop the entries of a thread and of runs below it; returns how many there were.
 
         Raises:
             JournalUnusable: it cannot be written.
@@ -269,7 +270,11 @@ class EffectJournal:
         if not self._path.exists():
             return 0
         with self._transaction() as connection:
-            return connection.execute("DELETE FROM effects WHERE thread = ?", (thread,)).rowcount
+            below = f"{thread}{BELOW}"
+            return connection.execute(
+                "DELETE FROM effects WHERE thread = ? OR substr(thread, 1, ?) = ?",
+                (thread, len(below), below),
+            ).rowcount
 
     def _found(self, connection: sqlite3.Connection, slot: Slot) -> Effect | None:
         row = connection.execute(f"SELECT * FROM effects WHERE {_SLOT}", slot.key).fetchone()

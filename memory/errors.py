@@ -20,6 +20,7 @@ MemoryStoreError
 ├── EncryptionKeyInvalid         the encryption key is not set, or is no good key
 ├── MemoryPackageMissing         an optional package is not installed
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
+├── ThreadNameReserved           a thread has a name that only a run below another may have
 ├── ThreadUndeletable            a file of a thread cannot be removed
 ├── EffectInProgress             another living process is at the same effect
 ├── TraceUnwritable              a research log cannot be written
@@ -42,6 +43,10 @@ class MemoryStoreError(ReflectError):
 
 class ProjectDirectoryUnwritable(MemoryStoreError):
     """The directory that holds a project's memory cannot be made or used."""
+
+
+class ThreadNameReserved(MemoryStoreError):
+    """A thread is to have a name that only a run below another may have."""
 
 
 class CorpusUnwritable(MemoryStoreError):

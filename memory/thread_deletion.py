@@ -1,4 +1,4 @@
-"""How all that a thread left goes at once.
+"""How all that a thread and the runs below it left goes at once.
 
 Checkpoints go last: a deletion that is cut short leaves a thread that is still listed and can be deleted
 again. Nothing is removed through a link: nothing is written through one, so what lies there is another's.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from configs.locations import located
 from configs.settings import Settings
-from memory.call_journal import journals_of
+from memory.call_journal import COLLECTIVE, PLACE, journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.effects import EffectJournal
 from memory.errors import ThreadUndeletable, TraceUnwritable, reason_and_remedy
@@ -21,7 +21,7 @@ from memory.project_directory import DIRECTORY, linked_parent, make_parent
 from memory.thread_history import query_ids
 from memory.threads import JOURNAL, artifact_directory
 from memory.trace.iteration_log import IterationLogger, iterations_directory
-from memory.trace.session_trace import trace_path
+from memory.trace.session_trace import BELOW, BELOW_IN_FILES, files_below, trace_path
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Deleted:
         effects: entries of the effect journal.
         artifacts: stored outputs.
         trace: True if it had a trace.
-        calls: journals of model calls, one for each run that thought.
+        calls: journals of model calls, one for each run that thought and for each of several engines.
         logs: files of its research logs.
         logs_left: where its research logs stay, because that is no place of this project alone; or None.
     """
@@ -86,7 +86,8 @@ async def _logs(saver: Saver, root: Path, settings: Settings, thread: str) -> li
         return []
     found = await query_ids(saver, thread)
     # Of a thread without checkpoints nothing but its name is known.
-    every = [IterationLogger(below, name) for name in ((thread,) if found is None else found)]
+    names = [*((thread,) if found is None else found), *await asyncio.to_thread(_names_below, below, thread)]
+    every = [IterationLogger(below, name) for name in names]
     logs = [log for log in every if log.directory.is_dir() and not log.directory.is_symlink()]
     if not logs:
         return []
@@ -98,16 +99,23 @@ async def _logs(saver: Saver, root: Path, settings: Settings, thread: str) -> li
     return [log for log in logs if log.directory not in kept]
 
 
+def _names_below(directory: Path, thread: str) -> list[str]:
+    """Names of the runs below a thread that have left something in a directory."""
+    names = [path.name.partition(BELOW_IN_FILES)[2] for path in files_below(directory, thread)]
+    return [f"{thread}{BELOW}{name.replace(BELOW_IN_FILES, BELOW)}" for name in names]
+
+
 def _remove_files(root: Path, settings: Settings, thread: str, logs: list[IterationLogger]) -> Deleted:
     """Remove outputs, trace, journals of calls, and logs."""
     directory = artifact_directory(root / DIRECTORY, thread)
     try:
-        count = 0
-        if directory.is_dir() and not directory.is_symlink() and linked_parent(directory) is None:
-            count = sum(1 for _ in directory.iterdir())
-            shutil.rmtree(directory)
-        trace = _remove_trace(located(root, settings.traces.path), thread)
-        journals = journals_of(root / DIRECTORY, thread)
+        count = sum(map(_remove_outputs, [directory, *files_below(directory.parent, thread)]))
+        trace = _remove_traces(located(root, settings.traces.path), thread)
+        journals = [
+            journal
+            for place in (PLACE, COLLECTIVE)
+            for journal in journals_of(root / DIRECTORY, thread, place)
+        ]
         for journal in journals:
             journal.unlink(missing_ok=True)
         below = [log for log in logs if log.directory.resolve().is_relative_to(root.resolve())]
@@ -120,11 +128,21 @@ def _remove_files(root: Path, settings: Settings, thread: str, logs: list[Iterat
     return Deleted(artifacts=count, trace=trace, calls=calls, logs=removed, logs_left=left)
 
 
-def _remove_trace(traces: Path, thread: str) -> bool:
+def _remove_outputs(directory: Path) -> int:
+    if not directory.is_dir() or directory.is_symlink() or linked_parent(directory) is not None:
+        return 0
+    count = sum(1 for _ in directory.iterdir())
+    shutil.rmtree(directory)
+    return count
+
+
+def _remove_traces(traces: Path, thread: str) -> bool:
+    """Remove the traces of a thread and of the runs below it; True if there was one."""
     path = trace_path(traces, thread)
     if linked_parent(path) is not None:
         return False
-    existed = path.exists()
-    for file in (path, path.with_name(f"{path.name}.lock")):
+    files = [path, path.with_name(f"{path.name}.lock"), *files_below(traces, thread)]
+    existed = any(file.exists() and file.suffix == ".jsonl" for file in files)
+    for file in files:
         file.unlink(missing_ok=True)
     return existed

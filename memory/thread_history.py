@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
-Kind = Literal["ask", "research", "think", "play"]
+Kind = Literal["ask", "research", "think", "play", "ensemble", "hybrid", "hierarchy", "specialists", "auto"]
 
 ASKED_IN: Mapping[Kind, str] = {"research": "query", "think": "question", "play": "game", "ask": "goal"}
 """The field of a state by which its kind is known; it holds what was asked, or which game is played."""
+TOGETHER: Mapping[str, Kind] = {
+    "ensemble": "ensemble",
+    "hybrid": "hybrid",
+    "hierarchy": "hierarchy",
+    "specialists": "specialists",
+    "auto": "auto",
+}
+"""What the field `engine` holds in states of several engines, and the kind it stands for."""
 
 START = "__start__"
 WAITING = "waiting for an approval"
@@ -135,9 +143,16 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         values=values,
         changed=tuple(changed),
         forked_from=metadata.get("forked_from"),
-        kind=next((kind for kind, name in ASKED_IN.items() if name in said), "ask"),
+        kind=_kind(said),
         asked=_asked(said),
     )
+
+
+def _kind(said: Mapping[str, Any]) -> Kind:
+    together = TOGETHER.get(str(said.get("engine")))
+    if together is not None:
+        return together
+    return next((kind for kind, name in ASKED_IN.items() if name in said), "ask")
 
 
 def _asked(said: Mapping[str, Any]) -> str:

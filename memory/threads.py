@@ -22,11 +22,12 @@ from memory.checkpoints import Saver, open_project_checkpointer
 from memory.checkpoints.heads import PrunedRows
 from memory.errors import (
     ProjectDirectoryUnwritable,
+    ThreadNameReserved,
     reason_and_remedy,
 )
 from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
 from memory.thread_history import Moment, first_id_after, newest_moment
-from memory.trace.session_trace import file_name_of
+from memory.trace.session_trace import BELOW, file_name_of
 
 JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
@@ -77,6 +78,20 @@ def artifact_directory(project: Path, thread: str) -> Path:
     return project / ARTIFACTS / file_name_of(thread)
 
 
+def checked_thread(thread: str) -> str:
+    """A thread's name, which must not be one of a run below another: their files would be the same.
+
+    Raises:
+        ThreadNameReserved: it is one.
+    """
+    if BELOW in thread:
+        raise ThreadNameReserved(
+            f"{thread!r} cannot name a thread: {BELOW} stands between a thread and the runs below it.",
+            "Choose a name without it.",
+        )
+    return thread
+
+
 @asynccontextmanager
 async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
@@ -89,8 +104,10 @@ async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIter
         quiet: wait without a word.
 
     Raises:
+        ThreadNameReserved: the name is one of a run below another.
         ProjectDirectoryUnwritable: the lock cannot be kept.
     """
+    checked_thread(thread)
     directory = ensure_project_directory(root) / LOCKS
     try:
         path = directory / f"{file_name_of(thread)}.lock"

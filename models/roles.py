@@ -14,6 +14,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 
+from configs.errors import ReflectError
 from configs.settings import Role, Settings
 from models.errors import (
     BudgetSpent,
@@ -253,6 +254,9 @@ class RoleModels:
             refused.usage = usage
             raise
         except Exception as error:
+            if isinstance(error, ReflectError) and not isinstance(error, ModelError):
+                # The call could not be written down, which is no failure of the model.
+                raise
             problem = translate(error, model)
             problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)
             raise problem from error

@@ -26,7 +26,7 @@ class Allowance:
     Attributes:
         calls: of models.
         tokens: of prompts and replies.
-        seconds: of work; the time between a kill and the resumption of a run is not counted.
+        seconds: of work; while a person is waited for, or after a kill, none pass.
     """
 
     calls: int | None = None
@@ -73,12 +73,13 @@ class SharedBudget:
         ended: Ended = _ended_nowhere,
     ) -> None:
         self.allowance = allowance
-        self._before = spent
         self._calls = spent.calls
         self._tokens = spent.tokens
         self._held: dict[str, int] = {}
         self._began, self._ended = began, ended
-        self._since = time.monotonic()
+        self._working = 0
+        self._since = 0.0
+        self._worked = spent.seconds
 
     @property
     def spent(self) -> Spent:
@@ -92,8 +93,27 @@ class SharedBudget:
         return None if limit is None else max(0.0, limit - self._seconds)
 
     @property
+    def idle(self) -> bool:
+        """True while nobody works within it."""
+        return not self._working
+
+    @property
     def _seconds(self) -> float:
-        return self._before.seconds + time.monotonic() - self._since
+        return self._worked + (time.monotonic() - self._since if self._working else 0.0)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count the time within; that of several at once counts once, and while nobody works none does."""
+        if self.idle:
+            self._since = time.monotonic()
+        self._working += 1
+        try:
+            yield
+        finally:
+            seconds = self._seconds
+            self._working -= 1
+            if self.idle:
+                self._worked = seconds
 
     async def hold(self, role: str, most: int) -> str:
         """Reserve what a call may take at most; it may be made once this returns.
@@ -197,9 +217,13 @@ async def held(role: str, most: int) -> AsyncIterator[Call]:
 
 @contextmanager
 def spending(budget: SharedBudget) -> Iterator[None]:
-    """Hold every model call made within against a budget, those of tasks begun within among them."""
+    """Hold every model call made within against a budget, those of tasks begun within among them.
+
+    The time within counts as work.
+    """
     token = _in_force.set(budget)
     try:
-        yield
+        with budget.at_work():
+            yield
     finally:
         _in_force.reset(token)

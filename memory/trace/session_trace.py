@@ -14,12 +14,16 @@ from memory.json_lines import JsonLines, Line
 from memory.redaction import redact_record
 
 LONGEST_ID = 128
+BELOW = "▸"
+"""Between the name of a thread and that of a run below it; no thread's own name may hold it."""
+BELOW_IN_FILES = "~"
 
 _MOST_COUNTED = 256
 
 _ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _SHOWN = 40
 _HASH_CHARS = 32
+_LONGEST_BELOW = 64
 
 
 class SessionTrace:
@@ -94,12 +98,36 @@ def trace_path(directory: Path, session_id: str) -> Path:
 
 
 def file_name_of(session_id: str) -> str:
-    """A name for files of a session or thread: its id, or the hash of an id that cannot be one."""
+    """A name for files of a session or thread: its id, or the hash of an id that cannot be one.
+
+    A run below another, as `BELOW` names it, has the other's name, BELOW_IN_FILES, and its own: a sign that
+    no other name has.
+    """
+    top, *names = session_id.split(BELOW)
+    if names:
+        below = BELOW_IN_FILES.join(names)
+        fits = len(below) <= _LONGEST_BELOW and all(map(_ID.fullmatch, names))
+        return f"{file_name_of(top)}{BELOW_IN_FILES}{below if fits else _digest(below)}"
     try:
         return checked_session_id(session_id)
     except SessionIdInvalid:
-        digest = hashlib.sha256(session_id.encode("utf-8", "backslashreplace")).hexdigest()
-        return f"thread-{digest[:_HASH_CHARS]}"
+        return f"thread-{_digest(session_id)}"
+
+
+def files_below(directory: Path, session_id: str) -> list[Path]:
+    """What lies in a directory under the names of runs below a session, in order of their names.
+
+    Raises:
+        OSError: the directory is there and cannot be read.
+    """
+    if not directory.is_dir():
+        return []
+    ours = f"{file_name_of(session_id)}{BELOW_IN_FILES}"
+    return sorted(path for path in directory.iterdir() if path.name.startswith(ours))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:_HASH_CHARS]
 
 
 _counted: OrderedDict[Path, tuple[int, int]] = OrderedDict()

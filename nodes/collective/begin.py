@@ -31,7 +31,7 @@ async def begin(state: CollectiveState, runtime: Runtime[RunContext]) -> dict[st
         Assignment(id=member, worker=member, question=state.goal, context=state.context, run_id=run_id)
         for member in dict.fromkeys(limits.members)
     ]
-    return anew() | dump(run_id=run_id, limits=limits, assignments=given)
+    return anew() | dump(engine=state.engine, run_id=run_id, limits=limits, assignments=given)
 
 
 def check_goal(goal: str) -> None:
@@ -52,6 +52,6 @@ def check_goal(goal: str) -> None:
 def anew() -> dict[str, Any]:
     """The state without anything of an earlier run of the thread."""
     fresh = CollectiveState().model_dump(
-        mode="json", exclude={"goal", "context", "remaining_steps", "limits", "findings"}
+        mode="json", exclude={"goal", "engine", "context", "remaining_steps", "limits", "findings"}
     )
     return {**fresh, "findings": {"__overwrite__": {}}}

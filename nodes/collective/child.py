@@ -14,17 +14,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
-from models.shared_budget import SharedBudget, spending
-from nodes.collective.budgets import budget_of, forget
+from models.shared_budget import SharedBudget
+from nodes.collective.budgets import place_of, sharing
 from nodes.collective.exchange import Assignment, Finding
 from nodes.errors import ChildOverdue
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.failure import describe
-from nodes.reflective.services import named_below, services_of, thread_id
+from nodes.reflective.services import close_models_of, named_below, services_of
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,14 @@ def child(run: Run) -> ChildNode:
     async def node(given: Mapping[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
         # LangGraph hands over what was sent as it is; in checkpoints that is JSON.
         assignment = Assignment.model_validate(given)
-        progress("child", id=assignment.id, worker=assignment.worker, question=assignment.question)
+        namespace = str(get_config().get("configurable", {}).get("checkpoint_ns") or "")
+        progress(
+            "child",
+            id=assignment.id,
+            worker=assignment.worker,
+            question=assignment.question,
+            namespace=namespace,
+        )
         finding = await _isolated(run, assignment, runtime)
         progress("child_done", id=finding.id, worker=finding.worker, status=finding.status)
         return {"findings": {finding.id: finding.model_dump(mode="json")}}
@@ -85,8 +93,7 @@ async def _isolated(run: Run, assignment: Assignment, runtime: Runtime[RunContex
     try:
         return await _within_budget(run, assignment, runtime)
     except GraphBubbleUp:
-        # A person is asked, or the run is drained: that is the whole run's affair, and no time for it to pay.
-        forget(assignment.run_id)
+        # A person is asked, or the run is drained: that is the whole run's affair.
         raise
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
@@ -104,17 +111,20 @@ async def _within_budget(run: Run, assignment: Assignment, runtime: Runtime[RunC
         ChildOverdue: the time they share was over.
     """
     services = await services_of(runtime)
-    limits = services.settings.collective
-    budget = await budget_of(services.root, assignment.run_id, limits, kept=bool(thread_id()))
-    limit = asyncio.timeout(budget.seconds_left)
-    with spending(budget), named_below(assignment.id):
-        try:
-            async with limit:
-                return await run(assignment, runtime)
-        except TimeoutError as error:
-            if not limit.expired():
-                raise
-            raise _overdue(assignment, budget) from error
+    context = chosen(runtime.context or RunContext(), assignment)
+    async with sharing(services, assignment.run_id) as budget, place_of(assignment.run_id):
+        limit = asyncio.timeout(budget.seconds_left)
+        with named_below(assignment.id):
+            try:
+                async with limit:
+                    return await run(assignment, runtime.override(context=context))
+            except TimeoutError as error:
+                if not limit.expired():
+                    raise
+                raise _overdue(assignment, budget) from error
+            finally:
+                # An engine that ends before its own end leaves its connections open.
+                await close_models_of(context)
 
 
 def _overdue(assignment: Assignment, budget: SharedBudget) -> ChildOverdue:

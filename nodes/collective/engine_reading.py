@@ -7,10 +7,13 @@ from typing import Any
 
 from nodes.collective.exchange import LONGEST_TEXT, Assignment, Cited, Edge, Finding, FindingStatus, Happened
 from nodes.contractive.state import ROOT, ContractiveState, Event, Question
-from nodes.reflective.state import ReasoningState, RoleUsage, TaskComplexity
+from nodes.reflective.state import Evidence, ReasoningState, RoleUsage, TaskComplexity
 
 NEEDS_FILES = "needs_files"
 """Figure of a reflective finding: 1 if the goal is one that only tools can answer, 0 if not."""
+
+COMPUTED = "computed from: "
+"""Before the command in the place of evidence that code computed from a command's output."""
 
 _REFLECTIVE: Mapping[str, FindingStatus] = {
     "answered": "answered",
@@ -32,9 +35,9 @@ def of_reflective(assignment: Assignment, values: Mapping[str, Any]) -> Finding:
     status = _REFLECTIVE.get(state.status, "error")
     needs_files = state.complexity is not None and state.complexity is not TaskComplexity.BYPASS
     cited = [
-        Cited(kind="tool", where=one.command, text=one.text[:LONGEST_TEXT])
+        Cited(kind="tool", where=_where(one), text=one.text[:LONGEST_TEXT])
         for one in state.evidence
-        if one.source == "tool" and one.returncode >= 0
+        if one.source == "computed" or one.returncode >= 0
     ]
     answers = status in ("answered", "partial")
     return Finding(
@@ -77,6 +80,11 @@ def of_contractive(assignment: Assignment, values: Mapping[str, Any]) -> Finding
         notes=list(state.notes),
         failure=state.failure,
     )
+
+
+def _where(evidence: Evidence) -> str:
+    """The command, and whether code computed the text from its output."""
+    return evidence.command if evidence.source == "tool" else f"{COMPUTED}{evidence.command}"
 
 
 def total(spent: Iterable[RoleUsage]) -> RoleUsage:

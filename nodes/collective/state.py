@@ -9,6 +9,7 @@ from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, Field
 
 from configs.collective import CollectiveSettings
+from nodes.collective.engines import Engine
 from nodes.collective.exchange import Assignment, Finding
 from nodes.reflective.state import Failure, RoleUsage
 
@@ -23,12 +24,14 @@ class Agreement(BaseModel):
         members: ids of findings.
         grounded: True if one of them rests on evidence outside the model.
         confidence: the highest one of a member; None where none states one.
+        likeness: mean cosine of its members' vectors; None for one member, or without vectors.
     """
 
     answer: str
     members: list[str]
     grounded: bool = False
     confidence: float | None = None
+    likeness: float | None = None
 
 
 def gathered(before: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,6 +44,7 @@ class CollectiveState(BaseModel):
 
     Attributes:
         goal: what is asked.
+        engine: whose state it is, by which a thread is known.
         context: material the answer may rest on, as the caller gives it; data, never instructions.
         run_id: names the journal of the calls all engines share.
         limits: the settings of the run.
@@ -60,6 +64,7 @@ class CollectiveState(BaseModel):
     """
 
     goal: str = ""
+    engine: Engine = "ensemble"
     context: str = ""
     run_id: str = ""
     limits: CollectiveSettings = CollectiveSettings()

@@ -168,6 +168,28 @@ class TutorEnd(TypedDict):
     score: int
 
 
+class ChildBegun(TypedDict):
+    """An engine that works with others is about to be asked.
+
+    Its own events come with a namespace that begins with `namespace`, if subgraphs are streamed.
+    """
+
+    kind: Literal["child"]
+    id: str
+    worker: str
+    question: str
+    namespace: str
+
+
+class ChildDone(TypedDict):
+    """An engine that works with others has ended; the status is that of its finding."""
+
+    kind: Literal["child_done"]
+    id: str
+    worker: str
+    status: str
+
+
 EVENTS: dict[str, type] = {
     "model": ModelChosen,
     "follow_up": FollowUp,
@@ -187,4 +209,6 @@ EVENTS: dict[str, type] = {
     "tutor": TutorTurn,
     "tutor_menu": TutorMenu,
     "tutor_end": TutorEnd,
+    "child": ChildBegun,
+    "child_done": ChildDone,
 }

@@ -21,8 +21,8 @@ from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
-from memory.threads import JOURNAL, artifact_directory
-from memory.trace.session_trace import SessionTrace
+from memory.threads import JOURNAL, artifact_directory, checked_thread
+from memory.trace.session_trace import BELOW, SessionTrace
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
 from models.remembered_vectors import RememberedVectors
@@ -35,8 +35,6 @@ from tools.toolbox import Toolbox
 OPEN_RUNS = 64
 # Runs without a thread keep their long outputs together.
 UNNAMED = "no-thread"
-BELOW = "--"
-"""Between the name of a thread and that of a run below it."""
 
 _below: ContextVar[str] = ContextVar("run_below", default="")
 
@@ -222,8 +220,11 @@ def thread_id() -> str:
 
     Runs below one another share the thread, but neither traces nor open services; empty when the caller named
     no thread.
+
+    Raises:
+        ThreadNameReserved: the caller's name is one that only a run below another may have.
     """
-    thread = str(get_config().get("configurable", {}).get("thread_id") or "")
+    thread = checked_thread(str(get_config().get("configurable", {}).get("thread_id") or ""))
     return f"{thread}{BELOW}{_below.get()}" if thread and _below.get() else thread
 
 
@@ -242,8 +243,7 @@ def named_below(name: str) -> Iterator[None]:
         _below.reset(token)
 
 
-def _key(runtime: Runtime[RunContext]) -> tuple[str, str]:
-    context = runtime.context or RunContext()
+def _key(context: RunContext) -> tuple[str, str]:
     return thread_id() or _below.get(), context.model_dump_json()
 
 
@@ -255,7 +255,7 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
         fresh: open them anew, as the first node of a run does, so changed settings count.
     """
     context = runtime.context or RunContext()
-    key = _key(runtime)
+    key = _key(context)
     services = None if fresh else _OPEN.find(key)
     if services is None:
         services = await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)
@@ -265,6 +265,11 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
 
 async def close_models(runtime: Runtime[RunContext]) -> None:
     """Close the model connections of a run that has answered."""
-    services = _OPEN.find(_key(runtime))
+    await close_models_of(runtime.context or RunContext())
+
+
+async def close_models_of(context: RunContext) -> None:
+    """Close the model connections of the run a node belongs to, as it was begun with these choices."""
+    services = _OPEN.find(_key(context))
     if services is not None:
         await services.models.aclose()
