@@ -1,4 +1,4 @@
-"""Risk and import cycles of an audit as SVG. Nothing is laid out by anybody but this module, so a page loads nothing.
+"""Risk and import cycles of an audit as SVG, laid out here, so that a page loads nothing.
 
 All text goes through `escaped`.
 """
@@ -22,7 +22,11 @@ _CELL = 6.7
 """Width of a character of the drawing's fixed font."""
 MOST_IN_CYCLE = 12
 """Modules of a cycle that are drawn; more stand in the list beside it."""
-RADIUS, BOX_HEIGHT = 130, 22
+RADIUS, BOX_HEIGHT = 110, 22
+BEND = 0.18
+"""How far arrows are bent outwards, as a share of their length, so that those of a pair lie apart."""
+WORDS = 36
+"""Distance of an arrow's words from it; half of that above and below."""
 TERMS = ("complexity", "changes", "security", "coupling", "duplication")
 """In the order of the bars, the same in each; each has a colour in `configs/pages/audit.css`."""
 
@@ -52,10 +56,10 @@ def _bar(one: FileRisk, top: float) -> str:
         if term is not None and term.points > 0:
             pieces.append(_piece(term, left, top, term.points * unit))
             left += term.points * unit
-    line = top + BAR + 1
+    line, name = top + BAR + 1, escaped(shortened(one.place.file, LABEL - 14))
     return (
         f"<g><title>{escaped(one.place.file)}</title>"
-        f'<text class="name" x="{LABEL - 10}" y="{line:.0f}">{escaped(shortened(one.place.file, LABEL - 14))}</text>'
+        f'<text class="name" x="{LABEL - 10}" y="{line:.0f}">{name}</text>'
         f'<rect class="ground" x="{LABEL}" y="{top + 4:.0f}" width="{100 * unit:.1f}" height="{BAR}" rx="3"/>'
         f'{"".join(pieces)}<text class="score" x="{LABEL + 100 * unit + 10:.1f}" y="{line:.0f}">'
         f"{one.score:.1f}</text></g>\n"
@@ -79,8 +83,11 @@ def cycle_drawing(cycle: Cycle) -> str:
     if not 2 <= len(names) <= MOST_IN_CYCLE:
         return ""
     # Flat, because names are wide: an ellipse leaves room for them on both sides.
-    centre_x, centre_y = WIDTH / 2, RADIUS + BOX_HEIGHT
-    angles = [2 * math.pi * number / len(names) - math.pi / 2 for number in range(len(names))]
+    # A pair lies side by side, and needs no more height than its arrows; more begin at the top.
+    pair = len(names) == 2
+    begin, up = (math.pi, 2 * WORDS) if pair else (-math.pi / 2, RADIUS + BOX_HEIGHT)
+    centre_x, centre_y = WIDTH / 2, up
+    angles = [2 * math.pi * number / len(names) + begin for number in range(len(names))]
     spots = [(centre_x + 2 * RADIUS * math.cos(at), centre_y + RADIUS * math.sin(at)) for at in angles]
     arrows = "".join(
         _arrow(spots[number], spots[(number + 1) % len(spots)], f"line {place.line}")
@@ -88,9 +95,10 @@ def cycle_drawing(cycle: Cycle) -> str:
     )
     boxes = "".join(_module(name, *spot) for name, spot in zip(names, spots, strict=True))
     label = f"Cycle of {len(names)} imports: {', '.join(names)}"
+    kind, height = "cycle lazy" if cycle.lazy else "cycle", 2 * up + (0 if pair else WORDS / 2)
     return (
-        f'<svg class="cycle{" lazy" if cycle.lazy else ""}" viewBox="0 0 {WIDTH} {2 * (RADIUS + BOX_HEIGHT)}" '
-        f'role="img" aria-label="{escaped(label)}">\n{arrows}{boxes}</svg>\n'
+        f'<svg class="{kind}" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{escaped(label)}">\n{arrows}{boxes}</svg>\n'
     )
 
 
@@ -106,17 +114,19 @@ def _module(name: str, x: float, y: float) -> str:
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], words: str) -> str:
-    """A curve from box to box, its head in the middle, where no box is in its way."""
+    """A curve from box to box, its head in the middle, where no box is in its way, its words outside."""
     (x1, y1), (x2, y2) = start, end
-    # Bent to one side, so that the two arrows of a pair lie apart.
-    bend = 0.18
-    control_x, control_y = (x1 + x2) / 2 + (y2 - y1) * -bend, (y1 + y2) / 2 + (x2 - x1) * bend
+    across_x, across_y = (y2 - y1) * BEND, (x1 - x2) * BEND
+    control_x, control_y = (x1 + x2) / 2 + across_x, (y1 + y2) / 2 + across_y
     x, y = (x1 + 2 * control_x + x2) / 4, (y1 + 2 * control_y + y2) / 4
+    length = math.hypot(across_x, across_y) or 1.0
+    at_x, at_y = x + WORDS * across_x / length, y + WORDS / 2 * across_y / length + 4
     turned = math.degrees(math.atan2(y2 - y1, x2 - x1))
     return (
         f'<path d="M{x1:.1f} {y1:.1f}Q{control_x:.1f} {control_y:.1f} {x2:.1f} {y2:.1f}"/>'
-        f'<path class="head" d="M-6 -5L6 0L-6 5Z" transform="translate({x:.1f} {y:.1f}) rotate({turned:.0f})"/>'
-        f'<text class="at" x="{x + 12:.1f}" y="{y + 16:.1f}">{escaped(words)}</text>\n'
+        f'<path class="head" d="M-6 -5L6 0L-6 5Z" '
+        f'transform="translate({x:.1f} {y:.1f}) rotate({turned:.0f})"/>'
+        f'<text class="at" x="{at_x:.1f}" y="{at_y:.1f}">{escaped(words)}</text>\n'
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from rich.markup import escape
 
 from cli.live import printable
 from configs.redaction import path_text
+from tools.audit.figures import counts
 from tools.audit.report import Audit, FileRisk, Function, Place, Recommendation, SecurityFinding, Severity
 
 STYLES: dict[Severity, str] = {"high": "red", "medium": "yellow", "low": "dim"}
@@ -60,29 +62,50 @@ def place_text(place: Place) -> str:
 
 def counted(number: int, word: str) -> str:
     """A number with its word, in the plural if need be."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}".replace(",", " ")
+    return f"{_number(number)} {word}{'' if number == 1 else 's'}"
 
 
-def figures(audit: Audit) -> dict[str, str]:
-    """The figures at the top of a report, by their names."""
-    modules = audit.scan.modules
-    past = audit.history
-    return {
-        "risk": f"{audit.risk.score:.1f} of 100",
-        "files": counted(len(modules), "file"),
-        "code": counted(sum(module.code_lines for module in modules), "line of code").replace(
-            "line of codes", "lines of code"
-        ),
-        "functions": counted(len(audit.scan.functions), "function"),
-        "findings": counted(sum(not one.suppressed for one in audit.security), "security finding"),
-        "cycles": counted(len(audit.metrics.cycles), "import cycle"),
-        "history": counted(past.commits, "commit") + (f" until {past.until}" if past.until else ""),
-    }
+@dataclass(frozen=True)
+class Figure:
+    """A figure at the top of a report, and what it counts, of one and of several."""
+
+    value: str
+    one: str
+    several: str
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        return f"{self.value} {self.one if self.value == '1' else self.several}"
+
+
+def figures(audit: Audit) -> list[Figure]:
+    """The figures at the top of a report, in order."""
+    code = sum(module.code_lines for module in audit.scan.modules)
+    warned = sum(counts(one) and not one.suppressed for one in audit.security)
+    return [
+        Figure(_number(len(audit.scan.modules)), "file", "files"),
+        Figure(_number(code), "line of code", "lines of code"),
+        Figure(_number(len(audit.scan.functions)), "function", "functions"),
+        Figure(_number(warned), "security finding", "security findings"),
+        Figure(_number(len(audit.metrics.cycles)), "import cycle", "import cycles"),
+        Figure(_number(audit.history.commits), "commit", "commits"),
+    ]
+
+
+def _number(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
 
 
 def _summary(audit: Audit) -> str:
-    told = figures(audit)
-    return f"Risk {told.pop('risk')}; {', '.join(told.values())}."
+    until = f" until {audit.history.until}" if audit.history.until else ""
+    told = ", ".join(figure.text for figure in figures(audit))
+    return f"Risk {audit.risk.score:.1f} of 100; {told}{until}."
+
+
+def by_danger(findings: Sequence[SecurityFinding]) -> list[SecurityFinding]:
+    """Findings, the most severe first; what a comment suppresses, and asserts in tests, last."""
+    return sorted(findings, key=lambda one: (one.suppressed or not counts(one), LEVELS[one.severity]))
 
 
 def _recommendations(console: Console, audit: Audit, top: int) -> None:
@@ -125,8 +148,7 @@ def _security(console: Console, audit: Audit, top: int) -> None:
             f"             [dim]{_safe(one.code)}[/]"
         )
 
-    found = sorted(audit.security, key=lambda one: (one.suppressed, LEVELS[one.severity]))
-    _list(console, "Security findings", found, top, row)
+    _list(console, "Security findings", by_danger(audit.security), top, row)
 
 
 def _scan(console: Console, audit: Audit, top: int) -> None:

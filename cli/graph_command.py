@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
-GRAPHS = ("reflective", "research", "contractive", "tutor", "ensemble", "hybrid")
+GRAPHS = ("reflective", "research", "contractive", "tutor", "ensemble", "hybrid", "specialists")
 """As langgraph.json names them."""
 
 

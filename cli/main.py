@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from cli import (
     ask_command,
+    audit_command,
     chat_command,
     check_command,
     collective_command,
@@ -24,6 +25,7 @@ from cli import (
     play_command,
     research_command,
     resume_command,
+    specialists_command,
     think_command,
     threads_command,
     trace_command,
@@ -36,7 +38,9 @@ COMMANDS = (
     research_command,
     think_command,
     play_command,
+    audit_command,
     collective_command,
+    specialists_command,
     check_command,
     resume_command,
     history_command,

@@ -44,7 +44,8 @@ async def audit(state: SpecialistsState, runtime: Runtime[RunContext]) -> dict[s
             event = {"kind": "audit", "kernel": kernel, "done": done, "of": of}
             loop.call_soon_threadsafe(write, event)
 
-    report = await audit_repository(services.root, services.settings.audit, told)
+    settings = services.settings
+    report = await audit_repository(services.root, settings.audit, told, sandbox=settings.tools.sandbox)
     name = await asyncio.to_thread(_kept, report, services.root)
     kept = AuditFile(name=name, files=len(report.scan.modules), notes=list(report.notes))
     given = [

@@ -11,9 +11,8 @@ from memory.call_journal import new_run_id
 from models.embeddings import Embedder
 from models.errors import ModelError
 from models.multilingual_embeddings import open_goal_embedder
-from models.shared_budget import spending
 from nodes.collective.begin import check_goal
-from nodes.collective.budgets import budget_of
+from nodes.collective.budgets import sharing
 from nodes.errors import NoTools
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
@@ -51,7 +50,7 @@ async def route(state: SpecialistsState, runtime: Runtime[RunContext]) -> dict[s
         )
     limits = services.settings.collective
     run_id = new_run_id(thread_id() or "no-thread")
-    with spending(await budget_of(services.root, run_id, limits, kept=bool(thread_id()))):
+    async with sharing(services, run_id):
         chosen, usage = await _decided(state, services)
     progress("specialists_routed", by=chosen.by, chosen=[one.name for one in chosen.chosen])
     return _anew() | dump(

@@ -15,7 +15,7 @@ from models.multilingual_embeddings import open_goal_embedder
 from nodes.collective.child import Run
 from nodes.collective.exchange import Assignment, Cited, Finding, FindingStatus
 from nodes.reflective.context import RunContext
-from nodes.reflective.services import Services, close_models, services_of
+from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import RoleUsage
 from nodes.specialists.answering import Answered, answer
 from nodes.specialists.audit import opened
@@ -38,12 +38,9 @@ def specialist(name: SpecialistName) -> Run:
 
     async def run(assignment: Assignment, runtime: Runtime[RunContext]) -> Finding:
         services = await services_of(runtime)
-        try:
-            audit = await asyncio.to_thread(opened, services.root, assignment.facts[0])
-            report = await asyncio.to_thread(report_of, assignment.question, knows, audit, services)
-            report, usage = await composed(assignment.question, report, knows, services.models)
-        finally:
-            await close_models(runtime)
+        audit = await asyncio.to_thread(opened, services.root, assignment.facts[0])
+        report = await asyncio.to_thread(report_of, assignment.question, knows, audit, services)
+        report, usage = await composed(assignment.question, report, knows, services.models)
         return finding_of(assignment, report, usage)
 
     return run

@@ -7,8 +7,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from nodes.collective.budgets import forget
-from nodes.collective.exchange import Finding
 from nodes.collective.engine_reading import total
+from nodes.collective.exchange import Finding
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.services import close_models

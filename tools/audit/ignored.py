@@ -7,13 +7,14 @@ import subprocess
 from pathlib import Path
 
 from configs.redaction import escaped
+from configs.settings import SandboxChoice
 from tools.audit.repository import Repository, repository_of
 from tools.errors import ToolError
 from tools.policy.check import check_argv
 from tools.programs import environment, program
 from tools.sandbox.command import confined
-from tools.sandbox.confinement import Confinement
-from tools.sandbox.probe import probe
+from tools.sandbox.confinement import Confinement, Sandbox
+from tools.sandbox.probe import choose
 from tools.sandbox.protected import Ground
 
 _SECONDS = 60.0
@@ -22,13 +23,14 @@ _UNKNOWN = "What git ignores is not left out:"
 _QUESTION = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
 
 
-def ignored_by_git(root: Path) -> tuple[frozenset[str], str]:
+def ignored_by_git(root: Path, sandbox: SandboxChoice = "auto") -> tuple[frozenset[str], str]:
     """Paths below the root that git ignores.
 
     It runs git in the sandbox, so call it in a thread.
 
     Args:
         root: resolved; the repository it belongs to may begin further up.
+        sandbox: isolation wanted for git.
 
     Returns:
         The paths as `os.fsdecode` gives them, directories with a slash at the end; and a note if git could
@@ -38,9 +40,9 @@ def ignored_by_git(root: Path) -> tuple[frozenset[str], str]:
         repository = repository_of(root)
         if repository is None:
             return frozenset(), ""
-        if not root.is_relative_to(repository.top):
+        if repository.linked:
             return frozenset(), f"{_UNKNOWN} in a linked working tree git is not asked."
-        answer = _asked(repository)
+        answer = _asked(repository, choose(sandbox))
     except ToolError as error:
         return frozenset(), f"{_UNKNOWN} {error.what}"
     except (OSError, subprocess.SubprocessError) as error:
@@ -53,10 +55,10 @@ def ignored_by_git(root: Path) -> tuple[frozenset[str], str]:
     return frozenset(os.fsdecode(path.removeprefix(below)) for path in paths), ""
 
 
-def _asked(repository: Repository) -> subprocess.CompletedProcess[bytes]:
+def _asked(repository: Repository, sandbox: Sandbox) -> subprocess.CompletedProcess[bytes]:
     top = repository.top
     inside = environment(top)
-    limits = Confinement(top, probe(), _MEMORY_BYTES, _SECONDS)
+    limits = Confinement(top, sandbox, _MEMORY_BYTES, _SECONDS)
     with confined(
         [program("git"), *check_argv(top, "git", _QUESTION)], "git", limits, inside, Ground()
     ) as start:

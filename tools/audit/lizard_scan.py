@@ -14,6 +14,7 @@ from tools.audit.file_facts import FileFacts
 from tools.audit.languages import FLAT
 from tools.audit.reading import Text
 from tools.audit.report import Function, Module, Place
+from tools.audit.serving import Failure
 from tools.audit.sources import Source
 from tools.audit.units import LITERAL, NAME, Units
 
@@ -44,17 +45,11 @@ def scan_with_lizard(source: Source, text: Text) -> FileFacts:
     forgives (`#lizard forgives`) is not listed.
     """
     units = Units()
-    # Of a name lizard wants its end only, and one with a line feed it would take for C.
-    name = f"file{PurePath(source.path.name).suffix.lower()}"
-    lizard = _lizard()
-    context = lizard.FileInfoBuilder(name)
-    reader = lizard.get_reader_for(name)(context)
-    tokens = reader.generate_tokens(text.text)
-    for processor in [*lizard.get_extensions(["cognitive"]), _collector(units)]:
-        tokens = processor(tokens, reader)
-    for _ in reader(tokens, reader):
-        pass
-    found = context.fileinfo
+    try:
+        found = _analysed(source, text.text, units)
+    except RecursionError:
+        problem = Failure("crashed", "lizard cannot take it: it is nested too deeply.")
+        return FileFacts(_module(source, text, None), problem=problem)
     module = _module(source, text, found.nloc)
     functions = sorted(
         (_function(source, module.lines, one) for one in found.function_list),
@@ -63,12 +58,29 @@ def scan_with_lizard(source: Source, text: Text) -> FileFacts:
     return FileFacts(module, tuple(functions), units=units)
 
 
-def _module(source: Source, text: Text, code: int) -> Module:
+def _analysed(source: Source, text: str, units: Units) -> Any:
+    """FileInformation of lizard, whose own analyzer keeps silent about what is nested too deeply."""
+    lizard = _lizard()
+    # Of a name lizard wants its end only, and one with a line feed it would take for C.
+    name = f"file{PurePath(source.path.name).suffix.lower()}"
+    context = lizard.FileInfoBuilder(name)
+    reader = lizard.get_reader_for(name)(context)
+    tokens = reader.generate_tokens(text)
+    for processor in [*lizard.get_extensions(["cognitive"]), _collector(units)]:
+        tokens = processor(tokens, reader)
+    for _ in reader(tokens, reader):
+        pass
+    return context.fileinfo
+
+
+def _module(source: Source, text: Text, code: int | None) -> Module:
+    """Sizes of a file; without lizard's number of code lines, each that is not blank is one."""
     rows = text.text.split("\n")
     if not rows[-1]:
         rows.pop()
     blank = sum(1 for row in rows if not row.strip())
-    code = min(code, len(rows) - blank)
+    parsed = code is not None
+    code = len(rows) - blank if code is None else min(code, len(rows) - blank)
     return Module(
         file=source.file,
         language=source.language,
@@ -77,6 +89,7 @@ def _module(source: Source, text: Text, code: int) -> Module:
         code_lines=code,
         comment_lines=len(rows) - blank - code,
         blank_lines=blank,
+        parsed=parsed,
     )
 
 

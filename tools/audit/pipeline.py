@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from configs.audit import AuditSettings
+from configs.settings import SandboxChoice
 from tools.audit.ast_scan import scan
 from tools.audit.crew import Crew, Told
 from tools.audit.documentation import documentation
 from tools.audit.history import history
 from tools.audit.hotspots import hotspots
 from tools.audit.metrics import measure
-from tools.audit.recommendations import recommendations
+from tools.audit.recommendations import left_out, recommendations
 from tools.audit.report import Audit, Documentation, History, Metrics, Scan, SecurityFinding, Skipped
 from tools.audit.risk import risk
 from tools.audit.security import findings
@@ -38,7 +39,13 @@ class _Facts:
     notes: tuple[str, ...]
 
 
-async def audit_repository(root: Path, settings: AuditSettings, told: Told | None = None) -> Audit:
+async def audit_repository(
+    root: Path,
+    settings: AuditSettings,
+    told: Told | None = None,
+    *,
+    sandbox: SandboxChoice = "auto",
+) -> Audit:
     """Run all kernels over a tree.
 
     The processes it starts are gone when it ends, however it ends.
@@ -47,13 +54,15 @@ async def audit_repository(root: Path, settings: AuditSettings, told: Told | Non
         root: a directory, or one file.
         settings: limits.
         told: is told of progress, from any thread.
+        sandbox: isolation wanted for git.
 
     Raises:
         AuditFailed: the root cannot be read, or the workers cannot be started.
     """
-    chosen = await asyncio.to_thread(sources, root, settings)
+    chosen = await asyncio.to_thread(sources, root, settings, sandbox)
     crew = Crew(settings, told)
-    past = asyncio.ensure_future(history(chosen.root, [source.file for source in chosen.files], settings))
+    names = [source.file for source in chosen.files]
+    past = asyncio.ensure_future(history(chosen.root, names, settings, sandbox=sandbox))
     try:
         facts = await asyncio.to_thread(_looked_at, chosen, settings, crew)
         return await asyncio.to_thread(_judged, chosen, facts, await past, settings)
@@ -104,7 +113,10 @@ def _judged(chosen: Sources, facts: _Facts, past: History, settings: AuditSettin
         skipped=tuple(sorted(facts.skipped, key=_order)),
         notes=tuple(filter(None, (*facts.notes, past.note))),
     )
-    return audit.model_copy(update={"recommendations": recommendations(audit, settings)})
+    notes = tuple(filter(None, (*audit.notes, left_out(audit, settings))))
+    return audit.model_copy(
+        update={"recommendations": recommendations(audit, settings), "notes": notes},
+    )
 
 
 def _order(skipped: Skipped) -> tuple[str, str, str, int, str]:

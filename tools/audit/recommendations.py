@@ -178,7 +178,8 @@ def _look_at_security(findings: Sequence[SecurityFinding]) -> Iterator[Recommend
         group.sort(key=lambda finding: (-worth(finding), finding.place.line, finding.place.end_line))
         worst = group[0]
         number = f"{len(group)} finding{'s' if len(group) > 1 else ''} of {worst.scanner}'s {rule} (limit 0)"
-        told = f"severity {worst.severity}, confidence {worst.confidence}: {worst.message}"
+        said = worst.message.rstrip(".")
+        told = f"severity {worst.severity}, confidence {worst.confidence}: {said}."
         yield Recommendation(
             rule="check_suppressed" if suppressed else "look_at_security",
             kernel="security",

@@ -28,11 +28,14 @@ class Repository:
         top: its main working tree, in which git runs.
         prefix: path of the looked at directory in it, with a slash behind; empty for the top itself.
         revision: where its history begins, the newest commit first.
+        linked: True if the directory lies in another working tree of the repository than the main one; the
+            prefix is then its path in that one.
     """
 
     top: Path
     prefix: str = ""
     revision: str = "HEAD"
+    linked: bool = False
 
 
 def repository_of(root: Path) -> Repository | None:
@@ -79,7 +82,7 @@ def _linked(place: Path, prefix: str) -> Repository:
     branch = _BRANCH.fullmatch(head)
     if not branch and not _HASH.fullmatch(head):
         raise CommandRefused("HEAD of this working tree names no commit.", "Check out a branch.")
-    return Repository(common.parent, prefix, branch["name"] if branch else head)
+    return Repository(common.parent, prefix, branch["name"] if branch else head, linked=True)
 
 
 def _line(path: Path) -> str:

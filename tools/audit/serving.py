@@ -23,6 +23,9 @@ MEMORY_BYTES = 3 * 2**30
 """Address space of one worker; a file of two megabytes takes up to a tenth of it as a syntax tree."""
 OUT_OF_MEMORY = 3
 """Exit code of a worker that has reached it."""
+TIME_IS_UP = (signal.SIGPROF, signal.SIGALRM)
+WAITING = 10
+"""Times the limit of processor time is the limit on the clock on the wall."""
 STACK_BYTES = 2**28
 RECURSION = 12_000
 """Frames; the libraries follow an expression ten times as deep as by default."""
@@ -87,8 +90,9 @@ def _bound() -> None:
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(bound, (least, hard))
     sys.setrecursionlimit(RECURSION)
-    # Its default action ends the process even in the middle of a library's own loop.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    # Their default action ends the process even in the middle of a library's own loop.
+    for number in TIME_IS_UP:
+        signal.signal(number, signal.SIG_DFL)
     warnings.simplefilter("ignore")
 
 
@@ -97,10 +101,16 @@ def _answer(waiting: queue.SimpleQueue[Task], settings: AuditSettings, answers: 
     outgoing.send(None)
     while True:
         task = waiting.get()
-        signal.setitimer(signal.ITIMER_REAL, settings.file_seconds)
+        _limit(settings.file_seconds)
         packed = _packed(task, settings)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _limit(0)
         outgoing.send_bytes(packed)
+
+
+def _limit(seconds: float) -> None:
+    """Of processor time, so that a busy machine changes no report; and of waiting, for what only waits."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)
 
 
 def _packed(task: Task, settings: AuditSettings) -> bytes:
@@ -114,7 +124,8 @@ def _packed(task: Task, settings: AuditSettings) -> bytes:
         failure = Failure("crashed", "It is nested too deeply.")
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # what is left is too little to go on with
-    except Exception as error:  # a library met something it did not expect; the message may hold addresses
+    # A library met something it did not expect; what panics in Rust is no Exception. Messages hold addresses.
+    except BaseException as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         failure = Failure("crashed", f"{type(error).__name__} at {place} while looking at it.")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from configs.audit import AuditSettings
 from configs.redaction import path_text
+from configs.settings import SandboxChoice
 from tools.audit.ignored import ignored_by_git
 from tools.audit.labels import label
 from tools.audit.languages import language_of
@@ -70,12 +71,13 @@ class Unusable(Exception):
         self.line = line
 
 
-def sources(root: Path, settings: AuditSettings) -> Sources:
+def sources(root: Path, settings: AuditSettings, sandbox: SandboxChoice = "auto") -> Sources:
     """Choose the files of a tree; it walks directories and asks git, so call it in a thread.
 
     Args:
         root: a directory, or one file.
         settings: `most_files`, `most_bytes`, `exclude`.
+        sandbox: isolation wanted for git.
 
     Raises:
         AuditFailed: there is nothing at the root, or it cannot be listed.
@@ -84,7 +86,7 @@ def sources(root: Path, settings: AuditSettings) -> Sources:
     if not place.is_dir():
         return _of_one_file(place, settings)
     _check_readable(place)
-    ignored, note = ignored_by_git(place)
+    ignored, note = ignored_by_git(place, sandbox)
     excluded = _pattern(settings.exclude)
 
     def left_out(path: str) -> bool:
@@ -155,6 +157,6 @@ def _pattern(globs: Sequence[str]) -> Callable[[str], bool]:
 
 
 def _built(names: Collection[str]) -> str:
-    if not names:
-        return ""
-    return f"Directories of these names were left out: {', '.join(sorted(map(label, names)))}."
+    """Hidden directories and caches hold no source that anyone would look for."""
+    told = sorted(label(name) for name in names if not name.startswith((".", "__")))
+    return f"Directories of these names were left out: {', '.join(told)}." if told else ""

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from configs.audit import AuditSettings
 from configs.redaction import escaped
-from tools.audit.serving import MEMORY_BYTES, OUT_OF_MEMORY, Failure, Task
+from tools.audit.serving import MEMORY_BYTES, OUT_OF_MEMORY, TIME_IS_UP, Failure, Task
 from tools.errors import AuditFailed
 
 _PROGRAM = """\
@@ -89,7 +89,7 @@ class Worker:
                 f"A worker process does not start (exit code {code}): {escaped(told) or 'it said nothing'}.",
                 "Check that this Python can import the packages of the audit.",
             )
-        if code == -signal.SIGALRM:
+        if -code in TIME_IS_UP:
             return Failure("timeout", f"It took longer than {self._settings.file_seconds:g} seconds.")
         if code == OUT_OF_MEMORY:
             return Failure("crashed", f"It takes more memory than the {MEMORY_BYTES >> 20} MB of a worker.")

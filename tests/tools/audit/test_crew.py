@@ -31,6 +31,8 @@ def work(source: Source, settings: AuditSettings) -> str:
         raise Unusable("syntax", "It ends too early.", 3)
     if asked == "bug":
         raise KeyError(source)
+    if asked == "leaving":
+        raise SystemExit(0)
     if asked == "deep":
         return work(source, settings)
     if asked == "memory":
@@ -41,7 +43,10 @@ def work(source: Source, settings: AuditSettings) -> str:
         os.kill(os.getpid(), signal.SIGKILL)
     if asked == "exit":
         os._exit(7)
-    if asked == "slow":
+    if asked == "busy":
+        while True:
+            pass
+    if asked == "waiting":
         time.sleep(60)
     if asked == "printing":
         os.write(1, b"noise")
@@ -91,17 +96,19 @@ def test_no_file_needs_no_worker(crew: Crew) -> None:
     [
         ("left", "syntax", "It ends too early."),
         ("bug", "crashed", "KeyError at test_crew.py:"),
+        ("leaving", "crashed", "SystemExit at test_crew.py:"),
         ("deep", "crashed", "It is nested too deeply."),
         ("memory", "crashed", "It takes more memory than"),
         ("segment", "crashed", "The worker process ended at it, with signal 11."),
         ("killed", "crashed", "The worker process ended at it, with signal 9."),
         ("exit", "crashed", "The worker process ended at it, with exit code 7."),
-        ("slow", "timeout", "It took longer than 1 seconds."),
+        ("busy", "timeout", "It took longer than 0.3 seconds."),
+        ("waiting", "timeout", "It took longer than 0.3 seconds."),
     ],
 )
 def test_a_hostile_file_costs_itself_only(asked: str, reason: str, what: str) -> None:
     files = named(f"a b {asked} c printing d e f g")
-    with Crew(AuditSettings(processes=1, file_seconds=1)) as crew:
+    with Crew(AuditSettings(processes=1, file_seconds=0.3)) as crew:
         found, skipped = crew.over(work, files, kernel="security")
         again, _ = crew.over(work, named("a"), kernel="security")
     assert [result for _, result in found] == ["A", "B", "C", "PRINTING", "D", "E", "F", "G"]
@@ -141,7 +148,7 @@ def test_closing_ends_a_call_in_another_thread() -> None:
 
     def call() -> None:
         with pytest.raises(AuditFailed) as raised:
-            crew.over(work, named("slow"), kernel="ast_scan")
+            crew.over(work, named("waiting"), kernel="ast_scan")
         ended.append(str(raised.value))
 
     thread = threading.Thread(target=call)
