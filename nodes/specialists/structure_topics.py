@@ -214,9 +214,8 @@ RECOMMENDATIONS = Topic(
     noun=("recommendation", "recommendations"),
     rows=_recommendations,
     covered=_everything,
-    says=r"\brecommend\w*|\bimprov\w+|\brefactor\w*|\bclean ?(?:ed )?up\b|\btechnical debt\b|\bmaintainab\w+|\bquality\b"
-    r"|\bcode smells?\b|\bsmells?\b|\bto fix\b|\bfix first\b|\bwhat should (?:i|we)\b|\bwork on\b|\b(?:problem|issue)s?"
-    r"\b|\bwrong with\b|\baudit\b|\breview\b|\boverview\b|\bhealth\w*|\bstate of\b|\bassess\w*|\bsplit\b",
+    says=r"\brecommend\w*|\bimprov\w+|\brefactor\w*|\bclean ?(?:ed )?up\b|\btechnical debt\b|\bmaintainab\w+|\bto fix\b"
+    r"|\bcode smells?\b|\bsmells?\b|\bfix first\b|\bwhat should (?:i|we)\b|\bwork on\b|\bsplit\b",
     standing=True,
     overview=True,
 )

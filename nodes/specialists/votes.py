@@ -22,7 +22,7 @@ from nodes.specialists.topics import SPECIALISTS, SpecialistName
 
 Matrix = NDArray[np.float32]
 # Tuned on evals/specialists/tuned.tsv; neighbouring values differ by a goal or two.
-WIDTH = 0.5
+WIDTH = 0.8
 RIDGE = 0.2
 WORD_WEIGHT = 0.35
 """What one specialist's words in a goal count beside likeness."""
