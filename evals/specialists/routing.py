@@ -1,4 +1,4 @@
-"""Are the right specialists chosen? Goals labelled by hand: columns id, specialists, goal, separated by tabs."""
+"""Are the right specialists chosen? Goals labelled by hand, in tables: id, specialists, goal."""
 
 from __future__ import annotations
 
