@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             # JSON is UTF-8, whatever the terminal's encoding is.
             sys.stdout.buffer.write(shown.to_json().encode())
         else:
-            print_audit(shown, root, arguments.kernel, arguments.top)
+            print_audit(shown, root, arguments.kernel, arguments.top, sys.stdout)
     return 0
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -36,7 +35,7 @@ def only(audit: Audit, kernel: str) -> Audit:
     return Audit(versions=audit.versions, notes=audit.notes, skipped=audit.skipped, **kept)
 
 
-def print_audit(audit: Audit, root: Path, kernel: str | None, top: int) -> None:
+def print_audit(audit: Audit, root: Path, kernel: str | None, top: int, stream: TextIO) -> None:
     """Print a report.
 
     Args:
@@ -44,11 +43,12 @@ def print_audit(audit: Audit, root: Path, kernel: str | None, top: int) -> None:
         root: what was audited.
         kernel: the one whose part is shown; None shows the most important of all.
         top: rows of each list at most.
+        stream: where it goes.
     """
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False)
+    console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
     console.print(f"[bold]Audit of {_safe(path_text(root))}[/]")
     if kernel is None:
-        console.print(_summary(audit))
+        console.print(_summary(audit) if audit.scan.modules else "No source file of a known language is there.")
     shown = [kernel] if kernel else ["recommendations", "hotspots", "risk"]
     for name in shown:
         SECTIONS[name](console, audit, top)
@@ -133,7 +133,7 @@ def _hotspots(console: Console, audit: Audit, top: int) -> None:
 def _risk(console: Console, audit: Audit, top: int) -> None:
     def row(one: FileRisk) -> str:
         terms = ", ".join(f"{term.name} {term.points:.1f}" for term in one.terms if term.points)
-        return f"  {one.score:5.1f}  {_place(one.place)} [dim]{terms}[/]"
+        return f"  {one.score:5.1f}  {_place(one.place)} [dim]{terms or 'nothing'}[/]"
 
     _list(console, "Risk by file", audit.risk.files, top, row)
     for line in audit.risk.formula.splitlines():

@@ -62,6 +62,7 @@ class _Case:
         bound: None without one.
         coverage: of the kernel, within the scope.
         words: how the rows are spoken of.
+        most: claims the answer may hold.
     """
 
     asked: Question
@@ -70,10 +71,18 @@ class _Case:
     bound: Bound | None
     coverage: Coverage
     words: Wording
+    most: int
 
 
-def answer(asked: Question, audit: Audit, settings: AuditSettings) -> Answered:
-    """Answer one question from an audit."""
+def answer(asked: Question, audit: Audit, settings: AuditSettings, *, most: int = MOST_CLAIMS) -> Answered:
+    """Answer one question from an audit.
+
+    Args:
+        asked: the question.
+        audit: the kernels' report.
+        settings: limits of the kernels.
+        most: claims it may hold.
+    """
     topic, scope = asked.topic, asked.scope
     coverage = _within(topic.covered(audit), asked)
     if problem := _unanswerable(asked, coverage):
@@ -85,7 +94,13 @@ def answer(asked: Question, audit: Audit, settings: AuditSettings) -> Answered:
             skipped=list(coverage.skipped),
         )
     bound = _bound(asked, settings)
-    rows = [one for one in topic.rows(audit, settings) if scope.holds(one, all_of_them=asked.every_path)]
+    spoken = {one.file for one in audit.scan.modules if one.language == asked.language}
+    rows = [
+        one
+        for one in topic.rows(audit, settings)
+        if scope.holds(one, all_of_them=asked.every_path)
+        and (not asked.language or not spoken.isdisjoint(one.files))
+    ]
     narrowings = asked.narrowings if topic.summary is None else ()  # a summary narrows by itself
     universe = [one for one in rows if all(one.tags & narrow.tags for narrow in narrowings)]
     case = _Case(
@@ -95,6 +110,7 @@ def answer(asked: Question, audit: Audit, settings: AuditSettings) -> Answered:
         bound=bound,
         coverage=coverage,
         words=Wording(asked, bound),
+        most=most,
     )
     given = _by_kind(case, rows, audit)
     told = gaps(coverage) if given.outcome == "found" else ""
@@ -121,6 +137,8 @@ def _by_kind(case: _Case, rows: Sequence[Row], audit: Audit) -> Answered:
             return _aggregate(case)
         if operation.kind in ("rank", "list") and case.universe:
             return _ranked(case)
+    if asked.all and case.bound is not None and case.universe:
+        return _all_or_not(case)
     if operation.kind == "rank" and asked.topic.measure and case.rows:
         return _ranked(case)
     return _told(case)
@@ -290,14 +308,14 @@ def _subjects(rows: Sequence[Row], most: int = 5) -> str:
 def _told(case: _Case) -> Answered:
     """How many there are, whether there is any, or a list of them."""
     asked, number = case.asked, len(case.rows)
-    exists = asked.operation.kind == "exists"
+    yes, no = _leads(asked)
     looked = _looked(case)
     if not number:
-        lead = "No: there" if exists else "There"
+        lead = no
         told = gaps(case.coverage)
         sentence = f"{lead} is no {case.words.rows(1)} ({looked}).{f' {told}' if told else ''}"
         return _answered(case, sentence, [], 0.0).model_copy(update={"outcome": "nothing"})
-    lead = "Yes: there" if exists else "There"
+    lead = yes
     verb = "is" if number == 1 else "are"
     sentence = f"{lead} {verb} {number} {case.words.rows(number)} ({looked})."
     rows = _highest_first(case.rows) if asked.topic.measure else list(case.rows)
@@ -306,6 +324,22 @@ def _told(case: _Case) -> Answered:
     elif asked.operation.top is not None and asked.operation.kind != "count":
         rows = rows[: asked.operation.top]
     return _answered(case, sentence, rows, float(number))
+
+
+def _leads(asked: Question) -> tuple[str, str]:
+    """How a sentence begins if there is something, and if there is nothing."""
+    if asked.operation.kind != "exists" or not asked.verdict:
+        return "There", "There"
+    return ("No: there", "Yes: there") if asked.all else ("Yes: there", "No: there")
+
+
+def _all_or_not(case: _Case) -> Answered:
+    """Whether all rows lie within the bound; those that do not are listed."""
+    within = {id(one) for one in case.rows}
+    rest = [one for one in case.universe if id(one) not in within]
+    of = case.words.looked(len(case.universe))
+    sentence = f"{'No' if rest else 'Yes'}: {len(case.rows)} of {of}{case.words.where} {case.words.have}."
+    return _answered(case, sentence, _highest_first(rest), float(len(case.rows)))
 
 
 def _looked(case: _Case) -> str:
@@ -318,13 +352,13 @@ def _looked(case: _Case) -> str:
 
 
 def _answered(case: _Case, sentence: str, rows: Sequence[Row], number: float | None) -> Answered:
-    more = len(rows) - MOST_CLAIMS
+    more = len(rows) - case.most
     return Answered(
         question=case.asked.text,
         topic=case.asked.topic.id,
         outcome="found",
         sentence=sentence,
-        claims=[one.claim for one in rows[:MOST_CLAIMS]],
+        claims=[one.claim for one in rows[: case.most]],
         matches=len(rows),
         figure=number,
         notes=[f"{more} more are not listed; a narrower question lists them."] if more > 0 else [],

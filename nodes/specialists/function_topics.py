@@ -7,7 +7,7 @@ from collections.abc import Callable
 from configs.audit import AuditSettings
 from nodes.specialists.claims import Claim, Coverage, Row, code, counted, figure, weight_of
 from nodes.specialists.topics import Topic, about
-from tools.audit.report import Audit, Function, Kernel
+from tools.audit.report import Audit, Function
 
 NOUN = ("function", "functions")
 Limit = Callable[[AuditSettings], float]
@@ -15,13 +15,11 @@ DEEPEST_NESTING = 4
 """Blocks in blocks from which on nesting is said to be deep (SonarSource's rule S134 allows 3 to 4)."""
 
 
-def _row(
-    function: Function, measured: float, says: str, rule: str, limit: float | None, kernel: Kernel
-) -> Row:
+def _row(function: Function, measured: float, says: str, rule: str, limit: float | None) -> Row:
     over = f", over the limit of {figure(limit)}" if limit is not None and measured > limit else ""
     claim = Claim(
         claim=f"{code(function.name)} {says}{over}.",
-        kernel=kernel,
+        kernel="ast_scan",
         file=function.place.file,
         line=function.line,
         end_line=max(function.line, function.place.end_line),
@@ -56,7 +54,7 @@ def _measured(
         at = limit(settings) if limit is not None else None
         known = [(one, figure_of(one)) for one in audit.scan.functions]
         return [
-            _row(one, measured, says.format(figure(measured)), rule, at, "ast_scan")
+            _row(one, measured, says.format(figure(measured)), rule, at)
             for one, measured in known
             if measured is not None
         ]
@@ -95,17 +93,13 @@ def _lengths(audit: Audit, settings: AuditSettings) -> list[Row]:
             f"spans {counted(_spanned(one), 'line', 'lines')}, {one.code_lines} of them code",
             "function_lines",
             limit,
-            "ast_scan",
         )
         for one in audit.scan.functions
     ]
 
 
 def _all(audit: Audit, _settings: AuditSettings) -> list[Row]:
-    return [
-        _row(one, one.cyclomatic, "is defined here", "function", None, "ast_scan")
-        for one in audit.scan.functions
-    ]
+    return [_row(one, one.cyclomatic, "is defined here", "function", None) for one in audit.scan.functions]
 
 
 EVERY = _looked_at(lambda one: True)

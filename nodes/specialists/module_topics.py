@@ -258,7 +258,7 @@ TOPICS = (
         noun=NOUN,
         rows=_commits,
         covered=_with_history,
-        says=r"\bcommits?\b|\bchurn\b|\bchang(?:es|ed) (?:\w+ )?(?:often|frequently|most)\b|\b(?:most|often|frequently)"
+        says=r"\bcommits?\b|\bchurn\b|\bhow (?:often|many times)\b.*\b(?:chang|modif|edit|touch)\w+|\bchang(?:es|ed) (?:\w+ )?(?:often|frequently|most)\b|\b(?:most|often|frequently)"
         r" (?:\w+ )?(?:changed|modified|edited|touched)\b|\bmodified most\b",
         measure="number of commits",
         counted=r"commits|changes|times",

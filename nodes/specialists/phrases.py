@@ -27,19 +27,26 @@ class Wording:
         topic = question.topic
         nouns = [one.noun for one in question.narrowings if one.noun is not None]
         self._one, self._more = nouns[-1] if nouns else topic.noun
-        self._before = "".join(one.before for one in question.narrowings)
+        written = f"{question.language.capitalize()} " if question.language else ""
+        self._before = written + "".join(one.before for one in question.narrowings)
         self._after = "".join(one.after for one in question.narrowings)
 
     @property
     def where(self) -> str:
         """The part of the tree, as the end of a sentence."""
         scope = self._question.scope
-        named = f" called {_or([code(one) for one in scope.names])}" if scope.names else ""
+        by_name = (
+            "within"
+            if self._question.topic.standing and self._question.topic.id != "docstrings"
+            else "called"
+        )
+        named = f" {by_name} {_or([code(one) for one in scope.names])}" if scope.names else ""
+        these = " among these" if scope.spots is not None else ""
         between = " between " if self._question.every_path else " in "
         groups = [_or([escaped(one) for one in group]) for group in scope.groups]
         paths = f"{between}{(_and if self._question.every_path else _or)(groups)}" if groups else ""
         outside = f" outside {_or([escaped(one) for one in scope.outside])}" if scope.outside else ""
-        return f"{named}{paths}{outside}"
+        return f"{these}{named}{paths}{outside}"
 
     def rows(self, number: int) -> str:
         """So many of what is asked for: "2 functions with a nesting depth over 4 in cli/"."""
@@ -49,6 +56,11 @@ class Wording:
     def looked(self, number: int) -> str:
         """So many rows before the bound was applied: "340 functions"."""
         return f"{number} {self._before}{self._one if number == 1 else self._more}"
+
+    @property
+    def have(self) -> str:
+        """The bound, as what rows have."""
+        return f"have{self.compared.removeprefix(' with')}"
 
     @property
     def compared(self) -> str:

@@ -16,7 +16,7 @@ from tools.audit.report import Audit, SecurityFinding
 RANKS = {"high": 3.0, "medium": 2.0, "low": 1.0}
 SEVERITIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bmedium(?:[- ]severity)? (?:or|and) (?:higher|above|more|worse)\b", ("medium", "high")),
-    (r"\bhigh(?:[- ]severity)?\b(?! confidence|-confidence)|\bsevere\b|\bcritical\b", ("high",)),
+    (r"\bhigh(?:[- ]severity)?\b(?! confidence|-confidence)|(?<!most )\bsevere\b|\bcritical\b", ("high",)),
     (r"\bmedium(?:[- ]severity)?\b(?! confidence|-confidence)", ("medium",)),
     (r"\blow(?:[- ]severity)?\b(?! confidence|-confidence)", ("low",)),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -110,12 +111,11 @@ def _referred(asked: Question, audit: Audit, settings: AuditSettings, tree: Tree
     """What the part before came to, as a scope; None if that names nothing."""
     for knows in SPECIALIST_BY_NAME.values():
         for before in read_questions(asked.refers, knows, tree)[:1]:
-            claims = [one for one in answer(before, audit, settings).claims if one.name]
+            claims = answer(before, audit, settings, most=sys.maxsize).claims
             if claims:
-                names = tuple(dict.fromkeys(one.name for one in claims if one.name != one.file))
-                files = tuple(dict.fromkeys(one.file for one in claims))
                 ranges = tuple((one.file, one.line, one.end_line) for one in claims)
-                return replace(asked.scope, names=names, groups=(files,), ranges=ranges)
+                spots = frozenset((one.file, one.line) for one in claims)
+                return replace(asked.scope, spots=spots, ranges=ranges)
     return None
 
 

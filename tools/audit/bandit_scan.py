@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import logging
 import tokenize
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -72,13 +71,10 @@ def scan(text: Text) -> Scanned:
         SyntaxError: it is no Python of this interpreter's version.
         RecursionError: it is nested too deeply.
     """
-    # As it was read, so that a cookie in it says the truth.
-    data = text.text.encode(text.encoding)
     logging.getLogger("bandit").setLevel(logging.CRITICAL)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tester = _Tester(own_rules(), _suppressions(data) if "nosec" in text.text else {})
-        _Visitor(data, tester).process(data)
+    tester = _Tester(own_rules(), _suppressions(text.text) if "nosec" in text.text else {})
+    # The rule that looks at bytes decodes them by the cookie in them, so they are encoded by it.
+    _Visitor(text.text.encode(text.encoding), tester).process(text.text)
     lines = text.text.removesuffix("\n").split("\n")
     return Scanned(
         lines, [_placed(issue, off, text.text, lines) for issue, off in tester.kept], tester.failed
@@ -95,10 +91,10 @@ def own_rules() -> BanditTestSet:
     return BanditTestSet(BanditConfig(), {"include": ids})
 
 
-def _suppressions(data: bytes) -> Suppressions:
+def _suppressions(text: str) -> Suppressions:
     named: dict[int, set[str]] = {}
     try:
-        for token in tokenize.tokenize(io.BytesIO(data).readline):
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 rules = _parse_nosec_comment(token.string)
                 if rules is not None:
@@ -135,6 +131,8 @@ class _Tester:
             context = Context(node.copy())
             try:
                 issue = rule(context, rule._config) if hasattr(rule, "_config") else rule(context)
+            except (MemoryError, RecursionError):
+                raise  # of the file as a whole
             except Exception as error:  # a rule may meet anything; it is told, and the others go on
                 self.failed.append(Failed(rule._test_id, node["lineno"], type(error).__name__))
                 continue

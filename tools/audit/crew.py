@@ -125,10 +125,11 @@ class Crew:
         try:
             answer: Answer | None = worker.answers.recv()
         except (EOFError, OSError) as error:
-            cause = worker.cause_of_death()
             with self._changing:
                 if self._closed:
                     raise AuditFailed("The audit was stopped.") from error
+            cause = worker.cause_of_death()
+            with self._changing:
                 self._workers.remove(worker)
             worker.bury()
             job.lose(list(worker.numbers), cause)

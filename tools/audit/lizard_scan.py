@@ -28,6 +28,10 @@ _KEYWORDS = frozenset(
 """Words that stay as they are in the shape of a line, in whatever language; all others are names."""
 
 
+FRAMES = 3_000
+"""Of recursion. lizard's time grows with the square of the depth; some hundred levels are deep enough."""
+
+
 @cache
 def _lizard() -> Any:
     """The library, without the directories it puts first on the import path, where they could hide ours."""
@@ -68,8 +72,13 @@ def _analysed(source: Source, text: str, units: Units) -> Any:
     tokens = reader.generate_tokens(text)
     for processor in [*lizard.get_extensions(["cognitive"]), _collector(units)]:
         tokens = processor(tokens, reader)
-    for _ in reader(tokens, reader):
-        pass
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(usual, FRAMES))
+    try:
+        for _ in reader(tokens, reader):
+            pass
+    finally:
+        sys.setrecursionlimit(usual)
     return context.fileinfo
 
 

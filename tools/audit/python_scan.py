@@ -65,7 +65,7 @@ def _parsed(text: str, lines: int) -> ast.Module | Failure:
         return ast.parse(text)
     except SyntaxError as error:
         line = min(max(error.lineno or 1, 1), max(lines, 1))
-        return Failure("syntax", f"Python cannot parse it: {escaped(error.msg)}.", line)
+        return Failure("syntax", f"Python cannot parse it: {escaped(error.msg).rstrip('.?!')}.", line)
     except (RecursionError, MemoryError):
         return Failure("crashed", "Python's parser cannot take it: it is nested too deeply.")
     except ValueError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,21 +88,19 @@ def _linked(place: Path, prefix: str) -> Repository:
 
 def _line(path: Path) -> str:
     """The first line of a small file; empty if it cannot be read, as a broken repository's."""
-    try:
-        with path.open("rb") as file:
-            return os.fsdecode(file.read(LINE_BYTES).partition(b"\n")[0])
-    except OSError:
-        return ""
+    return os.fsdecode(_beginning(path, LINE_BYTES).partition(b"\n")[0])
 
 
 def cut_off(top: Path) -> frozenset[bytes]:
-    """Hashes of the commits whose parents a shallow repository does not hold; empty for a whole one.
+    """Hashes of the commits whose parents a shallow repository does not hold; empty for a whole one."""
+    return frozenset(_beginning(top / ".git" / "shallow", SHALLOW_BYTES).split())
 
-    Raises:
-        OSError: the list is there and cannot be read.
-    """
-    path = top / ".git" / "shallow"
-    if not path.is_file():
-        return frozenset()
-    with path.open("rb") as file:
-        return frozenset(file.read(SHALLOW_BYTES).split())
+
+def _beginning(path: Path, most: int) -> bytes:
+    """The first bytes of an ordinary file; none of a pipe, which would wait for somebody to write."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    with open(descriptor, "rb") as file:
+        return file.read(most) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""

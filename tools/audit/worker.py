@@ -25,6 +25,11 @@ from tools.audit.serving import serve
 serve(int(sys.argv[2]), int(sys.argv[3]))
 """
 _MESSAGE_BYTES = 2_000
+_LAST_SECONDS = 10.0
+_TOO_MUCH = (
+    f"It takes more memory than the {MEMORY_BYTES >> 20} MB of a worker, "
+    "or is nested too deeply: Python's parser says the same of both."
+)
 
 
 class Worker:
@@ -67,7 +72,8 @@ class Worker:
     def kill(self) -> None:
         """End it and all it has started."""
         if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # another thread was told of its end meanwhile
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
     def bury(self) -> None:
@@ -81,7 +87,11 @@ class Worker:
         Raises:
             AuditFailed: it never was there.
         """
-        code = self._process.wait()
+        try:
+            code = self._process.wait(_LAST_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()  # it closed its pipe and lives on
+            code = self._process.wait()
         if not self.began:
             self._errors.seek(0)
             told = self._errors.read()[-_MESSAGE_BYTES:].decode("utf-8", "replace").strip()
@@ -92,7 +102,7 @@ class Worker:
         if -code in TIME_IS_UP:
             return Failure("timeout", f"It took longer than {self._settings.file_seconds:g} seconds.")
         if code == OUT_OF_MEMORY:
-            return Failure("crashed", f"It takes more memory than the {MEMORY_BYTES >> 20} MB of a worker.")
+            return Failure("crashed", _TOO_MUCH)
         ended = f"signal {-code}" if code < 0 else f"exit code {code}"
         return Failure("crashed", f"The worker process ended at it, with {ended}.")
 

@@ -233,6 +233,9 @@ def check_repository(root: Path) -> None:
 
 
 def _configuration(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        # Reading a pipe would wait for a writer, and reading a device need not end.
+        raise CommandRefused("The repository's configuration is no ordinary file.", f"Look at {path.name}.")
     try:
         return path.read_text("utf-8-sig", "replace") if path.exists() else ""
     except OSError as error:

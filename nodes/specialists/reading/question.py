@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from memory.recipes.signals import fold
 from nodes.specialists.reading.operation import Operation, read_operation
 from nodes.specialists.reading.scope import MASK, Scope, Tree, read_scope
-from nodes.specialists.topics import Narrowing, Specialist, Topic
+from nodes.specialists.topics import NOUNS, Narrowing, Specialist, Topic
+from tools.audit.languages import SUFFIXES
 
 _ASKS = (
     r"how (?:many|much|well|long|complex|deep\w*)|which|what|where|who|is there|are there|is|are|does|do|has|have|list|show"
@@ -30,6 +31,16 @@ IMPORTERS = re.compile(rf"\b(?:imports?|uses?|depends? on|importing) (?:the )?(?
 REFERS = re.compile(
     r"\b(?:it|its|they|them|their)\b|\b(?:that|this) (?:one|function|method|class|file|module)\b"
 )
+CONTINUES = re.compile(r"\W*(?:have|has|take|takes|are|is|lack|lacks|do not|don't|does not)\b(?! there\b)")
+EVERY = re.compile(r"\b(?:all|every|each|everything|fully|completely)\b")
+REASSURES = re.compile(
+    r"\b(?:secure|safe|clean|free of|harmless|trustworthy|ok|okay|fine|sound|healthy|good)\b"
+)
+ONE_IMPORTS_OTHER = re.compile(rf"{MASK}[`\"']? (?:\w+ )?(?:imports?|uses?|depends? on) [`\"']?{MASK}")
+LANGUAGE = re.compile(
+    rf"(?<!\w)({'|'.join(map(re.escape, sorted(SUFFIXES, key=len, reverse=True)))})"
+    r"(?= (?:files?|functions?|methods?|code|modules?|scripts?|class(?:es)?|sources?|lines)\b)"
+)
 MOST_PARTS = 6
 
 
@@ -45,7 +56,10 @@ class Question:
         scope: which part of the tree, which names.
         narrowings: properties the rows must have.
         every_path: rows must lie in each of the scope's paths.
-        refers: the part before, if "it" or "they" stands for what that came to; else empty.
+        refers: the part before, if this one is about what that came to ("and which of them"); else empty.
+        all: True if it asks whether all are so.
+        language: that files must be written in; empty for any.
+        verdict: False if yes or no would say more than the facts do ("is it safe?").
         read_by: what found the topic: words, exemplars, a model, or overview for a broad question.
     """
 
@@ -58,6 +72,9 @@ class Question:
     every_path: bool = False
     read_by: str = "words"
     refers: str = ""
+    all: bool = False
+    language: str = ""
+    verdict: bool = True
 
 
 def read_questions(goal: str, specialist: Specialist, tree: Tree) -> list[Question]:
@@ -77,8 +94,9 @@ def read_questions(goal: str, specialist: Specialist, tree: Tree) -> list[Questi
     for at, part in enumerate(parts):
         own = read_scope(part, tree)
         scope = _inherited(own, whole, parts[0])
-        folded = fold(scope.text)
-        refers = parts[at - 1] if at and not own.narrow and REFERS.search(folded) else ""
+        folded = _with_noun(fold(scope.text), parts[at - 1] if at else "")
+        goes_on = at and not own.narrow and (REFERS.search(folded) or CONTINUES.match(folded))
+        refers = parts[at - 1] if goes_on else ""
         for topic in _topics(folded, specialist):
             found.append(replace(question(part, folded, scope, topic, specialist), refers=refers))
     return found[:MOST_PARTS]
@@ -110,21 +128,55 @@ def state_of_everything(goal: str, specialist: Specialist, scope: Scope) -> list
 def question(part: str, folded: str, scope: Scope, topic: Topic, specialist: Specialist) -> Question:
     """One part, asked about one topic."""
     narrowings = specialist.narrowed(folded, topic)
-    if topic.id == "imports" and scope.paths and IMPORTERS.search(folded):
-        targets = frozenset(f"target:{path}" for path in scope.paths)
-        narrowings = [Narrowing(targets, after=f" of {' or '.join(scope.paths)}")]
-        scope = replace(scope, groups=())
+    operation = read_operation(folded)
+    if topic.id == "imports" and scope.groups and IMPORTERS.search(folded):
+        first, last = scope.groups[0], scope.groups[-1]
+        both = len(scope.groups) > 1 and ONE_IMPORTS_OTHER.search(folded) is not None
+        imported = last if both else scope.paths
+        targets = frozenset(f"target:{path}" for path in imported)
+        narrowings = [Narrowing(targets, after=f" of {' or '.join(imported)}")]
+        scope = replace(scope, groups=(first,) if both else ())
+    asks_all = operation.kind == "exists" and not scope.names and _all_are_meant(folded, topic)
+    if asks_all and topic.id == "docstrings":
+        lacking = Narrowing(frozenset({"undocumented"}), after=" without a docstring")
+        narrowings = [lacking if one.tags == {"documented"} else one for one in narrowings]
     return Question(
         text=part.strip(),
         folded=folded,
         topic=topic,
-        operation=read_operation(folded),
+        operation=operation,
+        all=asks_all,
+        language=_language(folded),
+        verdict=REASSURES.search(folded) is None,
         scope=scope,
         narrowings=tuple(narrowings),
         every_path=len(scope.groups) > 1
         and (topic.id in ("duplicates", "cycles"))
         and bool(BETWEEN.search(folded)),
     )
+
+
+def _all_are_meant(folded: str, topic: Topic) -> bool:
+    """True for "are all of them so?"; whether something is documented is asked of all of it."""
+    if topic.id == "docstrings":
+        asks_for_lack = re.search(r"\b(?:no|without|lack\w*|miss\w*|undocumented|not)\b|n't\b", folded)
+        return not asks_for_lack and re.search(r"\b(?:any|some|there)\b", folded) is None
+    return EVERY.search(folded) is not None
+
+
+def _language(folded: str) -> str:
+    """The language a question names before a noun ("python files"); empty for none."""
+    found = LANGUAGE.search(folded)
+    return found[1] if found else ""
+
+
+def _with_noun(folded: str, before: str) -> str:
+    """A part that names no kind of thing ("and which is the longest?") with that of the part before."""
+    nouns = re.compile("|".join(rf"\b(?:{one})\b" for one in NOUNS.values()))
+    if not before or nouns.search(folded):
+        return folded
+    found = nouns.search(fold(before))
+    return f"{folded} {found[0].removesuffix('s')}" if found and not REFERS.search(folded) else folded
 
 
 def _parts(goal: str) -> list[str]:

@@ -52,6 +52,7 @@ class Scope:
         outside: those they must not lie in.
         names: of definitions rows must be about; empty for any.
         ranges: file, first and last line of the definitions of these names.
+        spots: file and line of what an earlier part of the goal came to; None without such a part.
         unknown: paths and names in the question that are not in the tree.
         text: the question with all of these masked.
     """
@@ -60,6 +61,7 @@ class Scope:
     outside: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     ranges: tuple[tuple[str, int, int], ...] = ()
+    spots: frozenset[tuple[str, int]] | None = None
     unknown: tuple[str, ...] = ()
     text: str = ""
 
@@ -83,10 +85,19 @@ class Scope:
         files = [one for one in row.files if not any(_lies_in(one, path) for path in self.outside)]
         if not files:
             return False
+        if self.spots is not None and not self._is_spot(row):
+            return False
         if self.names and not self._names(row):
             return False
         touched = [any(_lies_in(file, path) for file in files for path in group) for group in self.groups]
         return not touched or (all(touched) if all_of_them else any(touched))
+
+    def _is_spot(self, row: Row) -> bool:
+        """True if a row is about the same thing, or lies within it."""
+        claim = row.claim
+        if row.names or self.spots is None:
+            return (claim.file, claim.line) in (self.spots or ())
+        return any(file == claim.file and start <= claim.line <= end for file, start, end in self.ranges)
 
     def _names(self, row: Row) -> bool:
         """True if a row is about one of the names, or lies within what is called so."""
@@ -264,6 +275,8 @@ def _is_unknown(token: str, before: str, after: str, quoted: bool) -> bool:
     if quoted and DEFINITION.search(before):
         return True
     if LOOKS_LIKE_A_NAME.fullmatch(name) and (name != token or DEFINITION.search(before) or "_" in name):
+        return True
+    if "." in name and re.search(r"\b(?:of|in|module|package|class|function|file)\s*$", before, re.I):
         return True
     asked_for = re.search(r"\b(?:the|of) (?:function|method|class)\s*$", before, re.I)
     ends = re.match(r"\s*(?:\?|$|has\b|have\b|take\b|documented\b|too\b)", after)

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -24,33 +24,62 @@ def named(names: str) -> list[Source]:
     return [Source(name, HERE, "python", size) for size, name in enumerate(names.split())]
 
 
+def left(source: Source) -> None:
+    raise Unusable("syntax", "It ends too early.", 3)
+
+
+def bug(source: Source) -> None:
+    raise KeyError(source)
+
+
+def leaving(source: Source) -> None:
+    raise SystemExit(0)
+
+
+def deep(source: Source) -> None:
+    deep(source)
+
+
+def memory(source: Source) -> str:
+    return "x" * 2**40
+
+
+def segment(source: Source) -> None:
+    ctypes.string_at(0)
+
+
+def killed(source: Source) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def ended(source: Source) -> None:
+    os._exit(7)
+
+
+def busy(source: Source) -> None:
+    while True:
+        pass
+
+
+def waiting(source: Source) -> None:
+    time.sleep(60)
+
+
+def printing(source: Source) -> None:
+    os.write(1, b"noise")
+    os.write(2, b"noise")
+
+
+ASKED: dict[str, Callable[[Source], object]] = {
+    one.__name__: one
+    for one in (left, bug, leaving, deep, memory, segment, killed, ended, busy, waiting, printing)
+}
+
+
 def work(source: Source, settings: AuditSettings) -> str:
     """What a file asks for by its name."""
-    asked = source.file.partition("-")[0]
-    if asked == "left":
-        raise Unusable("syntax", "It ends too early.", 3)
-    if asked == "bug":
-        raise KeyError(source)
-    if asked == "leaving":
-        raise SystemExit(0)
-    if asked == "deep":
-        return work(source, settings)
-    if asked == "memory":
-        return "x" * 2**40
-    if asked == "segment":
-        ctypes.string_at(0)
-    if asked == "killed":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if asked == "exit":
-        os._exit(7)
-    if asked == "busy":
-        while True:
-            pass
-    if asked == "waiting":
-        time.sleep(60)
-    if asked == "printing":
-        os.write(1, b"noise")
-        os.write(2, b"noise")
+    if asked := ASKED.get(source.file.partition("-")[0]):
+        asked(source)
     return source.file.upper()
 
 
@@ -101,7 +130,7 @@ def test_no_file_needs_no_worker(crew: Crew) -> None:
         ("memory", "crashed", "It takes more memory than"),
         ("segment", "crashed", "The worker process ended at it, with signal 11."),
         ("killed", "crashed", "The worker process ended at it, with signal 9."),
-        ("exit", "crashed", "The worker process ended at it, with exit code 7."),
+        ("ended", "crashed", "The worker process ended at it, with exit code 7."),
         ("busy", "timeout", "It took longer than 0.3 seconds."),
         ("waiting", "timeout", "It took longer than 0.3 seconds."),
     ],
@@ -112,18 +141,18 @@ def test_a_hostile_file_costs_itself_only(asked: str, reason: str, what: str) ->
         found, skipped = crew.over(work, files, kernel="security")
         again, _ = crew.over(work, named("a"), kernel="security")
     assert [result for _, result in found] == ["A", "B", "C", "PRINTING", "D", "E", "F", "G"]
-    [left] = skipped
-    assert (left.file, left.kernel, left.reason) == (asked, "security", reason)
-    assert left.what.startswith(what)
-    assert left.line == (3 if asked == "left" else None)
+    [one] = skipped
+    assert (one.file, one.kernel, one.reason) == (asked, "security", reason)
+    assert one.what.startswith(what)
+    assert one.line == (3 if asked == "left" else None)
     assert [result for _, result in again] == ["A"]
 
 
 def test_hostile_files_in_a_row_cost_themselves_only(crew: Crew) -> None:
-    files = named("killed-1 a killed-2 left-1 killed-3 b exit-1")
+    files = named("killed-1 a killed-2 left-1 killed-3 b ended-1")
     found, skipped = crew.over(work, files, kernel="ast_scan")
     assert [result for _, result in found] == ["A", "B"]
-    assert [left.file for left in skipped] == ["killed-1", "killed-2", "left-1", "killed-3", "exit-1"]
+    assert [one.file for one in skipped] == ["killed-1", "killed-2", "left-1", "killed-3", "ended-1"]
 
 
 def test_what_kills_a_worker_is_tried_once_more(tmp_path: Path, crew: Crew) -> None:
@@ -144,18 +173,18 @@ def test_workers_stay_for_the_next_call_and_are_gone_afterwards() -> None:
 def test_closing_ends_a_call_in_another_thread() -> None:
     crew = Crew(AuditSettings(processes=1, file_seconds=60))
     [(_, worker)], _ = crew.over(pid, named("a"), kernel="ast_scan")
-    ended: list[str] = []
+    told: list[str] = []
 
     def call() -> None:
         with pytest.raises(AuditFailed) as raised:
             crew.over(work, named("waiting"), kernel="ast_scan")
-        ended.append(str(raised.value))
+        told.append(str(raised.value))
 
     thread = threading.Thread(target=call)
     thread.start()
     crew.close()
     thread.join(30)
-    assert ended == ["The audit was stopped."]
+    assert told == ["The audit was stopped."]
     assert not alive(worker)
 
 
@@ -195,7 +224,7 @@ def test_workers_know_nothing_of_the_callers_environment(monkeypatch: pytest.Mon
     monkeypatch.setenv("SECRET", "1")
     with Crew(AuditSettings(processes=1)) as crew:
         [(_, names)], _ = crew.over(environment, named("a"), kernel="ast_scan")
-    assert names == ["LC_ALL", "PATH", "PYTHONHASHSEED"]
+    assert names == ["LC_ALL", "PATH", "PYTHONHASHSEED", "XDG_CACHE_HOME"]
 
 
 def environment(_: Source, __: AuditSettings) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -213,6 +214,23 @@ async def test_a_broken_repository_is_said_without_its_place(tmp_path: Path, bre
     found = await history(root, ["a.py"], SETTINGS)
     assert not found.available and found.files == () and found.note
     assert str(tmp_path) not in found.note and found.note.isprintable() and len(found.note) <= 300
+
+
+@pytest.mark.parametrize("name", ["config", "HEAD", "shallow", "packed-refs", "index"])
+async def test_a_pipe_in_the_repository_holds_nobody_up_for_good(tmp_path: Path, name: str) -> None:
+    root = made(tmp_path, Commit({"a.py": text("a")}))
+    (root / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(root / ".git" / name)
+    found = await history(root, ["a.py"], AuditSettings(history_seconds=1))
+    assert found.note or found.available
+
+
+async def test_a_pipe_behind_a_git_file_is_no_repository(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".git").write_text("gitdir: elsewhere\n")
+    for name in ("gitdir", "commondir", "HEAD"):
+        os.mkfifo(tmp_path / "elsewhere" / name)
+    assert "does not know" in (await history(tmp_path, ["a.py"], SETTINGS)).note
 
 
 HOSTILE = {

@@ -1,4 +1,4 @@
-"""A whole audit: the same bytes wherever and however it runs, whatever lies in the tree, and nothing left behind."""
+"""A whole audit: the same bytes wherever and however it runs, and no process left behind."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ HOSTILE = {
     "chain.py": b"a = " + b"1 + " * 30_000 + b"1\n",
     "attributes.py": b"a" + b".b" * 30_000 + b"\n",
     "blocks.py": b"".join(b" " * depth + b"if a:\n" for depth in range(99)) + b" " * 99 + b"b\n",
-    "deep.js": b"(" * 9_000,
+    "deep.js": b"(" * 2_000,
     "empty.py": b"",
     "a\nb.py": b"a = 1\n",
     os.fsdecode(b"c\xff\x1b[31m.py"): b"a = 1\n",
@@ -69,9 +69,8 @@ async def test_a_report_of_everything(tmp_path: Path) -> None:
     found = await audited(written(tmp_path, WELL), processes=1)
     assert [module.file for module in found.scan.modules] == sorted(WELL)
     assert {"load", "fetch", "F"} <= {function.name for function in found.scan.functions}
-    assert [one.files for one in found.metrics.cycles] == [("p/__init__.py", "p/a.py", "p/b.py")] or [
-        one.files for one in found.metrics.cycles
-    ] == [("p/a.py", "p/b.py")]
+    [cycle] = found.metrics.cycles
+    assert (cycle.files, cycle.lazy) == (("p/a.py", "p/b.py"), False)
     [one] = found.metrics.duplicates
     assert [place.file for place in one.places] == ["p/a.py", "p/b.py"]
     by_file = {one.file: one for one in found.metrics.modules}

@@ -14,7 +14,7 @@ import pytest
 from configs.audit import AuditSettings
 from tools.audit.crew import Crew
 from tools.audit.report import SecurityFinding, Skipped
-from tools.audit.security import LONGEST_CODE, LONGEST_MESSAGE, findings
+from tools.audit.security import LONGEST_CODE, LONGEST_MESSAGE, MOST_FINDINGS, findings
 from tools.audit.sources import Source
 
 SETTINGS = AuditSettings(processes=1)
@@ -146,10 +146,16 @@ def test_what_cannot_be_scanned_is_left_out_and_the_rest_is_not(tmp_path: Path, 
     (tmp_path / "good.py").write_text("assert x\n")
     (tmp_path / "nested.py").write_text("x = " + "-" * 20_000 + "1\n")
     (tmp_path / "nul.py").write_bytes(b"assert x\0\n")
-    (tmp_path / "rule.py").write_text("import importlib\nassert x\nimportlib.import_module(package='x')\n")
+    (tmp_path / "rule.py").write_text(
+        "import importlib\nassert x\nimportlib.import_module(package='x')\n" * 2
+    )
     (tmp_path / "script.js").write_text("eval(x)")
     found, skipped = scanned(tmp_path, crew)
-    assert [(one.place.file, one.place.line) for one in found] == [("good.py", 1), ("rule.py", 2)]
+    assert [(one.place.file, one.place.line) for one in found] == [
+        ("good.py", 1),
+        ("rule.py", 2),
+        ("rule.py", 5),
+    ]
     assert [(one.file, one.reason, one.kernel) for one in skipped] == [
         ("broken.py", "syntax", "security"),
         ("coding.py", "encoding", "security"),
@@ -159,12 +165,20 @@ def test_what_cannot_be_scanned_is_left_out_and_the_rest_is_not(tmp_path: Path, 
         ("rule.py", "crashed", "security"),
     ]
     assert (skipped[0].line, skipped[-1].line) == (2, 3)
-    assert "B001 failed there (KeyError)" in skipped[-1].what
+    assert skipped[-1].what == "Rule B001 failed there and at 1 further places (KeyError)."
 
 
 def looked(tmp_path: Path, crew: Crew, content: bytes) -> tuple[SecurityFinding, ...]:
     (tmp_path / "a.py").write_bytes(content)
     return scanned(tmp_path, crew)[0]
+
+
+def test_of_endless_findings_the_first_are_given(tmp_path: Path, crew: Crew) -> None:
+    (tmp_path / "a.py").write_text("assert x\n" * (MOST_FINDINGS + 50))
+    found, (skipped,) = scanned(tmp_path, crew)
+    assert [one.place.line for one in found] == list(range(1, MOST_FINDINGS + 1))
+    assert (skipped.reason, skipped.line) == ("too_many", MOST_FINDINGS + 1)
+    assert f"Of {MOST_FINDINGS + 50} findings" in skipped.what
 
 
 def test_words_of_the_tree_are_bounded_and_cannot_act(tmp_path: Path, crew: Crew) -> None:
