@@ -105,7 +105,7 @@ class ThreadRun:
         """
         config: RunnableConfig = {"configurable": {"thread_id": self.thread}}
         final: dict[str, Any] = {}
-        questions: Sequence[Interrupt] = ()
+        questions: dict[str, Interrupt] = {}
         stream = graph.astream(
             given,
             config,
@@ -118,12 +118,13 @@ class ThreadRun:
         async for part in stream:
             namespace, mode, chunk = cast("tuple[tuple[str, ...], str, Any]", part)
             if mode == "values" and not namespace:
-                questions = chunk.pop("__interrupt__", ())
+                # Nodes that work side by side ask one by one, and go on beside each other's questions.
+                questions |= {asked.id: asked for asked in chunk.pop("__interrupt__", ())}
                 final = {**final, **chunk}
             if mode != "values" or not namespace:
                 show(namespace, mode, chunk)
         # Without any, the thread was at its end already.
-        return final or dict((await graph.aget_state(config)).values), questions
+        return final or dict((await graph.aget_state(config)).values), list(questions.values())
 
 
 def shown_to(view: Callable[[Mapping[str, Any]], None]) -> Shown:

@@ -9,6 +9,7 @@ begin, merge raise -> END with the failure; an engine that raises brings a findi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 from langgraph.graph import END, START, StateGraph
@@ -72,8 +73,13 @@ def workflow_builder() -> StateGraph[CollectiveState, RunContext, Any, Any]:
 
 def build(checkpointer: Checkpointer = None) -> Ensemble:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
-    compiled = workflow_builder().compile(checkpointer=checkpointer, name="ensemble")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    # Reading the annotations of every node takes its time: done once a process, not for each run.
+    return _compiled().copy({"checkpointer": checkpointer})
+
+
+@cache
+def _compiled() -> Ensemble:
+    return workflow_builder().compile(name="ensemble").with_config(recursion_limit=RECURSION_LIMIT)
 
 
 workflow = build()

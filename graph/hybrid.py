@@ -10,6 +10,7 @@ begin, recommend, conclude raise -> END with the failure; an engine that raises 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from langgraph.graph import END, START, StateGraph
@@ -75,8 +76,13 @@ def workflow_builder() -> StateGraph[HybridState, RunContext, Any, Any]:
 
 def build(checkpointer: Checkpointer = None) -> Hybrid:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
-    compiled = workflow_builder().compile(checkpointer=checkpointer, name="hybrid")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    # Reading the annotations of every node takes its time: done once a process, not for each run.
+    return _compiled().copy({"checkpointer": checkpointer})
+
+
+@cache
+def _compiled() -> Hybrid:
+    return workflow_builder().compile(name="hybrid").with_config(recursion_limit=RECURSION_LIMIT)
 
 
 workflow = build()

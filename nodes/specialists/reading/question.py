@@ -32,7 +32,7 @@ REFERS = re.compile(
     r"\b(?:it|its|they|them|their)\b|\b(?:that|this) (?:one|function|method|class|file|module)\b"
 )
 CONTINUES = re.compile(r"\W*(?:have|has|take|takes|are|is|lack|lacks|do not|don't|does not)\b(?! there\b)")
-EVERY = re.compile(r"\b(?:all|every|each|everything|fully|completely)\b")
+EVERY = re.compile(r"\b(?:all|every|each(?! other)|everything|fully|completely)\b")
 REASSURES = re.compile(
     r"\b(?:secure|safe|clean|free of|harmless|trustworthy|ok|okay|fine|sound|healthy|good)\b"
 )
@@ -161,7 +161,7 @@ def _all_are_meant(folded: str, topic: Topic) -> bool:
     if topic.id == "docstrings":
         asks_for_lack = re.search(r"\b(?:no|without|lack\w*|miss\w*|undocumented|not)\b|n't\b", folded)
         return not asks_for_lack and re.search(r"\b(?:any|some|there)\b", folded) is None
-    return EVERY.search(folded) is not None
+    return not topic.standing and EVERY.search(folded) is not None
 
 
 def _language(folded: str) -> str:
