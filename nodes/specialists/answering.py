@@ -121,7 +121,8 @@ def answer(asked: Question, audit: Audit, settings: AuditSettings, *, most: int 
 def _by_kind(case: _Case, rows: Sequence[Row], audit: Audit) -> Answered:
     """Whichever sentence the question wants."""
     asked, operation = case.asked, case.asked.operation
-    if asked.topic.id == "docstrings" and asked.scope.names:
+    named = bool(asked.scope.names) or asked.scope.spots is not None
+    if asked.topic.id == "docstrings" and named:
         return _of_named(case, rows)
     summary = asked.topic.summary
     if summary is not None and case.bound is None and operation.kind != "rank":

@@ -56,6 +56,7 @@ _EXISTS = re.compile(
     r"(?:is|are|was|were|does|do|did|has|have|can|could|will|would|might|may|any)\b"
     r"|\b(?:is|are) there\b|\bdo (?:we|i|you) have\b|\bif there (?:is|are)\b|\bare any\b"
 )
+_WHICH = re.compile(r"\W*(?:and |so |in \S+ )?(?:which|what|where|who|list|show|find|give)\b")
 _RANKLESS = re.compile(
     r"\bat (?:most|least|best|worst)\b|\bmost of\b|\bfirst\b(?! \d)|\bat the top\b|\bbest practices?\b"
 )
@@ -146,7 +147,8 @@ def _kind(text: str, ranked: bool) -> Kind:
         return "rank"
     if _COUNT.search(text):
         return "count"
-    return "exists" if _EXISTS.search(text) else "list"
+    asks_which = _WHICH.match(text) is not None
+    return "exists" if _EXISTS.search(text) and not asks_which else "list"
 
 
 def _wants_one(text: str) -> bool:

@@ -160,6 +160,7 @@ def _all_are_meant(folded: str, topic: Topic) -> bool:
     """True for "are all of them so?"; whether something is documented is asked of all of it."""
     if topic.id == "docstrings":
         asks_for_lack = re.search(r"\b(?:no|without|lack\w*|miss\w*|undocumented|not)\b|n't\b", folded)
+        asks_for_lack = asks_for_lack or REFERS.search(folded)
         return not asks_for_lack and re.search(r"\b(?:any|some|there)\b", folded) is None
     return not topic.standing and EVERY.search(folded) is not None
 
