@@ -29,4 +29,5 @@ def print_result(result: SpecialistsResult, *, quiet: bool) -> None:
 def _facts(result: SpecialistsResult) -> str:
     """Who answered and why, on one line."""
     who = "; ".join(f"{one.name}: {one.why}" for one in result.specialists) or "nobody"
-    return f"{result.status.replace('_', ' ')} ({who}), {result.usage.calls} model calls, thread {result.thread_id}"
+    status = result.status.replace("_", " ")
+    return f"{status} ({who}), {result.usage.calls} model calls, thread {result.thread_id}"

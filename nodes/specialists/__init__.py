@@ -9,7 +9,7 @@ A run goes through the files like this:
       reading/         what is asked: topic, operation, limits, paths and names
       topics.py        what a topic is; claims.py: what is said of a fact
       security.py, analysis.py, documentation.py: the three specialists and their topics
-      answering.py     facts into an answer, by code; phrases.py: its sentences
+      answering.py     facts into an answer, by code (answered.py, forms.py); phrases.py: its sentences
       composing.py     what a model may add: an order, and connecting words (checking.py)
     synthesise.py      the answers of all of them as one
 

@@ -25,7 +25,7 @@ CITED = re.compile(r"\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 TOKEN = re.compile(r"[^\W_]+(?:[.,]\d+)*%?|%")
 NEGATIONS = frozenset(
-    "no not none never nothing without neither nor cannot can't isn't aren't doesn't don't lacks hardly".split()
+    "no not none never nothing without neither nor cannot can't isn't aren't doesn't don't lacks".split()
 )
 LONGEST = 400
 

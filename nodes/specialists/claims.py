@@ -23,8 +23,8 @@ class Claim(BaseModel):
         claim: a sentence, without its place.
         kernel: whose fact it is.
         file, line, end_line: where.
-        severity: of a finding the scanner's; of a figure "medium" above its limit, "high" from twice of it on,
-            else "info".
+        severity: of a finding the scanner's; of a figure "medium" above its limit, "high" from twice of it
+            on, else "info".
         measured: the figure it rests on; None where it rests on none.
         rule: machine-readable kind, e.g. "cyclomatic" or "B602".
         name: of the function, class or module it is about; empty without one.

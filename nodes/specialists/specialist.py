@@ -18,7 +18,8 @@ from nodes.collective.exchange import Assignment, Cited, Finding, FindingStatus
 from nodes.reflective.context import RunContext
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import RoleUsage
-from nodes.specialists.answering import Answered, answer
+from nodes.specialists.answered import Answered
+from nodes.specialists.answering import answer
 from nodes.specialists.audit import opened
 from nodes.specialists.composing import composed
 from nodes.specialists.reading.question import Question, overview, question, read_questions
@@ -83,7 +84,7 @@ def code_report(
 def _by_likeness(
     goal: str, knows: Specialist, tree: Tree, embedder: Embedder
 ) -> tuple[list[Question], list[str]]:
-    """The topic of the exemplar a goal is most like, said so; a question after nothing that is known is none."""
+    """The topic of the exemplar a goal is most like, and a note that says so; nothing if it is like none."""
     near = nearest_topic(goal, knows.name, embedder)
     if near is None:
         return [], []
@@ -148,6 +149,6 @@ def _figures(answers: Sequence[Answered]) -> dict[str, float]:
 
 
 def status_of(answers: Sequence[Answered]) -> FindingStatus:
-    """Answered if a kernel's fact bears on one part at least, and on all parts; else partial, or could_not."""
+    """Answered if a kernel's fact bears on every part; partial if on some; else could_not."""
     bears = [one.outcome != "could_not" for one in answers]
     return "answered" if bears and all(bears) else "partial" if any(bears) else "could_not"

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from nodes.collective.state import CollectiveState
-from nodes.specialists.answering import Answered
+from nodes.specialists.answered import Answered
 from nodes.specialists.claims import Claim
 from nodes.specialists.topics import SpecialistName
 from tools.audit.report import Skipped

@@ -27,7 +27,7 @@ RIDGE = 0.2
 WORD_WEIGHT = 0.35
 """What one specialist's words in a goal count beside likeness."""
 LIKE_ENOUGH = 0.45
-"""Cosine around the exemplars' centre from which on a goal is taken to ask for its nearest exemplar's topic."""
+"""Cosine around the exemplars' centre from which on a goal asks for the topic of its nearest exemplar."""
 
 
 @dataclass(frozen=True)
