@@ -96,9 +96,9 @@ def _root(text: str) -> Path:
     from configs.errors import UsageError
     from configs.redaction import path_text
 
-    path = Path(text).expanduser()
+    path = Path(text)
     try:
-        root = path.resolve(strict=True)
+        root = path.expanduser().resolve(strict=True)
         usable = root.is_dir() or root.is_file()
     except (OSError, RuntimeError) as error:
         raise UsageError(

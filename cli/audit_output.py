@@ -48,7 +48,9 @@ def print_audit(audit: Audit, root: Path, kernel: str | None, top: int, stream: 
     console = Console(file=stream, highlight=False, soft_wrap=True, emoji=False)
     console.print(f"[bold]Audit of {_safe(path_text(root))}[/]")
     if kernel is None:
-        console.print(_summary(audit) if audit.scan.modules else "No source file of a known language is there.")
+        console.print(
+            _summary(audit) if audit.scan.modules else "No source file of a known language is there."
+        )
     shown = [kernel] if kernel else ["recommendations", "hotspots", "risk"]
     for name in shown:
         SECTIONS[name](console, audit, top)

@@ -24,7 +24,9 @@ class AuditSettings(Section):
 
     most_files: int = Field(20_000, ge=1, description="Source files at most; the rest is reported.")
     most_bytes: int = Field(2_000_000, ge=1000, description="Bytes of a file that is read.")
-    file_seconds: float = Field(20.0, gt=0, le=600, description="Seconds one file may take a kernel.")
+    file_seconds: float = Field(
+        20.0, gt=0, le=600, description="Seconds of processor time one file may take a kernel."
+    )
     processes: int | None = Field(None, ge=1, le=64, description="Unset: one for each core, four at most.")
     most_commits: int = Field(
         50_000, ge=1, description="The newest ones that are read; the rest is reported."

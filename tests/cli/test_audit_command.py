@@ -85,6 +85,7 @@ def test_one_file_alone_can_be_audited(tree: Path, reflect: Reflect) -> None:
     ("words", "said"),
     [
         (["no-such"], "cannot be audited: No such file"),
+        (["~no-such-user"], "~no-such-user cannot be audited"),
         (["--set", "audit.most_cyclomatic"], "sets nothing"),
         (["--set", "audit.no_such=1"], "no_such"),
         (["--set", "audit.most_cyclomatic=0"], "most_cyclomatic"),

@@ -87,8 +87,9 @@ def _linked(place: Path, prefix: str) -> Repository:
 
 
 def _line(path: Path) -> str:
-    """The first line of a small file; empty if it cannot be read, as a broken repository's."""
-    return os.fsdecode(_beginning(path, LINE_BYTES).partition(b"\n")[0])
+    """The first line of a small file; empty if it cannot be read or is none, as a broken repository's."""
+    line = _beginning(path, LINE_BYTES).partition(b"\n")[0]
+    return "" if b"\0" in line else os.fsdecode(line)
 
 
 def cut_off(top: Path) -> frozenset[bytes]:

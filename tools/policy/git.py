@@ -233,10 +233,13 @@ def check_repository(root: Path) -> None:
 
 
 def _configuration(path: Path) -> str:
-    if path.exists() and not path.is_file():
-        # Reading a pipe would wait for a writer, and reading a device need not end.
-        raise CommandRefused("The repository's configuration is no ordinary file.", f"Look at {path.name}.")
     try:
+        if path.exists() and not path.is_file():
+            # Reading a pipe would wait for a writer, and reading a device need not end.
+            raise CommandRefused(
+                f"The repository's configuration cannot be read: .git/{path.name} is no ordinary file.",
+                "Look at it, and remove it.",
+            )
         return path.read_text("utf-8-sig", "replace") if path.exists() else ""
     except OSError as error:
         raise CommandRefused(

@@ -12,6 +12,7 @@ from configs.audit import AuditSettings
 from tests.tools.audit.repositories import Commit, git, made, text
 from tools import programs
 from tools.audit.history import history
+from tools.audit.ignored import ignored_by_git
 from tools.audit.report import Changes, History
 
 SETTINGS = AuditSettings()
@@ -141,6 +142,16 @@ async def test_a_tree_cannot_lead_to_a_repository_that_does_not_know_it(tmp_path
     linking.mkdir()
     (linking / ".git").symlink_to(other / ".git")
     assert "does not know" in (await history(linking, ["a.py"], SETTINGS)).note
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"gitdir: ", b"gitdir: a\0b\n", b"gitdir: \xff" * 3000, b"\xff\n", b"gitdir: .git"]
+)
+async def test_a_git_file_may_hold_anything(tmp_path: Path, said: bytes) -> None:
+    (tmp_path / ".git").write_bytes(said)
+    (tmp_path / "a.py").write_text("x = 1\n")
+    assert "does not know" in (await history(tmp_path, ["a.py"], SETTINGS)).note
+    assert "does not know" in ignored_by_git(tmp_path)[1]
 
 
 async def test_a_submodule_is_left_out_and_says_so(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -99,7 +100,9 @@ def rows_of_command(tree: Path, *options: str) -> list[Row]:
         *options,
         *sorted(map(str, tree.glob("*.py"))),
     ]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    # Its plugins' list would be written to the user's home.
+    environment = {**os.environ, "XDG_CACHE_HOME": os.devnull}
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)
     return sorted(
         (
             Path(one["filename"]).name,

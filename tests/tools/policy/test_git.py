@@ -348,6 +348,14 @@ async def test_reading_history_works_as_in_a_shell(command: str, repository: Pro
     assert result.ok and result.stdout == expected.stdout.decode() != ""
 
 
+@pytest.mark.parametrize("name", ["config", "config.worktree"])
+def test_a_configuration_that_is_a_pipe_is_refused_and_not_waited_for(project: Project, name: str) -> None:
+    (project.root / ".git").mkdir()
+    os.mkfifo(project.root / ".git" / name)
+    with pytest.raises(CommandRefused, match="no ordinary file"):
+        check_git(project.root, ["status"])
+
+
 def test_a_configuration_that_is_a_directory_is_refused(project: Project) -> None:
     Path(project.root / ".git" / "config").mkdir(parents=True)
     with pytest.raises(CommandRefused, match="cannot be read"):
