@@ -6,8 +6,9 @@ process is told apart as cold: it imports, opens embedders, and reads exemplars.
     ensemble   wall clock of the whole over that of its slowest engine, as the events of the run tell them;
                a scripted model takes a while for each reply, or `--model` names a real one
 
-With `--model ollama:NAME --base-url URL` the same goal is put to a real model, whose server may well answer
-one call at a time: then the slowest engine waits for the others, and that is part of its time.
+With `--model ollama:NAME --base-url URL` the same goals are put to a real model, whose server may well answer
+one call at a time: then the slowest engine waits for the others, and that is part of its time. There the
+contractive engine has its preset `fast`, and cuts nothing into parts.
 """
 
 from __future__ import annotations
@@ -126,6 +127,9 @@ def _context(folder: str, seconds: float | None, chosen: Chosen) -> RunContext:
         register_script(SCRIPT, Delayed(seconds=seconds or 0.0))
         # No one call is to stand before the others that the delay is measured by.
         settings["contractive.normalize"] = "code"
+    else:
+        # A small model that rambles is not cut into parts for an hour.
+        settings |= {"contractive.preset": "fast", "contractive.max_depth": 0}
     return RunContext(root=folder, model=chosen.model or f"scripted:{SCRIPT}", settings=settings)
 
 

@@ -45,7 +45,7 @@ from evals.report import (
     suite_options,
     suite_parser,
 )
-from evals.report.options import BARE
+from evals.report.options import BARE, listed
 from models.identifiers import ModelId
 from models.ollama_health import can_chat, ollama_address, ollama_status
 
@@ -91,21 +91,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     return publish(report, options)
 
 
-def scenarios_of(listed: str | None, options: SuiteOptions) -> list[str]:
+def scenarios_of(names: str | None, options: SuiteOptions) -> list[str]:
     """The scenarios asked for, each once.
 
     Raises:
         UsageError: one is none of the suite's, or both ways to name them are used.
     """
-    if listed is None:
-        return list(options.strategies or SCENARIOS)
-    if options.strategies:
-        raise UsageError("--scenarios and --strategy say the same.", "Use one of them.")
-    named = [name.strip().upper() for name in listed.split(",") if name.strip()]
-    if not named or (unknown := set(named) - set(SCENARIOS)):
-        what = ", ".join(sorted(unknown)) if named else "none"
+    upper = names.upper() if names is not None else None
+    named = listed("--scenarios", upper, "--strategy", options.strategies) or SCENARIOS
+    if unknown := set(named) - set(SCENARIOS):
+        what = ", ".join(sorted(unknown))
         raise UsageError(f"There is no scenario {what}.", f"Choose from {', '.join(SCENARIOS)}.")
-    return list(dict.fromkeys(named))
+    return list(named)
 
 
 @cache

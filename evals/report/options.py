@@ -48,7 +48,8 @@ class SuiteOptions(BaseModel):
     jobs: int
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """A number of a command line that is 1 or more; an option's `type`."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
@@ -74,9 +75,9 @@ def add_suite_options(
         choices=list(strategies),
         help="may be given several times; S0 is the bare model",
     )
-    parser.add_argument("--repeat", type=_count, default=1, metavar="N", help="runs of each case")
+    parser.add_argument("--repeat", type=count, default=1, metavar="N", help="runs of each case")
     parser.add_argument(
-        "--limit", type=_count, metavar="N", help="at most N cases, drawn evenly from the groups"
+        "--limit", type=count, metavar="N", help="at most N cases, drawn evenly from the groups"
     )
     parser.add_argument(
         "--only", action="append", default=[], metavar="ID", help="only this case; repeatable"
@@ -91,7 +92,7 @@ def add_suite_options(
     parser.add_argument(
         "--resume", type=Path, metavar="F", help="go on from the finished cases in F, and add to it"
     )
-    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="cases at once (default: 1)")
+    parser.add_argument("--jobs", type=count, default=1, metavar="N", help="cases at once (default: 1)")
     parser.set_defaults(default_model=default_model)
 
 
@@ -128,6 +129,28 @@ def refuse_unknown(options: SuiteOptions, known: Iterable[str], what: str = "cas
     unknown = sorted(set(options.only) - set(known))
     if unknown:
         raise UsageError(f"There is no {what} {', '.join(unknown)}.", "A report lists the ids.")
+
+
+def listed(flag: str, names: str | None, other: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """What one of two options names, each once: a list with commas, or an option that may be repeated.
+
+    Args:
+        flag: the option with the list.
+        names: its text; None if it is not given.
+        other: the option that may be repeated.
+        given: what that one names.
+
+    Raises:
+        UsageError: both are used, or the list is empty.
+    """
+    if names is None:
+        return given
+    if given:
+        raise UsageError(f"{flag} and {other} say the same.", "Use one of them.")
+    named = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    if not named:
+        raise UsageError(f"{flag} names nothing.", "Give names with commas between them.")
+    return named
 
 
 def suite_options(arguments: argparse.Namespace) -> SuiteOptions:

@@ -35,6 +35,7 @@ from evals.report import (
     suite_options,
     suite_parser,
 )
+from evals.report.options import count, listed
 from evals.tutor.field import ARMS, PLAYERS, PREFIX, arms_of, is_player, known
 from evals.tutor.figures import metrics_of
 from evals.tutor.running import run_case, settings_of
@@ -56,7 +57,7 @@ def arguments_of(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--games", metavar="B01,B04,...", help="which games (default: all ten); as --only")
     parser.add_argument(
         "--seeds",
-        type=_count,
+        type=count,
         default=SEEDS,
         metavar="N",
         help=f"games of each kind, from --seed on ({SEEDS})",
@@ -81,8 +82,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = suite_options(arguments)
     options = options.model_copy(
         update={
-            "strategies": _named("--arm", arguments.arm, "--strategy", options.strategies) or ARMS,
-            "only": _named("--games", arguments.games, "--only", options.only),
+            "strategies": listed("--arm", arguments.arm, "--strategy", options.strategies) or ARMS,
+            "only": listed("--games", arguments.games, "--only", options.only),
         }
     )
     _refuse_strange_arms(options.strategies)
@@ -97,29 +98,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     with isolated_home():
         report = asyncio.run(_measured(options, planned))
     return publish(report, options)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return number
-
-
-def _named(flag: str, listed: str | None, other: str, given: tuple[str, ...]) -> tuple[str, ...]:
-    """What one of two options names, each once.
-
-    Raises:
-        UsageError: both are used, or the list is empty.
-    """
-    if listed is None:
-        return given
-    if given:
-        raise UsageError(f"{flag} and {other} say the same.", "Use one of them.")
-    named = tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
-    if not named:
-        raise UsageError(f"{flag} names nothing.", "Give names with commas between them.")
-    return named
 
 
 def _refuse_strange_arms(arms: Sequence[str]) -> None:

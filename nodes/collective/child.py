@@ -25,7 +25,7 @@ from nodes.errors import ChildOverdue
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.failure import describe
-from nodes.reflective.services import close_models_of, named_below, services_of
+from nodes.reflective.services import close_models_of, named_below, services_of, thread_id
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,8 @@ async def _within_budget(run: Run, assignment: Assignment, runtime: Runtime[RunC
     context = chosen(runtime.context or RunContext(), assignment)
     async with sharing(services, assignment.run_id) as budget, place_of(assignment.run_id):
         limit = asyncio.timeout(budget.seconds_left)
-        with named_below(assignment.id):
+        # Runs without a thread have nothing else to be told apart by, if several are at work.
+        with named_below(assignment.id if thread_id() else f"{assignment.run_id}-{assignment.id}"):
             try:
                 async with limit:
                     return await run(assignment, runtime.override(context=context))

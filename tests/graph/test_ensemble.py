@@ -269,7 +269,7 @@ async def test_a_run_that_is_drained_goes_on_where_it_stood(root: Path) -> None:
     await draining
     samples = script.asked.count("sample")
     assert samples >= 4 and not budgets._OPEN
-    script.direct = "It is 9."
+    script.direct = "Answer: 9"
     values = await here.run(None)
     assert values["short_answer"] == "9" and script.asked.count("sample") == samples
 
