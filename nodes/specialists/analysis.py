@@ -9,7 +9,7 @@ from nodes.specialists.reading.scope import MASK
 from nodes.specialists.topics import Narrowing, Specialist, Topic
 
 IMPORTED = re.compile(
-    r"\bimport(?:s|ing)? (?:the )?(?:module |package |library )?(?!the\b|each\b|one\b|a\b)([\w.]+)"
+    r"\bimport(?:s|ing)? (?:the )?(?:module |package |library )?(?!(?:the|each|one|a|does|do|has|have|in|of|from|are|is|there)\b)([\w.]+)"
 )
 
 
@@ -33,6 +33,7 @@ ANALYSIS = Specialist(
     name="analysis",
     field="how the code is built: complexity, sizes, cycles, duplicates, coupling, history, risk",
     topics=(
+        module_topics.DUPLICATED,
         *structure_topics.TOPICS,
         *module_topics.TOPICS,
         *function_topics.TOPICS,

@@ -15,6 +15,10 @@ from nodes.specialists.reading.operation import Bound
 from nodes.specialists.reading.question import Question
 from tools.audit.report import Audit
 
+NOT_SO = re.compile(
+    r"(?:\bnot|n't) (?:too |very |overly )?(?:complex|complicated|long|deep\w*|nested|big|large|unreadable)\b"
+)
+
 
 def answer(asked: Question, audit: Audit, settings: AuditSettings, *, most: int = MOST_CLAIMS) -> Answered:
     """Answer one question from an audit.
@@ -95,6 +99,8 @@ def _bound(asked: Question, settings: AuditSettings) -> Bound | None:
     if topic.limit is None or topic.standing or operation.kind == "rank":
         return None
     judged = operation.too or (operation.kind == "exists" and not asked.scope.names)
+    if NOT_SO.search(asked.folded) and operation.kind in ("list", "count"):
+        return Bound(high=topic.limit(settings), limit=True)
     if judged or (operation.kind in ("list", "count") and _said_to_be(asked)):
         return Bound(low=topic.limit(settings), low_in=False, limit=True)
     return None

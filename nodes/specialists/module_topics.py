@@ -243,6 +243,16 @@ CLASSES = Topic(
 RISK = Topic(
     id="risk", noun=NOUN, rows=_risks, covered=_all, says=r"\brisk(?:y|iest|s|ier)?\b", measure="risk score"
 )
+DUPLICATED = Topic(
+    id="module_duplicated",
+    noun=NOUN,
+    rows=_duplicated,
+    covered=_all,
+    says=of("module", r"most (?:duplicat\w+|copied|repeated)|duplicated lines|lines .*duplicated"),
+    measure="number of duplicated lines",
+    counted=r"duplicated lines|lines",
+    total=True,
+)
 TOPICS = (
     Topic(
         id="authors",
@@ -301,16 +311,6 @@ TOPICS = (
         r" .{0,20}\d+ functions|\bhow many functions (?:per|each)\b",
         measure="number of functions",
         counted=r"functions",
-        total=True,
-    ),
-    Topic(
-        id="module_duplicated",
-        noun=NOUN,
-        rows=_duplicated,
-        covered=_all,
-        says=of("module", r"most (?:duplicat\w+|copied|repeated)|duplicated lines|lines .*duplicated"),
-        measure="number of duplicated lines",
-        counted=r"duplicated lines|lines",
         total=True,
     ),
     Topic(

@@ -68,7 +68,8 @@ class Wording:
         bound, topic = self._bound, self._question.topic
         if bound is None:
             return ""
-        return f" with a {topic.measure} {bound_words(bound, topic.unit)}"
+        article = "an" if topic.measure[0] in "aeiou" else "a"
+        return f" with {article} {topic.measure} {bound_words(bound, topic.unit)}"
 
 
 def bound_words(bound: Bound, unit: str) -> str:

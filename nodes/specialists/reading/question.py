@@ -27,7 +27,9 @@ BROAD = re.compile(
 )
 OPENING = re.compile(r"\A\W*(?:in|within|under|for|inside|below)\b", re.I)
 BETWEEN = re.compile(rf"\bbetween (?:the )?(?:\w+ )?[`\"']?{MASK}")
-IMPORTERS = re.compile(rf"\b(?:imports?|uses?|depends? on|importing) (?:the )?(?:\w+ )?[`\"']?{MASK}")
+IMPORTERS = re.compile(
+    rf"\b(?:imports?|uses?|depends? on|importing) (?:the )?(?:(?!does|do|of|in|has)\w+ )?[`\"']?{MASK}"
+)
 REFERS = re.compile(
     r"\b(?:it|its|they|them|their)\b|\b(?:that|this) (?:one|function|method|class|file|module)\b"
 )
@@ -40,6 +42,16 @@ ONE_IMPORTS_OTHER = re.compile(rf"{MASK}[`\"']? (?:\w+ )?(?:imports?|uses?|depen
 LANGUAGE = re.compile(
     rf"(?<!\w)({'|'.join(map(re.escape, sorted(SUFFIXES, key=len, reverse=True)))})"
     r"(?= (?:files?|functions?|methods?|code|modules?|scripts?|class(?:es)?|sources?|lines)\b)"
+)
+COMPARES = re.compile(r"\b(?:most|fewest|largest|biggest|smallest|than|least|average|mean|median|methods)\b")
+PLAIN = ("functions", "classes", "files")
+PLAIN_WORDS = frozenset(
+    "a all and any are at called class classes code codebase count define defined defines defining do does each ever "
+    "every exist exists except excluding file files find folder for function functions get give has have here how i in "
+    "inside is it list many me method methods module modules most much my name named names number of or other our "
+    "out outside package private project public repo repository routine routines s script scripts see show source "
+    "tell than that the there these this to top total tree under us using want we what where which within you with "
+    "number methods directory base".split()
 )
 MOST_PARTS = 6
 
@@ -156,6 +168,14 @@ def question(part: str, folded: str, scope: Scope, topic: Topic, specialist: Spe
     )
 
 
+def _unexplained(folded: str, topic: Topic) -> bool:
+    """True if a question after functions, classes or files as such says something more of them."""
+    if topic.measure and COMPARES.search(folded):
+        return False
+    said = LANGUAGE.sub(" ", folded).replace(MASK, " ")
+    return any(word not in PLAIN_WORDS for word in re.findall(r"[^\W\d_]+", said))
+
+
 def _all_are_meant(folded: str, topic: Topic) -> bool:
     """True for "are all of them so?"; whether something is documented is asked of all of it."""
     if topic.id == "docstrings":
@@ -195,9 +215,12 @@ def _inherited(scope: Scope, whole: Scope, first: str) -> Scope:
 def _topics(folded: str, specialist: Specialist) -> Sequence[Topic]:
     """The topic a part means; several if it names several things that are so or not."""
     found = [topic for topic in specialist.topics if topic.meant_by(folded)]
+    found = [one for one in found if one.id not in PLAIN or not _unexplained(folded, one)]
     if not found:
         return ()
     first, rest = found[0], found[1:]
+    if len(re.findall(r"\btoo\b", folded)) > 1:
+        return [one for one in found if one.limit is not None and one.noun == first.noun]
     joined = re.search(r"\b(?:and|or)\b|,", folded) is not None
     more = [
         one for one in rest if one.standing and one.id not in ("recommendations", "imports", "docstrings")

@@ -30,6 +30,7 @@ LEFT_OUT = re.compile(
     r"(?: the)?(?: folder| directory| file| module)?\s*$",
     re.I,
 )
+AND = re.compile(r"\s*(?:,|and|or|, and|, or|nor)?\s+(?:in |outside |under )?(?:the )?", re.I)
 DEFINITION = re.compile(r"\b(?:function|method|class|def|called|named|routine)\s*$", re.I)
 MODULE = re.compile(r"(?:files?|modules?|scripts?)\s*$", re.I)
 AFTER_DEFINITION = re.compile(r"\s*(?:functions?|methods?|class)\b", re.I)
@@ -206,6 +207,7 @@ def read_scope(question: str, tree: Tree) -> Scope:
     names: list[str] = []
     unknown: list[str] = []
     masked = list(question)
+    left_out_until = -1
     for match in TOKEN.finditer(question):
         quoted = match[4] is None
         token = next(group for group in match.groups() if group is not None)
@@ -215,8 +217,10 @@ def read_scope(question: str, tree: Tree) -> Scope:
             continue
         found = _path(token, before, after, tree, quoted)
         if found:
-            if LEFT_OUT.search(before):
+            goes_on = left_out_until >= 0 and AND.fullmatch(question[left_out_until : match.start()])
+            if LEFT_OUT.search(before) or goes_on:
                 outside.extend(found)
+                left_out_until = match.start() + len(token) + 2 * quoted
             else:
                 groups.append(tuple(found))
         elif name := _name(token, before, after, tree, quoted):
