@@ -26,7 +26,7 @@ WIDTH = 0.8
 RIDGE = 0.2
 WORD_WEIGHT = 0.35
 """What one specialist's words in a goal count beside likeness."""
-LIKE_ENOUGH = 0.45
+LIKE_ENOUGH = 0.58
 """Cosine around the exemplars' centre from which on a goal asks for the topic of its nearest exemplar."""
 
 

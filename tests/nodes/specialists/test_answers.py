@@ -222,3 +222,34 @@ def _stands(measured: float | None, rule: str, file: str, line: int, audit: Audi
 def test_any_goal_is_read(goal: str, who: SpecialistName) -> None:
     for one in reported(who, goal).answers:
         assert one.outcome in ("found", "nothing", "could_not") and one.sentence
+
+
+@pytest.mark.parametrize(
+    ("goal", "sentence"),
+    [
+        ("How many functions outside tests/ and web/?", "There are 4 functions outside tests/ or web/"),
+        (
+            "Which functions are not complex?",
+            "There are 3 functions with a cyclomatic complexity of at most 10",
+        ),
+        ("How many imports does app/core.py have?", "There is 1 import in app/core.py"),
+        (
+            "How many functions are in app/core.py and how many in app/other.py?",
+            "There are 3 functions in app/core.py",
+        ),
+    ],
+)
+def test_words_that_turn_a_question_are_read(goal: str, sentence: str) -> None:
+    assert reported("analysis", goal).answers[0].sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Which functions use async generators?",
+        "Are there functions nobody likes?",
+        "Which files have no functions?",
+    ],
+)
+def test_a_list_of_everything_is_no_answer_to_a_question_that_says_more(goal: str) -> None:
+    assert reported("analysis", goal).answers == []
