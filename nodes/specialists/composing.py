@@ -55,13 +55,13 @@ async def composed(
         reply = await models.structured("worker", messages, Composition)
     except ModelError as error:
         note = f"The {knows.name} specialist's facts are told without a model: {error.what}"
-        return report.model_copy(update={"notes": [*report.notes, note]}), _cost(error.usage)
+        return report.model_copy(update={"notes": [*report.notes, note]}), cost_of(error.usage)
     told = kept(reply.value.sentences, claims)
     notes = list(report.notes)
     if dropped := len(reply.value.sentences) - len(told):
         notes.append(f"{dropped} of the model's sentences said more than the facts, and were dropped.")
     prose = {"prose": " ".join(told), "cited": claims if told else [], "notes": notes}
-    return report.model_copy(update=prose), _cost(reply.usage)
+    return report.model_copy(update=prose), cost_of(reply.usage)
 
 
 def kept(sentences: list[str], claims: list[Claim]) -> list[str]:
@@ -71,7 +71,8 @@ def kept(sentences: list[str], claims: list[Claim]) -> list[str]:
     ]
 
 
-def _cost(usage: Usage | None) -> RoleUsage:
+def cost_of(usage: Usage | None) -> RoleUsage:
+    """What calls took, as states hold it; nothing if none was made."""
     if usage is None:
         return RoleUsage()
     return RoleUsage(

@@ -8,7 +8,7 @@ from configs.audit import AuditSettings
 from nodes.specialists.claims import Claim, Coverage, Row, Weight, code, counted, figure, weight_of
 from nodes.specialists.function_topics import called
 from nodes.specialists.topics import Topic, coverage, of
-from tools.audit.report import Audit, Kernel, Place
+from tools.audit.report import Audit, Kernel
 
 NOUN = ("file", "files")
 CLASS = ("class", "classes")
@@ -26,7 +26,6 @@ def _rows(
     rule: str,
     told: Iterable[tuple[str, float, str]],
     limit: float | None = None,
-    at: Place | None = None,
 ) -> list[Row]:
     """Rows of files: path, figure, and what is said of it."""
     ends = _ends(audit)

@@ -18,6 +18,7 @@ from nodes.reflective.context import RunContext
 from nodes.reflective.emit import progress
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import RoleUsage, dump
+from nodes.specialists.composing import cost_of
 from nodes.specialists.routing import (
     Route,
     by_caller,
@@ -80,15 +81,7 @@ async def _decided(state: SpecialistsState, services: Services) -> tuple[Route, 
         asked, spent = await by_model(state.goal, voted, services.models)
     except ModelError as error:
         return chosen.model_copy(update={"notes": [without_model(error)]}), RoleUsage()
-    usage = RoleUsage()
-    if spent is not None:
-        usage = RoleUsage(
-            calls=spent.calls,
-            prompt_tokens=spent.prompt_tokens,
-            completion_tokens=spent.completion_tokens,
-            seconds=round(spent.seconds, 4),
-        )
-    return asked, usage
+    return asked, cost_of(spent)
 
 
 def _embedder(services: Services) -> Embedder | None:

@@ -110,7 +110,7 @@ def _left_out(audit: Audit, _settings: AuditSettings) -> list[Row]:
     return found
 
 
-def _syntax_once(audit: Audit, settings: AuditSettings) -> list[Row]:
+def _left_out_once(audit: Audit, settings: AuditSettings) -> list[Row]:
     """What was left out; a file several kernels had to do without for one reason is told of once."""
     seen: dict[tuple[str, str], Row] = {}
     for row in _left_out(audit, settings):
@@ -203,7 +203,7 @@ IMPORTS = Topic(
 LEFT_OUT = Topic(
     id="left_out",
     noun=("file that was left out", "files that were left out"),
-    rows=_syntax_once,
+    rows=_left_out_once,
     covered=_everything,
     says=r"\bsyntax errors?\b|\bpars(?:e|ed|ing)\b(?=.*(?:fail|error|cannot|could not|not))|\b(?:fail\w*|cannot|could"
     r" not|can't|not) (?:to )?(?:be )?pars\w+|\bskipped\b|\bleft out\b|\bunreadable\b",

@@ -45,7 +45,7 @@ _TOP = re.compile(
     rf"\b(?:top|first|worst|best) {NUMBER}\b|\b{NUMBER} (?:\w+ ){{0,4}}?(?:{_SHARPEST}|{_FAINTEST})\b"
     rf"|\b{NUMBER} (?:\w+ ){{1,3}}with (?:the )?(?:{_SHARPEST}|{_FAINTEST})\b"
 )
-_HIGH = re.compile(rf"\b(?:{_SHARPEST})\b|\btop\b|\bhotspots?\b(?=.*\bworst\b)")
+_HIGH = re.compile(rf"\b(?:{_SHARPEST})\b|\btop\b")
 _LOW = re.compile(rf"\b(?:{_FAINTEST})\b")
 _COUNT = re.compile(r"\bhow many\b|\bnumber of\b|\bcount\b|\bhow often\b|\bamount of\b")
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b")
