@@ -1,4 +1,4 @@
-"""`reflect ensemble`, `reflect hybrid`, `reflect hierarchy`: several engines on one goal.
+"""`reflect ensemble`, `reflect hybrid`: several engines on one goal.
 
 A graph is a line of TABLE. Exit codes: 0 an answer, also one that is said to be uncertain (`status` in the
 JSON tells them apart); 1 no answer, or only part of one; 2 environment or usage error; 3 waiting for a
@@ -14,6 +14,7 @@ import shlex
 import sys
 import uuid
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cli.ask_command import approval_of, ended_at_once_by_ctrl_c
@@ -123,7 +124,9 @@ def run(arguments: argparse.Namespace) -> int:
             settings=chosen,
         )
         start = None if arguments.resume else start_of(arguments, one)
-        import cli.collective_running  # noqa: F401  # what takes long is loaded while nothing is at stake
+        # What takes long is loaded while nothing is at stake.
+        for module in ("cli.collective_running", one.graph):
+            import_module(module)
     return _run(arguments, one, context, settings, start)
 
 

@@ -8,7 +8,7 @@ process is told apart as cold: it imports, opens embedders, and reads exemplars.
 
 With `--model ollama:NAME --base-url URL` the same goals are put to a real model, whose server may well answer
 one call at a time: then the slowest engine waits for the others, and that is part of its time. There the
-contractive engine has its preset `fast`, and cuts nothing into parts.
+contractive engine has its preset `fast`, cuts nothing into parts, and all make MOST_CALLS calls at most.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from nodes.reflective.context import RunContext
 
 TARGET_RATIO = 1.15
 REPLY_SECONDS = (0.1, 0.5)
+MOST_CALLS = 6
 SCRIPT = "bench-collective"
 GOALS = {"files": "How many lines does a.txt have?", "no files": "What is three times three?"}
 
@@ -128,8 +129,12 @@ def _context(folder: str, seconds: float | None, chosen: Chosen) -> RunContext:
         # No one call is to stand before the others that the delay is measured by.
         settings["contractive.normalize"] = "code"
     else:
-        # A small model that rambles is not cut into parts for an hour.
-        settings |= {"contractive.preset": "fast", "contractive.max_depth": 0}
+        # A small model that rambles on a slow machine is not sampled for an hour.
+        settings |= {
+            "contractive.preset": "fast",
+            "contractive.max_depth": 0,
+            "collective.max_calls": MOST_CALLS,
+        }
     return RunContext(root=folder, model=chosen.model or f"scripted:{SCRIPT}", settings=settings)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,10 +74,3 @@ def context_of(root: Path, script: Script, name: str, **settings: Any) -> RunCon
     }
     approval = chosen.pop("approval", None)
     return RunContext(root=str(root), model=f"scripted:{name}", approval=approval, settings=chosen)
-
-
-def busy(seconds: float) -> None:
-    """Hold the processor, as native code does."""
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        pass
