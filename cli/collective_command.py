@@ -1,4 +1,4 @@
-"""`reflect ensemble`, `reflect hybrid`: several engines on one goal.
+"""`reflect ensemble`, `reflect hybrid`, `reflect hierarchy`: several engines on one goal.
 
 A graph is a line of TABLE. Exit codes: 0 an answer, also one that is said to be uncertain (`status` in the
 JSON tells them apart); 1 no answer, or only part of one; 2 environment or usage error; 3 waiting for a
@@ -49,6 +49,13 @@ class Together:
 TABLE: tuple[Together, ...] = (
     Together("ensemble", "ask several engines the same, and tell where they differ", "graph.ensemble"),
     Together("hybrid", "analyse a goal, then carry out what the analysis recommends", "graph.hybrid"),
+    Together(
+        "hierarchy",
+        "split a goal, have each part looked up, and merge what was found",
+        "graph.hierarchy",
+        "nodes.collective.tree_result",
+        asked_in="question",
+    ),
 )
 BY_NAME = {one.name: one for one in TABLE}
 EXIT_BY_STATUS = {"answered": 0, "uncertain": 0, "partial": 1, "could_not": 1}

@@ -181,6 +181,11 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
         f"  {_safe(event['status'])} ({_safe(event['ended'])}) after {event['turns']} turns, "
         f"score {event['score']}"
     ),
+    "specialists_routed": lambda event: (
+        f"  specialists: {_safe(', '.join(event['chosen']) or 'none')} (by {_safe(event['by'])})"
+    ),
+    "audit": lambda event: f"  {_safe(event['kernel'])} {event['done']} of {event['of']} files",
+    "specialists_merged": lambda event: f"  {_safe(event['status'])}, {event['claims']} claims",
     "reflection": lambda event: f"    diagnosis: {_safe(event['diagnosis'])}",
     "verified": _verified,
 }

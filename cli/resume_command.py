@@ -36,7 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
         kind = "play"
     if kind is None or kind == "ask":
         return run_thread(arguments, arguments.thread, lambda: None)
-    from cli import collective_command, play_command, research_command, think_command
+    from cli import (
+        collective_command,
+        play_command,
+        research_command,
+        specialists_command,
+        think_command,
+    )
 
     if kind in collective_command.BY_NAME:
         _check_options(arguments, kind, ("--strategy",))
@@ -46,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         return play_command.run(play_command.resuming(arguments))
     if kind == "think":
         return think_command.run(think_command.resuming(arguments))
+    if kind == "specialists":
+        return specialists_command.run(specialists_command.resuming(arguments))
     if kind == "research":
         return research_command.run(research_command.resuming(arguments))
     if kind == "auto":

@@ -37,7 +37,7 @@ async def begin(state: HierarchyState, runtime: Runtime[RunContext]) -> dict[str
         )
     begun = await contractive.begin(state, runtime)
     services = await services_of(runtime)
-    return {**begun, **cleared(), **dump(shared=services.settings.collective)}
+    return {**begun, **cleared(), **dump(engine=state.engine, shared=services.settings.collective)}
 
 
 def cleared() -> dict[str, Any]:

@@ -190,6 +190,31 @@ class ChildDone(TypedDict):
     status: str
 
 
+class SpecialistsRouted(TypedDict):
+    """ROUTE: which specialists answer; by says what chose them."""
+
+    kind: Literal["specialists_routed"]
+    by: str
+    chosen: list[str]
+
+
+class Audited(TypedDict):
+    """AUDIT: how many files a kernel has looked at."""
+
+    kind: Literal["audit"]
+    kernel: str
+    done: int
+    of: int
+
+
+class SpecialistsMerged(TypedDict):
+    """SYNTHESISE: what the specialists' reports came to."""
+
+    kind: Literal["specialists_merged"]
+    status: str
+    claims: int
+
+
 EVENTS: dict[str, type] = {
     "model": ModelChosen,
     "follow_up": FollowUp,
@@ -203,6 +228,9 @@ EVENTS: dict[str, type] = {
     "probe": Probe,
     "reflection": Reflection,
     "verified": Verified,
+    "specialists_routed": SpecialistsRouted,
+    "audit": Audited,
+    "specialists_merged": SpecialistsMerged,
     "answer": Answered,
     "research": ResearchVisit,
     "contractive": ContractiveEvent,

@@ -9,6 +9,7 @@ One audit runs through the files like this:
       history.py         changes by file, from git: repository.py finds it, history_log.py reads its log
       hotspots.py        complexity joined with changes
       security.py        findings of a scanner: bandit_scan.py does it for one file
+      documentation.py   docstrings, README and its like
       risk.py            a score for each file, its formula shown; figures.py, of what it is made
       recommendations.py what to do first, each citing file:line
     report.py            the types all of them share; what a report is

@@ -13,11 +13,12 @@ from configs.audit import AuditSettings
 from configs.settings import SandboxChoice
 from tools.audit.ast_scan import scan
 from tools.audit.crew import Crew, Told
+from tools.audit.documentation import documentation
 from tools.audit.history import history
 from tools.audit.hotspots import hotspots
 from tools.audit.metrics import measure
 from tools.audit.recommendations import left_out, recommendations
-from tools.audit.report import Audit, History, Metrics, Scan, SecurityFinding, Skipped
+from tools.audit.report import Audit, Documentation, History, Metrics, Scan, SecurityFinding, Skipped
 from tools.audit.risk import risk
 from tools.audit.security import findings
 from tools.audit.sources import Sources, sources
@@ -33,6 +34,7 @@ class _Facts:
     scan: Scan
     metrics: Metrics
     security: tuple[SecurityFinding, ...]
+    documentation: Documentation
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
 
@@ -86,11 +88,13 @@ def _looked_at(chosen: Sources, settings: AuditSettings, crew: Crew) -> _Facts:
     scanned = scan(chosen.files, crew)
     metrics, note = measure(scanned.scan, scanned.units, settings)
     security, unscanned = findings(chosen.files, settings, crew)
+    explained, unread = documentation(chosen.root, chosen.files, settings, crew)
     return _Facts(
         scanned.scan,
         metrics,
         security,
-        (*chosen.skipped, *scanned.skipped, *unscanned),
+        explained,
+        (*chosen.skipped, *scanned.skipped, *unscanned, *unread),
         tuple(filter(None, (*chosen.notes, note))),
     )
 
@@ -104,6 +108,7 @@ def _judged(chosen: Sources, facts: _Facts, past: History, settings: AuditSettin
         history=past,
         hotspots=hotspots(facts.metrics, facts.scan, past),
         security=facts.security,
+        documentation=facts.documentation,
         risk=risk(facts.scan, facts.metrics, past, facts.security, settings),
         skipped=tuple(sorted(facts.skipped, key=_order)),
         notes=tuple(filter(None, (*facts.notes, past.note))),

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SCHEMA_VERSION = 1
 
-Kernel = Literal["ast_scan", "metrics", "hotspots", "security", "risk", "recommendations"]
+Kernel = Literal[
+    "ast_scan", "metrics", "history", "hotspots", "security", "risk", "recommendations", "documentation"
+]
 Severity = Literal["low", "medium", "high"]
 LeftOut = Literal[
     "syntax", "too_large", "binary", "encoding", "unreadable", "link", "crashed", "timeout", "too_many"
@@ -370,13 +372,62 @@ class Recommendation(Fact):
     also: tuple[Place, ...] = ()
 
 
+class Definition(Fact):
+    """Something a docstring can explain: a module, class, function or method of Python.
+
+    Attributes:
+        kind: a method is a function that stands in a class.
+        name: qualified within its file, as in `Function`; of a module, its dotted path.
+        place: from its first decorator or keyword to its last line; of a module, all of it.
+        line: of the `def` or `class` itself; 1 for a module.
+        public: True if neither its name nor that of a class, module or package around it begins with an
+            underscore (PEP 8), it stands in no function, and it is no setter, deleter, overload or special
+            method.
+        documented: True if it begins with a docstring that is not blank.
+    """
+
+    kind: Literal["module", "class", "function", "method"]
+    name: str
+    place: Place
+    line: int = Field(ge=1)
+    public: bool
+    documented: bool
+
+
+class ProjectText(Fact):
+    """A text that stands at the top of the tree, for people.
+
+    Attributes:
+        kind: what its name says it is.
+        place: all of it.
+    """
+
+    kind: Literal["readme", "licence", "changelog", "contributing"]
+    place: Place
+
+
+class Documentation(Fact):
+    """What `documentation` finds.
+
+    Attributes:
+        files: Python files whose definitions are known.
+        definitions: all of them, by place.
+        texts: by name.
+    """
+
+    files: tuple[str, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    texts: tuple[ProjectText, ...] = ()
+
+
 class Audit(Fact):
     """A report.
 
     Attributes:
         schema_version: of this format.
         versions: of the libraries that measured, by name: another version may count otherwise.
-        scan, metrics, history, hotspots, security, risk, recommendations: what the kernels found.
+        scan, metrics, history, hotspots, security, risk, recommendations, documentation: what the kernels
+            found.
         skipped: what was left out, and why.
         notes: what a reader should know, e.g. that the history is shallow.
     """
@@ -390,6 +441,7 @@ class Audit(Fact):
     security: tuple[SecurityFinding, ...] = ()
     risk: Risk = Risk()
     recommendations: tuple[Recommendation, ...] = ()
+    documentation: Documentation = Documentation()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
 

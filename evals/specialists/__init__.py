@@ -1,0 +1,1 @@
+"""How well specialists are chosen, and whether what they answer is so."""

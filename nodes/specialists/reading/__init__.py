@@ -1,0 +1,1 @@
+"""What a question asks: which part of the tree, which names, which operation, which topic. Pure."""
