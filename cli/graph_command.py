@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
-GRAPHS = ("reflective", "research", "contractive", "tutor", "ensemble", "hybrid", "hierarchy", "specialists", "auto")
+GRAPHS = (
+    "reflective",
+    "research",
+    "contractive",
+    "tutor",
+    "ensemble",
+    "hybrid",
+    "hierarchy",
+    "specialists",
+    "auto",
+)
 """As langgraph.json names them."""
 
 

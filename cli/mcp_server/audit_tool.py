@@ -12,7 +12,8 @@ from cli.mcp_server.engine_tool import Arguments, Call, EngineTool, Outcome
 from cli.mcp_server.place import below
 from configs.errors import UsageError
 from configs.prompting import render
-from tools.audit.pipeline import Told, audit_repository
+from tools.audit.crew import Told
+from tools.audit.pipeline import audit_repository
 from tools.audit.report import Audit, Kernel
 
 
