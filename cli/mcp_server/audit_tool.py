@@ -62,4 +62,5 @@ AUDIT = EngineTool(
     result=Audit,
     run=audit,
     read_only=True,
+    has_thread=False,
 )
