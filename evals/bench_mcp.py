@@ -16,17 +16,20 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from mcp import Client, StdioServerParameters, stdio_client
 
-from cli.main import quiet_environment
-from cli.mcp_server.ask_tool import AskArguments, ask
-from cli.mcp_server.engine_tool import Call, Site
-from cli.mcp_server.progress import Progress
+from configs.loading import load_settings
+from graph.reflective import build
+from memory.checkpoints import open_project_checkpointer
+from nodes.reflective.context import RunContext
 
 GOAL = "How many python files are there?"
 ANSWER = "There are 3 *.py files."
@@ -38,34 +41,42 @@ ERAS = ("auto", "legacy")
 Ask = Callable[[], Awaitable[dict[str, Any] | None]]
 
 
-def _project(folder: Path) -> Site:
+@dataclass(frozen=True)
+class Project:
+    """What is asked about, and the model that is asked."""
+
+    root: Path
+    model: str
+
+
+def _project(folder: Path) -> Project:
     root = folder / "project"
     root.mkdir()
     for name in ("a", "b", "c"):
         (root / f"{name}.py").write_text("x = 1\n", "utf-8")
     script = folder / "script.yaml"
     script.write_text(SCRIPT, "utf-8")
-    return Site(root.resolve(), f"scripted:{script}")
+    return Project(root.resolve(), f"scripted:{script}")
 
 
-def _command(site: Site, *flags: str) -> list[str]:
+def _command(project: Project, *flags: str) -> list[str]:
     return [
         sys.executable,
         "-m",
         "cli.main",
         "mcp",
         "--root",
-        str(site.root),
+        str(project.root),
         "--model",
-        str(site.model),
+        str(project.model),
         *flags,
     ]
 
 
 @contextmanager
-def _http_server(site: Site) -> Iterator[str]:
+def _http_server(project: Project) -> Iterator[str]:
     process = subprocess.Popen(
-        _command(site, "--http", "--port", "0"), cwd=HERE, stderr=subprocess.PIPE, text=True
+        _command(project, "--http", "--port", "0"), cwd=HERE, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
     try:
@@ -77,12 +88,12 @@ def _http_server(site: Site) -> Iterator[str]:
 
 
 @asynccontextmanager
-async def _clients(site: Site) -> AsyncIterator[dict[str, Client]]:
-    command, *arguments = _command(site)
+async def _clients(project: Project) -> AsyncIterator[dict[str, Client]]:
+    command, *arguments = _command(project)
     program = StdioServerParameters(command=command, args=arguments, env=dict(os.environ), cwd=HERE)
     async with AsyncExitStack() as stack:
         nowhere = stack.enter_context(open(os.devnull, "w", encoding="utf-8"))
-        address = stack.enter_context(_http_server(site))
+        address = stack.enter_context(_http_server(project))
         yield {
             f"{way} {era}": await stack.enter_async_context(
                 Client(stdio_client(program, errlog=nowhere) if way == "stdio" else address, mode=era)
@@ -92,10 +103,16 @@ async def _clients(site: Site) -> AsyncIterator[dict[str, Client]]:
         }
 
 
-def _in_process(site: Site) -> Ask:
+def _in_process(project: Project) -> Ask:
+    """The same run, with checkpoints as the server keeps them."""
+    context = RunContext(root=str(project.root), model=project.model, approval="ask")
+    settings = load_settings(project.root, context.flags()).settings
+
     async def asked() -> dict[str, Any] | None:
-        outcome = await ask(Call(site, Progress()), AskArguments(goal=GOAL))
-        return outcome.result.model_dump(mode="json")
+        config: RunnableConfig = {"configurable": {"thread_id": f"ask-{uuid.uuid4().hex[:12]}"}}
+        async with open_project_checkpointer(project.root, settings) as saver:
+            values = await build(saver).ainvoke({"goal": GOAL}, config, context=context, durability="sync")
+        return {"answer": values["final_answer"]}
 
     return asked
 
@@ -135,11 +152,11 @@ async def run(rounds: int) -> dict[str, object]:
         # Its own corpora and settings; what past runs left behind would change the run.
         os.environ["HOME"] = name
         os.environ["REFLECT_EXPERIENCE__ENABLED"] = "false"
-        site = _project(Path(name))
+        project = _project(Path(name))
         runs: dict[str, list[float]] = {}
         listings: dict[str, list[float]] = {}
-        async with _clients(site) as clients:
-            ways = {"in process": _in_process(site)} | {way: _through(one) for way, one in clients.items()}
+        async with _clients(project) as clients:
+            ways = {"in process": _in_process(project)} | {way: _through(one) for way, one in clients.items()}
             for number in range(rounds + 1):
                 for way, asked in ways.items():
                     runs.setdefault(way, []).append(await _seconds(asked))
@@ -169,7 +186,6 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", action="store_true", help="print JSON (the default)")
     arguments = parser.parse_args()
-    quiet_environment()
     print(json.dumps(asyncio.run(run(arguments.rounds)), indent=2))
     return 0
 

@@ -71,4 +71,5 @@ AUDIT = EngineTool(
     result=Audit,
     run=audit,
     read_only=True,
+    has_thread=False,
 )

@@ -32,13 +32,16 @@ class Calls:
 
     def __init__(self, most: int = MOST_AT_ONCE) -> None:
         self._turns = asyncio.Semaphore(most)
-        self._running: dict[asyncio.Task[object], RunControl] = {}
+        self._running: dict[asyncio.Task[object], RunControl | None] = {}
         self._inside = 0
         self._most_inside = most + MOST_WAITING
         self._ended_by = ""
 
     async def run(
-        self, work: Callable[[], Awaitable[Result]], control: RunControl, tell: Callable[[str], None]
+        self,
+        work: Callable[[], Awaitable[Result]],
+        control: RunControl | None,
+        tell: Callable[[str], None],
     ) -> Result:
         """Do the work of a call, in its turn.
 
@@ -47,7 +50,7 @@ class Calls:
 
         Args:
             work: the call.
-            control: drains it.
+            control: drains it; None for work that has no thread, and is just cancelled.
             tell: tells the client what it waits for.
 
         Raises:
@@ -67,7 +70,7 @@ class Calls:
         finally:
             self._inside -= 1
 
-    async def _done(self, work: Callable[[], Awaitable[Result]], control: RunControl) -> Result:
+    async def _done(self, work: Callable[[], Awaitable[Result]], control: RunControl | None) -> Result:
         if self._ended_by:
             raise RunEnded(f"The server is ended by {self._ended_by}.", "Start it, and call again.")
         task = asyncio.ensure_future(work())
@@ -93,12 +96,13 @@ class Calls:
         await asyncio.gather(*(_end(task, control, reason) for task, control in running.items()))
 
 
-async def _end(task: asyncio.Task[object], control: RunControl, reason: str) -> None:
+async def _end(task: asyncio.Task[object], control: RunControl | None, reason: str) -> None:
     """Drain a run and wait for its end; one that does not see to it is cancelled."""
-    control.request_drain(reason)
     # The protocol's own cancellation comes again at every wait that is not shielded from it.
     with anyio.CancelScope(shield=True):
-        await asyncio.wait({task}, timeout=LONGEST_END)
+        if control is not None:
+            control.request_drain(reason)
+            await asyncio.wait({task}, timeout=LONGEST_END)
         if not task.done():
             task.cancel()
             await asyncio.wait({task}, timeout=LONGEST_END)

@@ -102,6 +102,7 @@ class EngineTool(Generic[Given]):
         run: the call itself.
         read_only: True if it leaves nothing behind.
         open_world: True if it may ask servers outside of this machine.
+        has_thread: True if a run of it that is cut short can be gone on with.
     """
 
     name: str
@@ -112,6 +113,7 @@ class EngineTool(Generic[Given]):
     run: Callable[[Call, Given], Awaitable[Outcome]]
     read_only: bool = False
     open_world: bool = False
+    has_thread: bool = True
 
 
 def waiting_note(what: str, go_on: str) -> str:

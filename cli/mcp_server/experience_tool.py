@@ -73,4 +73,5 @@ SEARCH_EXPERIENCE = EngineTool(
     result=ExperienceResult,
     run=search_experience,
     read_only=True,
+    has_thread=False,
 )

@@ -46,9 +46,12 @@ class Progress:
         Args:
             send: takes number, total (which nobody knows), and line.
         """
-        while not self._closed:
+        while True:
             await self._more.wait()
             self._more.clear()
             while self._unread:
                 number, line = self._unread.popleft()
                 await send(number, None, line)
+            # The call may have been at its end before the first line was looked for.
+            if self._closed:
+                return

@@ -110,7 +110,8 @@ async def _cancel_when(left: asyncio.Event, scope: anyio.CancelScope) -> None:
 
 async def _result(tool: EngineTool[Any], given: Any, call: Call, calls: Calls) -> CallToolResult:
     try:
-        outcome = await calls.run(lambda: tool.run(call, given), call.control, call.progress.tell)
+        control = call.control if tool.has_thread else None
+        outcome = await calls.run(lambda: tool.run(call, given), control, call.progress.tell)
     except ReflectError as error:
         return failure(error)
     except Exception as error:  # The client is told that it failed; why is in the log, with the traceback.

@@ -155,15 +155,15 @@ async def test_each_tool_gives_what_its_schema_promises_and_tells_of_its_progres
     (project / "measured.py").write_text("def doubled(number):\n    return 2 * number\n")
     async with connected(*door, project, quick(project)) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
-        given, told = {}, {}
+        given, told, counts = {}, {}, {}
         for name, arguments in calls.items():
             told[name] = Told()
             result = await client.call_tool(name, arguments, progress_callback=told[name])
-            count = len(told[name].lines)
+            counts[name] = len(told[name].lines)
             assert not result.is_error, result.content
             jsonschema.validate(result.structured_content, schemas[name] or {})
             given[name] = (result.structured_content, result.content[0].text)  # type: ignore[union-attr]
-            assert count == len(told[name].lines)
+    assert counts == {name: len(one.lines) for name, one in told.items()}, "told after the result"
     numbers = {name: [number for number, _ in one.lines] for name, one in told.items()}
     assert all(one == sorted(set(one)) for one in numbers.values())
     assert all(len(numbers[name]) > 3 for name in ("ask", "research", "think"))

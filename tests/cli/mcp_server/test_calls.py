@@ -120,6 +120,17 @@ async def test_a_run_that_does_not_look_is_cancelled_in_the_end() -> None:
     assert run.cancelled
 
 
+async def test_work_without_a_thread_is_cancelled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls_module, "LONGEST_END", 600)
+    calls, run = Calls(), Run(looks=False)
+    task = asyncio.create_task(calls.run(run.work, None, run.told.append))
+    await run.begun.wait()
+    await calls.end("SIGTERM")
+    with pytest.raises(RunEnded, match="SIGTERM"):
+        await task
+    assert run.cancelled and not run.control.drain_requested
+
+
 async def test_the_end_of_the_server_ends_those_that_run_and_those_that_wait() -> None:
     calls = Calls(most=1)
     first, second = Run(), Run()
