@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from configs.loading import LoadedSettings
     from tools.audit.report import Audit
 
-KERNELS = ("ast_scan", "metrics", "hotspots", "security", "risk", "recommendations")
+KERNELS = (
+    "ast_scan",
+    "metrics",
+    "history",
+    "hotspots",
+    "security",
+    "documentation",
+    "risk",
+    "recommendations",
+)
 TOP = 10
 REMEDY = "Name a file in another place."
 PAGE_KIND = "page of `reflect audit`"

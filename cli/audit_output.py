@@ -19,8 +19,10 @@ STYLES: dict[Severity, str] = {"high": "red", "medium": "yellow", "low": "dim"}
 PARTS = {
     "ast_scan": ("scan",),
     "metrics": ("metrics",),
+    "history": ("history",),
     "hotspots": ("hotspots", "history"),
     "security": ("security",),
+    "documentation": ("documentation",),
     "risk": ("risk",),
     "recommendations": ("recommendations",),
 }
@@ -199,11 +201,40 @@ def _metrics(console: Console, audit: Audit, top: int) -> None:
     )
 
 
+def _history(console: Console, audit: Audit, top: int) -> None:
+    _list(
+        console,
+        "Files by commits",
+        sorted(audit.history.files, key=lambda one: -one.commits),
+        top,
+        lambda one: (
+            f"  {one.commits:5}  {_safe(one.file)} [dim]+{one.added} -{one.deleted}, "
+            f"{counted(one.authors, 'author')}[/]"
+        ),
+    )
+
+
+def _documentation(console: Console, audit: Audit, top: int) -> None:
+    public = [one for one in audit.documentation.definitions if one.public]
+    bare = [one for one in public if not one.documented]
+    told = f"{counted(len(public), 'public definition')}, {len(bare)} of them without a docstring."
+    console.print(told)
+    _list(
+        console,
+        "Public and without a docstring",
+        bare,
+        top,
+        lambda one: f"  {_safe(one.place.file)}:{one.line} {one.kind} {_safe(one.name)}",
+    )
+
+
 SECTIONS: dict[str, Callable[[Console, Audit, int], None]] = {
     "ast_scan": _scan,
     "metrics": _metrics,
+    "history": _history,
     "hotspots": _hotspots,
     "security": _security,
+    "documentation": _documentation,
     "risk": _risk,
     "recommendations": _recommendations,
 }

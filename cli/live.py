@@ -181,6 +181,7 @@ WORDS_BY_EVENT: dict[str, Callable[[dict[str, Any]], str]] = {
         f"  {_safe(event['status'])} ({_safe(event['ended'])}) after {event['turns']} turns, "
         f"score {event['score']}"
     ),
+    "routed": lambda event: f"  engine: {_safe(event['engine'])}, because {_safe(event['why'])}",
     "specialists_routed": lambda event: (
         f"  specialists: {_safe(', '.join(event['chosen']) or 'none')} (by {_safe(event['by'])})"
     ),

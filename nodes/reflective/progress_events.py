@@ -190,6 +190,15 @@ class ChildDone(TypedDict):
     status: str
 
 
+class Routed(TypedDict):
+    """ROUTE: which engine a goal goes to, the kind of goal it is, and why."""
+
+    kind: Literal["routed"]
+    engine: str
+    goal_kind: str
+    why: str
+
+
 class SpecialistsRouted(TypedDict):
     """ROUTE: which specialists answer; by says what chose them."""
 
@@ -228,6 +237,7 @@ EVENTS: dict[str, type] = {
     "probe": Probe,
     "reflection": Reflection,
     "verified": Verified,
+    "routed": Routed,
     "specialists_routed": SpecialistsRouted,
     "audit": Audited,
     "specialists_merged": SpecialistsMerged,

@@ -43,7 +43,7 @@ async def route(state: AutoState, runtime: Runtime[RunContext]) -> dict[str, Any
     if decision is None:
         decision, spent = await decision_on(goal, services.settings, lambda: services.models)
         usage = _cost(spent)
-    progress("routed", decision=decision.model_dump(mode="json"))
+    progress("routed", engine=decision.engine, goal_kind=decision.kind, why=decision.why)
     await close_models(runtime)
     run_id = new_run_id(thread_id() or "no-thread")
     given = Assignment(

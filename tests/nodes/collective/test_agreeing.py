@@ -97,7 +97,7 @@ def test_models_alone_are_never_sure(mine: int, others: int, stated: float | Non
     every = [best, *(Agreement(answer=f"y{n}", members=[f"o{n}"]) for n in range(others))]
     chosen = found("m0", "x", confidence=stated, status=status)
     confidence = confidence_of(best, every, chosen)
-    assert 0 <= confidence <= min(MOST_OF_MODELS, stated or 0, round(mine / (mine + others), 4) + 1e-4)
+    assert 0 <= confidence <= min(MOST_OF_MODELS, round(stated or 0, 4), round(mine / (mine + others), 4))
     answered = status_of(best, every, chosen, []) == "answered"
     assert answered == (mine > 1 and mine > others and status == "answered")
     assert status_of(best, every, chosen, ["9"]) == "uncertain"
