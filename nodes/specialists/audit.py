@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from contextvars import copy_context
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from langgraph.config import get_config, get_stream_writer
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from memory.project_directory import DIRECTORY
 from memory.threads import artifact_directory
 from nodes.collective.exchange import Assignment
 from nodes.reflective.context import RunContext
+from nodes.reflective.emit import progress
 from nodes.reflective.services import UNNAMED, services_of
 from nodes.reflective.state import dump
 from nodes.specialists.state import AuditFile, SpecialistsState
@@ -37,12 +39,15 @@ async def audit(state: SpecialistsState, runtime: Runtime[RunContext]) -> dict[s
         OSError: the report cannot be kept.
     """
     services = await services_of(runtime)
-    loop, write = asyncio.get_running_loop(), get_stream_writer()
+    # Files are looked at in threads of their own, which know nothing of the run.
+    loop, within = asyncio.get_running_loop(), copy_context()
+
+    def tell(kernel: str, done: int, of: int) -> None:
+        progress("audit", kernel=kernel, done=done, of=of)
 
     def told(kernel: str, done: int, of: int) -> None:
         if done % TOLD_EVERY == 0 or done == of:
-            event = {"kind": "audit", "kernel": kernel, "done": done, "of": of}
-            loop.call_soon_threadsafe(write, event)
+            loop.call_soon_threadsafe(tell, kernel, done, of, context=within)
 
     settings = services.settings
     report = await audit_repository(services.root, settings.audit, told, sandbox=settings.tools.sandbox)

@@ -13,11 +13,22 @@ from cli.audit_command import KERNELS
 from cli.audit_output import figures, only, print_audit
 from tests.cli.test_audit_page import NASTY, complete
 from tests.tools.audit.facts import audits
-from tools.audit.report import Audit, Place, Recommendation, Skipped
+from tools.audit.report import (
+    Audit,
+    Changes,
+    Definition,
+    Documentation,
+    History,
+    Place,
+    Recommendation,
+    Skipped,
+)
 
 OWN = {
     "ast_scan": {"scan"},
     "metrics": {"metrics"},
+    "history": {"history"},
+    "documentation": {"documentation"},
     "hotspots": {"hotspots", "history"},
     "security": {"security"},
     "risk": {"risk"},
@@ -34,6 +45,8 @@ def printed(audit: Audit, kernel: str | None = None, top: int = 1000) -> str:
 def places(kernel: str, audit: Audit) -> list[Place]:
     return {
         "ast_scan": [one.place for one in audit.scan.functions],
+        "history": [],
+        "documentation": [one.place for one in audit.documentation.definitions if one.public],
         "metrics": [place for one in audit.metrics.duplicates for place in one.places],
         "hotspots": [one.place for one in audit.hotspots],
         "security": [one.place for one in audit.security],
@@ -51,6 +64,25 @@ def test_every_fact_of_a_kernel_is_printed_with_its_place(audit: Audit, kernel: 
         assert f"{place.file}:{place.line}" in text
     for one in whole.skipped:
         assert one.what in text
+
+
+def test_the_history_lists_files_by_commits_and_the_documentation_what_lacks_a_docstring() -> None:
+    changes = [
+        Changes(file=name, commits=commits, added=3, deleted=1, authors=2)
+        for name, commits in (("a.py", 1), ("b.py", 4))
+    ]
+    place = Place(file="a.py", line=7, end_line=9)
+    lacking = Definition(kind="class", name="Bare", place=place, line=7, public=True, documented=False)
+    told = lacking.model_copy(update={"name": "Told", "documented": True})
+    audit = Audit(
+        history=History(available=True, commits=5, files=tuple(changes)),
+        documentation=Documentation(files=("a.py",), definitions=(lacking, told)),
+    )
+    text = printed(only(audit, "history"), "history")
+    assert text.index("4  b.py +3 -1, 2 authors") < text.index("1  a.py")
+    text = printed(only(audit, "documentation"), "documentation")
+    assert "2 public definitions, 1 of them without" in text
+    assert "a.py:7 class Bare" in text and "Told" not in text
 
 
 @settings(max_examples=40)
