@@ -9,25 +9,21 @@ that mistake are told apart. Intervals are 95% bootstrap intervals. Exit code: 0
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from configs.settings import Settings
-from evals.labelled_goals import LabelledGoal, TableInvalid, read_labelled_goals
+from evals.labelled_goals import LabelledGoal, read_labelled_goals
 from evals.report import bootstrap_interval
+from evals.table_command import TableCommand
 from memory.recipes.exemplars import LABELS, LANGUAGES, resemblance
 from models.embeddings import open_embedder
-from models.errors import ModelError
 from models.identifiers import ModelId
 from models.multilingual_embeddings import open_goal_embedder
 from models.roles import RoleModels
@@ -238,40 +234,20 @@ async def measure(
     }
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.classify", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    parser.add_argument("--model", metavar="P:M", help="ask this model about goals nothing cheaper can label")
-    parser.add_argument(
-        "--embedder", choices=("auto", "e5", "minilm"), default="auto", help="instead of embeddings.goals"
-    )
-    parser.add_argument("--only", metavar="ID", help="label one row")
-    parser.add_argument("--limit", type=int, metavar="N", help="label the first N rows")
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
-    return parser.parse_args(argv)
+COMMAND = TableCommand(
+    module="evals.classify",
+    about=__doc__,
+    verb="label",
+    read=read_labelled_goals,
+    measure=measure,
+    show=print_table,
+    met=lambda report: all(target["met"] for target in report["targets"].values()),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure one file; returns the exit code."""
-    given = _arguments(argv)
-    try:
-        rows = read_labelled_goals(given.file)
-        rows = [row for row in rows if given.only in (None, row.id)][: given.limit]
-        if not rows:
-            raise TableInvalid(f"{given.file}: no row is left to label; look at --only and --limit.")
-        settings = Settings.model_validate({"embeddings": {"goals": given.embedder}})
-        report = asyncio.run(measure(rows, settings, given.model, given.seed))
-    except (TableInvalid, ModelError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    if given.json:
-        print(json.dumps(report, indent=2, ensure_ascii=False))
-    else:
-        print_table(report)
-    return 0 if all(target["met"] for target in report["targets"].values()) else 1
+    return COMMAND.run(argv)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,15 @@ is met, 1 if not, 2 if the file is no such table or the models cannot be used.
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from configs.settings import Settings
 from evals.routing.measuring import Router, summarise
-from evals.routing.table import RoutedGoal, TableInvalid, read_routed_goals
-from models.errors import ModelError
+from evals.routing.table import RoutedGoal, read_routed_goals
+from evals.table_command import TableCommand
 from models.identifiers import ModelId
 from models.roles import RoleModels
 from models.selection import ModelChoice
@@ -73,40 +69,20 @@ def print_table(report: dict[str, Any]) -> None:
     print("the target is met" if report["target"]["met"] else f"missed: {report['target']['accuracy']}")
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.routing", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    parser.add_argument("--model", metavar="P:M", help="ask this model about goals that code leaves in doubt")
-    parser.add_argument(
-        "--embedder", choices=("auto", "e5", "minilm"), default="auto", help="instead of embeddings.goals"
-    )
-    parser.add_argument("--only", metavar="ID", help="route one row")
-    parser.add_argument("--limit", type=int, metavar="N", help="route the first N rows")
-    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
-    return parser.parse_args(argv)
+COMMAND = TableCommand(
+    module="evals.routing",
+    about=__doc__,
+    verb="route",
+    read=read_routed_goals,
+    measure=measure,
+    show=print_table,
+    met=lambda report: bool(report["target"]["met"]),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure one file; returns the exit code."""
-    given = _arguments(argv)
-    try:
-        rows = read_routed_goals(given.file)
-        rows = [row for row in rows if given.only in (None, row.id)][: given.limit]
-        if not rows:
-            raise TableInvalid(f"{given.file}: no row is left to route; look at --only and --limit.")
-        settings = Settings.model_validate({"embeddings": {"goals": given.embedder}})
-        report = asyncio.run(measure(rows, settings, given.model, given.seed))
-    except (TableInvalid, ModelError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    if given.json:
-        print(json.dumps(report, indent=2, ensure_ascii=False))
-    else:
-        print_table(report)
-    return 0 if report["target"]["met"] else 1
+    return COMMAND.run(argv)
 
 
 if __name__ == "__main__":

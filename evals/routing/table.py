@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from evals.labelled_goals import TableInvalid
 from nodes.collective.engines import ENGINES, Engine
 
 COLUMNS = ("id", "engine", "goal")
@@ -39,10 +40,6 @@ _OTHER_NAMES: Mapping[Engine, tuple[str, ...]] = {
 
 
 Cells: TypeAlias = dict[str, str]
-
-
-class TableInvalid(Exception):
-    """The file is no table of goals and engines; the message names file and line and says what to do."""
 
 
 @dataclass(frozen=True)

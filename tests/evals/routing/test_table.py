@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.labelled_goals import TableInvalid
 from evals.routing.__main__ import main
-from evals.routing.table import ENGINE_BY_NAME, RoutedGoal, TableInvalid, engine_named, read_routed_goals
+from evals.routing.table import ENGINE_BY_NAME, RoutedGoal, engine_named, read_routed_goals
 from nodes.collective.engines import ENGINES, Engine
 
 QUESTIONS = Path(__file__).parents[3] / "evals" / "questions"
