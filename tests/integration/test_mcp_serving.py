@@ -152,7 +152,6 @@ async def test_each_tool_gives_what_its_schema_promises_and_tells_of_its_progres
         "search_experience": {"query": QUESTION, "limit": 3},
         "audit": {"path": ".", "kernel": "ast_scan"},
     }
-    (project / "measured.py").write_text("def doubled(number):\n    return 2 * number\n")
     async with connected(*door, project, quick(project)) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
         given, told, counts = {}, {}, {}
@@ -173,7 +172,8 @@ async def test_each_tool_gives_what_its_schema_promises_and_tells_of_its_progres
     assert structured["answer"] == COUNTED and text.startswith(f"{COUNTED}\n\nEvidence:\n  $ find ")
     assert structured["thread_id"] in told["ask"].text
     structured, text = given["audit"]
-    assert [one["name"] for one in structured["scan"]["functions"]] == ["doubled"] and "risk" in text
+    assert sum(one["language"] == "python" for one in structured["scan"]["modules"]) == 10
+    assert structured["scan"]["functions"] and not structured["risk"]["files"] and "risk" in text
     structured, text = given["research"]
     assert structured["status"] == "reported" and "opens in 2027" in structured["items"][0]["description"]
     assert "opens in 2027" in text
