@@ -10,23 +10,20 @@ route, conclude raise -> END with the failure; an engine that raises brings a fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 from langgraph.types import Checkpointer, Send
 
+from graph import ensemble, hierarchy, hybrid, research, specialists, tutor
+from graph.ensemble import CONTRACTIVE, REFLECTIVE
 from nodes.collective.child import Engine as ChildEngine
-from nodes.collective.child import Run, child
-from nodes.collective.engine_reading import of_contractive, of_reflective
+from nodes.collective.child import child
 from nodes.collective.engines import Engine
-from nodes.collective.exchange import Assignment, Finding
+from nodes.collective.exchange import Assignment
 from nodes.draining import drainable
-from nodes.errors import EngineMissing
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 from nodes.routing.conclude import conclude, on_node_error
@@ -37,23 +34,6 @@ from nodes.routing.state import AutoState
 
 Auto: TypeAlias = CompiledStateGraph[AutoState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
-STAND_IN: Engine = "reflective"
-"""Runs where the right engine is not installed, and the finding says so."""
-
-
-@dataclass(frozen=True)
-class Loader:
-    """Where an engine's graph is, and how an assignment is put to it.
-
-    Attributes:
-        module: has `workflow`.
-        start: the graph's input.
-        read: what its final state comes to.
-    """
-
-    module: str
-    start: Callable[[Assignment], dict[str, Any]]
-    read: Callable[[Assignment, Mapping[str, Any]], Finding]
 
 
 def _goal(given: Assignment) -> dict[str, Any]:
@@ -71,45 +51,16 @@ def _game(given: Assignment) -> dict[str, Any]:
     return {"game": game.game, "seed": game.seed, "goal": game.goal, "targets": []}
 
 
-LOADERS: Mapping[Engine, Loader] = {
-    "reflective": Loader("graph.reflective", lambda given: {"goal": given.question}, of_reflective),
-    "contractive": Loader("graph.contractive", _question, of_contractive),
-    "research": Loader("graph.research", lambda given: {"query": given.question}, of_research),
-    "tutor": Loader("graph.tutor", _game, of_tutor),
-    "specialists": Loader("graph.specialists", _goal, of_together),
-    "ensemble": Loader("graph.ensemble", _goal, of_together),
-    "hierarchy": Loader("graph.hierarchy", _question, of_together),
-    "hybrid": Loader("graph.hybrid", _goal, of_together),
+BY_NAME: Mapping[Engine, ChildEngine] = {
+    "reflective": REFLECTIVE,
+    "contractive": CONTRACTIVE,
+    "research": ChildEngine(research.workflow, lambda given: {"query": given.question}, of_research),
+    "tutor": ChildEngine(tutor.workflow, _game, of_tutor),
+    "specialists": ChildEngine(specialists.workflow, _goal, of_together),
+    "ensemble": ChildEngine(ensemble.workflow, _goal, of_together),
+    "hierarchy": ChildEngine(hierarchy.workflow, _question, of_together),
+    "hybrid": ChildEngine(hybrid.workflow, _goal, of_together),
 }
-
-
-def engine_of(engine: Engine) -> ChildEngine | None:
-    """An engine ready to be asked; None if its module is not installed."""
-    loader = LOADERS[engine]
-    try:
-        workflow = import_module(loader.module).workflow
-    except ModuleNotFoundError as error:
-        if error.name != loader.module:
-            raise
-        return None
-    return ChildEngine(graph=workflow, start=loader.start, read=loader.read)
-
-
-def running(engine: Engine) -> Run:
-    """How an assignment for an engine is run: by it, or by what stands in for it."""
-    found = engine_of(engine)
-    if found is not None:
-        return found.run
-    stand_in = engine_of(STAND_IN)
-    if stand_in is None:
-        raise EngineMissing(f"graph.{STAND_IN} cannot be imported.", "Install the package anew.")
-
-    async def run(assignment: Assignment, runtime: Runtime[RunContext]) -> Finding:
-        finding = await stand_in.run(assignment, runtime)
-        told = f"{engine} would be the right engine and is not installed: {STAND_IN} ran instead."
-        return finding.model_copy(update={"notes": [told, *finding.notes]})
-
-    return run
 
 
 def after_route(state: AutoState) -> list[Send] | Literal["conclude"]:
@@ -125,13 +76,13 @@ def workflow_builder() -> StateGraph[AutoState, RunContext, Any, Any]:
     graph: StateGraph[AutoState, RunContext, Any, Any] = StateGraph(AutoState, RunContext)
     graph.set_node_defaults(error_handler=to_the_end, retry_policy=RETRY)
     graph.add_node("route", drainable(route))
-    for name in LOADERS:
-        node: Any = drainable(child(running(name)))
+    for name, engine in BY_NAME.items():
+        node: Any = drainable(child(engine.run))
         graph.add_node(name, node)
         graph.add_edge(name, "conclude")
     graph.add_node("conclude", drainable(conclude))
     graph.add_edge(START, "route")
-    graph.add_conditional_edges("route", after_route, [*LOADERS, "conclude"])
+    graph.add_conditional_edges("route", after_route, [*BY_NAME, "conclude"])
     graph.add_edge("conclude", END)
     return graph
 
@@ -144,4 +95,4 @@ def build(checkpointer: Checkpointer = None) -> Auto:
 
 workflow = build()
 
-__all__ = ["LOADERS", "RECURSION_LIMIT", "Auto", "build", "workflow", "workflow_builder"]
+__all__ = ["BY_NAME", "RECURSION_LIMIT", "Auto", "build", "workflow", "workflow_builder"]

@@ -102,7 +102,3 @@ class CallRefused(ReflectError):
 
 class Contradiction(ReflectError):
     """What was observed cannot all be so: the files changed in between, or an observation is wrong."""
-
-
-class EngineMissing(ReflectError):
-    """An engine's graph is no part of what is installed, and nothing can stand in for it."""

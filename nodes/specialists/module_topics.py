@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from configs.audit import AuditSettings
 from nodes.specialists.claims import Claim, Coverage, Row, Weight, code, counted, figure, weight_of
@@ -228,7 +228,6 @@ def _all(audit: Audit) -> Coverage:
     return coverage(audit, ("ast_scan",))
 
 
-Covered = Callable[[Audit], Coverage]
 FILES = Topic(id="files", noun=NOUN, rows=_files, covered=_all, says=rf"\b(?:{EACH})\b")
 CLASSES = Topic(
     id="classes",

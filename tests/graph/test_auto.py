@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.auto import LOADERS, build, engine_of, running, workflow
+from graph.auto import BY_NAME, build, workflow
 from models.scripted import Script, register_script
 from nodes.collective.engines import ENGINES
-from nodes.collective.exchange import Assignment
 from nodes.reflective.context import RunContext
 from nodes.routing.state import AutoState
 
@@ -24,8 +23,8 @@ async def routed(root: Path, goal: str, name: str, *, thread: str = "", **given:
     return AutoState.model_validate(await graph.ainvoke({"goal": goal, **given}, config, context=context))
 
 
-def test_every_engine_has_a_node_and_a_loader() -> None:
-    assert set(LOADERS) == set(ENGINES) <= set(workflow.get_graph().nodes)
+def test_every_engine_has_a_node() -> None:
+    assert set(BY_NAME) == set(ENGINES) <= set(workflow.get_graph().nodes)
 
 
 async def test_a_question_about_files_is_answered_by_the_reflective_engine(project: Path) -> None:
@@ -77,30 +76,17 @@ async def test_a_second_goal_of_a_thread_starts_afresh(project: Path) -> None:
     assert state.findings == {} and "eval tutor" in state.final_answer
 
 
-async def test_an_engine_that_is_not_installed_is_named_and_another_runs(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("engine", "goal", "said"),
+    [
+        ("hierarchy", "How many lines do README.md and pyproject.toml have?", "README.md"),
+        ("specialists", "Which function is the most complex?", "complexity"),
+    ],
+)
+async def test_an_engine_of_several_engines_answers_through_its_node(
+    project: Path, engine: str, goal: str, said: str
 ) -> None:
-    from dataclasses import replace
-
-    import graph.auto as auto
-
-    missing = {**LOADERS, "hierarchy": replace(LOADERS["hierarchy"], module="graph.nowhere")}
-    monkeypatch.setattr(auto, "LOADERS", missing)
-    assert engine_of("hierarchy") is None
-    run = running("hierarchy")
-    assert run.__qualname__.startswith("running")
-    given = Assignment(id="hierarchy", worker="hierarchy", question="How many python files are there?")
-    register_script("auto-missing", Script(roles={}))
-
-    class Here:
-        context = RunContext(
-            root=str(project), model="scripted:auto-missing", settings={"experience.enabled": False}
-        )
-
-    runtime: Any = Here()
-    finding = await run(given, runtime)
-    assert finding.answer == "There are 10 *.py files."
-    assert (
-        finding.notes[0]
-        == "hierarchy would be the right engine and is not installed: reflective ran instead."
-    )
+    state = await routed(project, goal, f"auto-{engine}", wanted=engine, says=["no"])
+    assert state.status == "answered" and said in state.final_answer
+    (finding,) = state.findings.values()
+    assert finding.worker == engine and finding.answer == state.final_answer

@@ -14,7 +14,7 @@ from tools.audit.crew import Crew
 from tools.audit.labels import label
 from tools.audit.languages import PYTHON
 from tools.audit.reading import read
-from tools.audit.report import Definition, Documentation, Place, ProjectText, Skipped
+from tools.audit.report import Definition, Documentation, LeftOut, Place, ProjectText, Skipped
 from tools.audit.sources import Source, Unusable
 
 Kind: TypeAlias = Literal["readme", "licence", "changelog", "contributing"]
@@ -46,13 +46,14 @@ def documentation(
     """
     python = [source for source in files if source.language == PYTHON]
     found, skipped = crew.over(definitions_in, python, kernel="documentation")
+    texts, unread = texts_at(root, settings.most_bytes)
     return (
         Documentation(
             files=tuple(source.file for source, _ in found),
             definitions=tuple(one for _, definitions in found for one in definitions),
-            texts=texts_at(root, settings.most_bytes),
+            texts=texts,
         ),
-        tuple(skipped),
+        (*skipped, *unread),
     )
 
 
@@ -179,8 +180,10 @@ def dotted(file: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
-def texts_at(root: Path, most_bytes: int) -> tuple[ProjectText, ...]:
-    """README, licence, changelog and the like at the top of a tree; links are not followed.
+def texts_at(root: Path, most_bytes: int) -> tuple[tuple[ProjectText, ...], tuple[Skipped, ...]]:
+    """README, licence, changelog and the like at the top of a tree, and those that could not be read.
+
+    Nothing may be said to be missing that is there: a link, which is not followed, is told as left out.
 
     Args:
         root: of the tree; one that is a file has none.
@@ -190,20 +193,25 @@ def texts_at(root: Path, most_bytes: int) -> tuple[ProjectText, ...]:
         OSError: the directory cannot be listed.
     """
     if not root.is_dir():
-        return ()
-    found = []
+        return (), ()
+    found, skipped = [], []
     for path in sorted(root.iterdir(), key=lambda one: one.name):
         kind = KIND_BY_STEM.get(path.stem.lower())
         if kind is None or path.suffix.lower() not in TEXT_SUFFIXES:
             continue
-        if path.is_symlink() or not path.is_file():
-            continue
-        try:
-            with path.open("rb") as stream:
-                lines = len(stream.read(most_bytes).splitlines())
-        except OSError:
-            continue  # one that cannot be read explains nothing to anybody
-        found.append(
-            ProjectText(kind=kind, place=Place(file=label(path.name), line=1, end_line=max(1, lines)))
-        )
-    return tuple(found)
+        name = label(path.name)
+        if path.is_symlink():
+            skipped.append(_unread(name, "link", "It is a link, which is not followed."))
+        elif path.is_file():
+            try:
+                with path.open("rb") as stream:
+                    lines = len(stream.read(most_bytes).splitlines())
+            except OSError as error:
+                skipped.append(_unread(name, "unreadable", f"It cannot be read: {error.strerror or error}."))
+                continue
+            found.append(ProjectText(kind=kind, place=Place(file=name, line=1, end_line=max(1, lines))))
+    return tuple(found), tuple(skipped)
+
+
+def _unread(file: str, reason: LeftOut, what: str) -> Skipped:
+    return Skipped(file=file, kernel="documentation", reason=reason, what=what)

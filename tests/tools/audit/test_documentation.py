@@ -148,5 +148,7 @@ def test_texts_at_the_top(tmp_path: Path) -> None:
     (tmp_path / "docs" / "README.md").write_text("")
     os.symlink("/etc/hostname", tmp_path / "CHANGELOG.md")
     (tmp_path / "CONTRIBUTING.md").mkdir()
-    found = [(one.kind, one.place.file, one.place.end_line) for one in texts_at(tmp_path, 1000)]
+    texts, unread = texts_at(tmp_path, 1000)
+    found = [(one.kind, one.place.file, one.place.end_line) for one in texts]
     assert found == [("licence", "License", 1), ("readme", "README.md", 2)]
+    assert [(one.file, one.reason) for one in unread] == [("CHANGELOG.md", "link")]
