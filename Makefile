@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GOAL ?= Find the largest markdown file in this repo by line count
-PACKAGES := graph nodes memory tools models configs evals cli
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Unit tests open no socket and measure no time, so they may share the machine.

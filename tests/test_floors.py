@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FLOORS = {"configs": 0, "models": 1, "memory": 2, "tools": 2, "nodes": 3, "graph": 4, "cli": 5, "evals": 5}
+# The console stands on the command line: it shows the pages that one writes.
+FLOORS = {
+    "configs": 0,
+    "models": 1,
+    "memory": 2,
+    "tools": 2,
+    "nodes": 3,
+    "graph": 4,
+    "cli": 5,
+    "evals": 5,
+    "console": 6,
+}
 NAMELESS = {"utils", "helpers", "common", "core", "misc", "manager"}
 SOURCES = sorted(path for package in FLOORS for path in (ROOT / package).rglob("*.py"))
 
