@@ -24,9 +24,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("show", "path", "schema"),
+        choices=("show", "path", "schema", "reference"),
         default="show",
-        help="show: every key, value and origin; path: the files looked at; schema: JSON schema",
+        help="show: every key, value and origin; path: the files looked at; schema: JSON schema; "
+        "reference: every setting explained, as Markdown",
     )
     parser.add_argument(
         "--root", type=Path, default=Path(), metavar="DIR", help="project directory (default: this one)"
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         SettingsError: a settings source is wrong.
         UsageError: `--root` is not a directory.
     """
-    commands = {"show": _show, "path": _path, "schema": _schema}
+    commands = {"show": _show, "path": _path, "schema": _schema, "reference": _reference}
     commands[args.what](args)
     return 0
 
@@ -92,6 +93,12 @@ def _schema(args: argparse.Namespace) -> None:
     from configs.settings import Settings
 
     _print_json(Settings.model_json_schema())
+
+
+def _reference(args: argparse.Namespace) -> None:
+    from cli.settings_page import as_json, page
+
+    sys.stdout.write(as_json() if args.json else page())
 
 
 def _print_json(document: object) -> None:

@@ -37,9 +37,13 @@ class AuditSettings(Section):
     )
     most_cyclomatic: int = Field(10, ge=1, description="Limit of a function (McCabe 1976).")
     most_cognitive: int = Field(15, ge=1, description="Limit of a function (SonarSource's default).")
-    most_function_lines: int = Field(60, ge=5)
-    most_parameters: int = Field(7, ge=1)
-    most_module_lines: int = Field(800, ge=20)
-    least_duplicate_tokens: int = Field(100, ge=20)
-    most_recommendations: int = Field(200, ge=1)
+    most_function_lines: int = Field(60, ge=5, description="Limit of a function, in lines of code.")
+    most_parameters: int = Field(7, ge=1, description="Limit of a function.")
+    most_module_lines: int = Field(800, ge=20, description="Limit of a module, in lines of code.")
+    least_duplicate_tokens: int = Field(
+        100, ge=20, description="Tokens in a row that stand twice before they count as duplicated."
+    )
+    most_recommendations: int = Field(
+        200, ge=1, description="Recommendations of a report; how many more there are is told."
+    )
     risk: RiskWeights = RiskWeights()

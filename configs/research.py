@@ -130,9 +130,15 @@ class ResearchSettings(Section):
     max_rewrites: int = Field(
         default_factory=_default("max_rewrites"), ge=0, le=20, description="Times a draft is revised."
     )
-    analyst_timeout: float = Field(default_factory=_default("analyst_timeout"), gt=0, le=3600)
-    critic_timeout: float = Field(default_factory=_default("critic_timeout"), gt=0, le=3600)
-    writer_timeout: float = Field(default_factory=_default("writer_timeout"), gt=0, le=3600)
+    analyst_timeout: float = Field(
+        default_factory=_default("analyst_timeout"), gt=0, le=3600, description="Seconds one draft may take."
+    )
+    critic_timeout: float = Field(
+        default_factory=_default("critic_timeout"), gt=0, le=3600, description="Seconds one review may take."
+    )
+    writer_timeout: float = Field(
+        default_factory=_default("writer_timeout"), gt=0, le=3600, description="Seconds one report may take."
+    )
     iterations: Annotated[str, Location()] = Field(
         "data/reasoning/iterations", description="Where each query's logs go; relative to the root."
     )

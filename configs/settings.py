@@ -33,10 +33,10 @@ _TRUSTING = "a project cannot vouch for itself"
 class ReflectionBudget(Section):
     """How many reflections a goal of each complexity may spend."""
 
-    bypass: int = Field(0, ge=0, le=20)
-    simple: int = Field(0, ge=0, le=20)
-    moderate: int = Field(1, ge=0, le=20)
-    complex: int = Field(3, ge=0, le=20)
+    bypass: int = Field(0, ge=0, le=20, description="Reflections of a goal that is answered without tools.")
+    simple: int = Field(0, ge=0, le=20, description="Reflections of a goal that one look answers.")
+    moderate: int = Field(1, ge=0, le=20, description="Reflections of a goal of a few steps.")
+    complex: int = Field(3, ge=0, le=20, description="Reflections of a goal of many steps.")
 
 
 class ReasoningSettings(Section):
@@ -83,28 +83,36 @@ class GraphSettings(Section):
 class ReflectSettings(Section):
     """What REFLECT may look at before it diagnoses."""
 
-    enabled: bool = True
+    enabled: bool = Field(True, description="Reflect on failed steps; off: a failed run is answered as one.")
     use_shell: bool = Field(True, description="Run read-only probes before diagnosing.")
-    read_only: Literal[True] = True
-    allowed_tools: tuple[str, ...] = ("ls", "find", "grep", "head", "tail", "wc", "cat", "pwd")
+    read_only: Literal[True] = Field(True, description="Probes only read; nothing can change that.")
+    allowed_tools: tuple[str, ...] = Field(
+        ("ls", "find", "grep", "head", "tail", "wc", "cat", "pwd"), description="Tools a probe may use."
+    )
     max_commands: int = Field(5, ge=0, le=20, description="Probes per reflection.")
     shell_timeout: float = Field(30.0, gt=0, le=600, description="Seconds one probe may run.")
-    max_context_chars: int = Field(2000, ge=200, le=100_000)
+    max_context_chars: int = Field(
+        2000, ge=200, le=100_000, description="Characters kept of what one probe printed."
+    )
 
 
 class ExperienceSettings(Section):
     """Where past runs are kept, and how they are searched."""
 
-    enabled: bool = True
+    enabled: bool = Field(True, description="Keep runs, and show planners what earlier ones teach.")
     global_root: Annotated[str, Location()] = Field(
         "~/.reflect", description="Holds experience/events.jsonl of all projects."
     )
     project_root: Annotated[str, Location()] = Field(
         ".reflect", description="The same for one project; relative to its root."
     )
-    global_max_age_days: int = Field(90, ge=1)
-    project_max_age_days: int = Field(30, ge=1)
-    top_k: int = Field(5, ge=1, le=50)
+    global_max_age_days: int = Field(
+        90, ge=1, description="Older records of all projects are not recalled, unless they helped."
+    )
+    project_max_age_days: int = Field(
+        30, ge=1, description="Older records of the project are not recalled, unless they helped."
+    )
+    top_k: int = Field(5, ge=1, le=50, description="Records one search gives at most.")
     similarity_threshold: float | None = Field(
         None, ge=0, le=1, description="Cosine below which nothing is alike; unset: measured for the model."
     )
@@ -113,11 +121,11 @@ class ExperienceSettings(Section):
 class TraceSettings(Section):
     """One JSONL of events per session, beside the corpus."""
 
-    enabled: bool = True
+    enabled: bool = Field(True, description="Write the events of each session to a file.")
     path: Annotated[str, Location()] = Field(
-        ".reflect/reasoning_traces", description="Relative to the project root."
+        ".reflect/reasoning_traces", description="Directory of those files, relative to the project root."
     )
-    max_per_session: int = Field(1000, ge=1)
+    max_per_session: int = Field(1000, ge=1, description="Events one session's file holds at most.")
 
 
 class ReasoningTraceSettings(Section):
@@ -142,7 +150,9 @@ class ModelSettings(Section):
     api_key_env: Annotated[str | None, KeyName()] = Field(
         None, description="Variable that holds the key, for openai:."
     )
-    temperature: float | None = Field(None, ge=0, le=2)
+    temperature: float | None = Field(
+        None, ge=0, le=2, description="How freely replies are drawn; 0 takes the likeliest word each time."
+    )
     num_ctx: int | None = Field(None, ge=256, description="Context window in tokens.")
     max_tokens: int | None = Field(None, ge=1, description="Longest reply in tokens.")
     timeout: float | None = Field(None, gt=0, description="Seconds one call may take.")
@@ -153,11 +163,13 @@ class ModelSettings(Section):
 class DefaultModelSettings(ModelSettings):
     """The values every role starts from."""
 
-    temperature: float = Field(0.0, ge=0, le=2)
-    num_ctx: int = Field(4096, ge=256)
-    max_tokens: int = Field(512, ge=1)
-    timeout: float = Field(120.0, gt=0)
-    keep_alive: str = "5m"
+    temperature: float = Field(
+        0.0, ge=0, le=2, description="How freely replies are drawn; 0 takes the likeliest word each time."
+    )
+    num_ctx: int = Field(4096, ge=256, description="Context window in tokens.")
+    max_tokens: int = Field(512, ge=1, description="Longest reply in tokens; half of num_ctx at most.")
+    timeout: float = Field(120.0, gt=0, description="Seconds one call may take.")
+    keep_alive: str = Field("5m", description="How long Ollama keeps the model loaded.")
 
 
 class ModelsSettings(Section):
@@ -181,7 +193,9 @@ class EmbeddingSettings(Section):
     """Which model turns text into vectors."""
 
     name: str = Field("minilm", description="minilm (offline) or ollama:MODEL.")
-    base_url: Annotated[str | None, Address("models")] = None
+    base_url: Annotated[str | None, Address("models")] = Field(
+        None, description="Address of the Ollama server that embeds; unset: the one OLLAMA_HOST names."
+    )
     goals: Literal["auto", "e5", "minilm"] = Field(
         "auto",
         description="What goals are compared with labelled exemplars by: multilingual-e5-small where it runs "
@@ -247,11 +261,19 @@ class CheckpointSettings(Section):
 class ProfileSettings(Section):
     """What a profile allows."""
 
-    tools: Annotated[Literal["none", "read_write", "full"], Ceiling(("none", "read_write", "full"))]
+    tools: Annotated[Literal["none", "read_write", "full"], Ceiling(("none", "read_write", "full"))] = Field(
+        description="Whether a run has tools; read_write and full differ in name only."
+    )
     # Neither of the others is part of the other: one sends nothing away, the other only that.
-    models: Annotated[Literal["cloud", "any", "local"], Ceiling(("any",))]
-    reflection: Annotated[Literal["simple", "full"], Ceiling(("simple", "full"))]
-    memory: Annotated[bool, Ceiling((False, True))]
+    models: Annotated[Literal["cloud", "any", "local"], Ceiling(("any",))] = Field(
+        description="Models behind a remote address only, any, or those of this machine only."
+    )
+    reflection: Annotated[Literal["simple", "full"], Ceiling(("simple", "full"))] = Field(
+        description="Whether REFLECT may look around with probes (full) before it diagnoses."
+    )
+    memory: Annotated[bool, Ceiling((False, True))] = Field(
+        description="Whether runs are kept in the experience corpus, and recalled."
+    )
 
 
 class ProfilesSettings(Section):

@@ -29,9 +29,15 @@ class WorkLimits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    open_questions: int | None = Field(None, ge=1, le=RECENT_TURNS)
-    unproved_claims: int | None = Field(None, ge=1, le=RECENT_TURNS)
-    unused_observations: int | None = Field(None, ge=1, le=RECENT_TURNS)
+    open_questions: int | None = Field(
+        None, ge=1, le=RECENT_TURNS, description="Questions asked with no claim proved since, at most."
+    )
+    unproved_claims: int | None = Field(
+        None, ge=1, le=RECENT_TURNS, description="Claims neither proved nor refuted, at most."
+    )
+    unused_observations: int | None = Field(
+        None, ge=1, le=RECENT_TURNS, description="Observations nothing was said of, at most."
+    )
 
 
 class LimitsTable(BaseModel):

@@ -136,6 +136,9 @@ def open_services(context: RunContext, thread: str = "") -> Services:
     root = resolve_root(context.root)
     settings = load_settings(root, context.flags()).settings
     profile = getattr(settings.profiles, settings.profile)
+    if profile.reflection == "simple":
+        probing_off = settings.reflect.model_copy(update={"use_shell": False})
+        settings = settings.model_copy(update={"reflect": probing_off})
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
     project = ensure_project_directory(root)

@@ -84,6 +84,13 @@ def test_a_profile_decides_what_is_opened(
     assert (services.trace("s") is not None) is memory
 
 
+@pytest.mark.parametrize(("profile", "probes"), [("safe", False), ("dev", True)])
+def test_a_profile_whose_reflection_is_simple_runs_no_probes(
+    remembering: Bench, profile: str, probes: bool
+) -> None:
+    assert open_services(remembering.context(profile=profile)).settings.reflect.use_shell is probes
+
+
 def test_memory_can_be_turned_off(bench: Bench) -> None:
     services = open_services(bench.context())
     assert services.experience is None and services.trace("s") is None and services.toolbox is not None
