@@ -12,7 +12,7 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from cli.settings_page import as_json, page
-from cli.settings_reference import PINNED, Row, groups
+from cli.settings_reference import PINNED, groups
 from configs.environment import read_layer
 from configs.errors import SettingsError
 from configs.keys import dotted, known_keys, place_at
