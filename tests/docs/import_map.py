@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.support.processes import ROOT
+from tests.test_floors import statements
 
 FLOORS = (
     ("console", "the local page"),
@@ -36,7 +37,7 @@ def _imports() -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def _names(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in statements(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

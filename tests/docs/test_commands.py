@@ -29,10 +29,10 @@ def shown(program: str) -> Iterator[tuple[Fence, list[str]]]:
 
 
 def test_every_reflect_command_parses(capsys: pytest.CaptureFixture[str]) -> None:
-    seen = 0
+    seen, whole = 0, parser()
     for fence, words in shown("reflect"):
         try:
-            parser().parse_args(words)
+            whole.parse_args(words)
         except SystemExit as end:
             assert end.code == 0, f"{fence.place}: reflect {' '.join(words)}: {capsys.readouterr().err}"
         seen += 1
