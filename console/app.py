@@ -34,7 +34,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-NOT_BUILT = "The console's page is not built. Run `make page` in the sources, then load this again.\n"
+NOT_BUILT = "The console's page is not built. Run `make console-web` in the sources, then load this again.\n"
 _YEAR = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 # What Vite appends to a file's name: another content has another one, so a browser may keep it for good.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configs.loading import load_settings
+from configs.root import starting_point
 from configs.settings import Settings
 from memory.checkpoints import checkpoint_place
 from memory.project_directory import DIRECTORY
@@ -47,13 +48,13 @@ async def open_store(root: Path, settings: Settings) -> AsyncIterator[CorpusStor
 
 @asynccontextmanager
 async def server_store() -> AsyncIterator[CorpusStore]:
-    """Open the store of the working directory, for `langgraph.json`.
+    """Open the store of the directory that is served, for `langgraph.json`.
 
     Raises:
         SettingsError: a settings source is wrong.
         MemoryStoreError: as `open_store`.
     """
-    root = await asyncio.to_thread(Path.cwd)
+    root = await asyncio.to_thread(starting_point)
     settings = (await asyncio.to_thread(load_settings, root)).settings
     async with open_store(root, settings) as store:
         yield store
