@@ -33,7 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C (130) or SIGTERM comes.
+    """Serve until Ctrl-C (130) comes, or SIGTERM, of which the process dies.
 
     Raises:
         ReflectError: it cannot be served; the message says why.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import socket
 import sys
@@ -30,6 +31,7 @@ PAGE = "/console/"
 # Beside this file in a wheel, at the root of the sources otherwise.
 PLACES = (Path(__file__).parent / FILE, Path(__file__).parent.parent / FILE)
 JOBS = 10
+EXIT_INTERRUPTED = 130
 _EVERYWHERE = ("0.0.0.0",)
 _PAUSE, _PATIENCE = 0.2, 120.0
 
@@ -86,7 +88,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def serve(root: Path, place: Place, *, browser: bool) -> int:
-    """Serve until the process is asked to end.
+    """Serve until Ctrl-C; gives the exit code. SIGTERM ends the process when all runs have been ended.
 
     Args:
         root: absolute; runs are about it that name no other directory.
@@ -105,6 +107,7 @@ def serve(root: Path, place: Place, *, browser: bool) -> int:
     threading.Thread(target=_tell, args=(place, browser), daemon=True).start()
     # What it tells of itself at each start and request is for those who develop it.
     os.environ.setdefault("LOG_LEVEL", "WARNING")
+    logging.getLogger("langgraph_api.cli").setLevel(logging.WARNING)
     from langgraph_api.cli import run_server
 
     run_server(
@@ -119,7 +122,8 @@ def serve(root: Path, place: Place, *, browser: bool) -> int:
         http=given["http"],
         checkpointer=given["checkpointer"],
     )
-    return 0
+    # The server returns from Ctrl-C as if nothing had been.
+    return EXIT_INTERRUPTED
 
 
 def own_directory(root: Path) -> Path:

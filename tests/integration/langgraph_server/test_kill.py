@@ -26,7 +26,7 @@ HOLE = "killed-hole.bin"
 SPIDER = "How many legs has a spider?"
 STEPS = [
     {"description": "write", "tool": "write_file", "args": {"path": "new.txt", "content": "new\n"}},
-    {"description": "sum", "command": f"sha256sum {HOLE}"},
+    {"description": "sum", "tool": "sha256sum", "args": {"paths": [HOLE]}},
 ]
 WRITING = {
     "classifier": [{"complexity": "moderate"}],
@@ -59,7 +59,11 @@ class Threads:
             "contractive": lambda: scripted(folder, {}, [answer]),
             "tutor": lambda: "embedded",
         }[graph]()
-        chosen = {"reflective": {"approval": "yes"}, "tutor": {"tutor.player": "person"}}.get(graph, {})
+        chosen = {
+            "reflective": {"approval": "yes"},
+            "tutor": {"tutor.player": "person"},
+            "contractive": {"contractive.normalize": "code"},
+        }.get(graph, {})
         return {"root": str(self.root), "model": model, **chosen}
 
     async def state(self, client: LangGraphClient, graph: str) -> Any:
