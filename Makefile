@@ -1,4 +1,4 @@
-# Two commands matter to a newcomer: `make run GOAL="..."` and `make test`.
+# Three commands matter to a newcomer: `make run GOAL="..."`, `make console` and `make test`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,12 +11,16 @@ UNIT := -m "not integration" -n 2 --dist worksteal --disable-socket --allow-unix
 # Without the compiled files of an earlier round, each process compiles 500 modules of tests anew: 10 s each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check lint types unit dev lock clean
+.PHONY: run console test check lint types unit dev lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/reflect ask "$$GOAL"
 # The goal goes through the environment, so no quote in it can end the command.
 export GOAL
+
+# A page on all graphs; the server it stands on is twenty packages more than `make run` needs.
+console: $(VENV)/.console
+	@$(BIN)/reflect console $(CONSOLE)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11")'
@@ -26,6 +30,11 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing into $(VENV) (once, about a minute) ..."
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.console: $(VENV)/.run requirements-server.lock
+	@echo "Installing the server of the console ..."
+	@$(PIP) --require-hashes -r requirements-server.lock
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.lock requirements-weights.lock
@@ -53,7 +62,7 @@ unit: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q $(UNIT) --hypothesis-profile=quick --cov --cov-report=term:skip-covered
 
 dev: $(VENV)/.dev
-	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10
 
 UV_COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
@@ -62,6 +71,7 @@ UV_COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 
 lock: $(VENV)/.dev
 	@$(UV_COMPILE) --extra embedded --extra web --extra mcp --extra postgres --extra encryption --extra server --extra notebooks --group run --group dev --output-file requirements-dev.lock
 	@$(UV_COMPILE) --extra embedded --group run --constraint requirements-dev.lock --output-file requirements.lock
+	@$(UV_COMPILE) --extra embedded --extra server --group run --constraint requirements-dev.lock --output-file requirements-server.lock
 
 clean:
 	@rm -rf $(VENV) .reflect .langgraph_api .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -17,6 +17,7 @@ from cli import (
     check_command,
     collective_command,
     config_command,
+    console_command,
     doctor_command,
     eval_command,
     experience_command,
@@ -59,6 +60,7 @@ COMMANDS = (
     config_command,
     eval_command,
     mcp_command,
+    console_command,
 )
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2

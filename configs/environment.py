@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDic
 from pydantic_settings import SettingsError as ParseFailure
 from pydantic_settings.sources.utils import parse_env_vars
 
+from configs.admission import HOSTS_VARIABLE, TOKEN_VARIABLE
 from configs.errors import SettingsError
 from configs.keys import Key, Place, dotted, expectation, is_section, known_keys, place_at
 from configs.layers import Layer, Setting, flatten
@@ -24,8 +25,8 @@ from configs.redaction import escaped
 from configs.settings import Settings
 
 PREFIX = "REFLECT_"
-NOT_SETTINGS = frozenset({"REFLECT_API_TOKEN"})
-"""Variables of ours that are read elsewhere: secrets stay out of `Settings`."""
+NOT_SETTINGS = frozenset({TOKEN_VARIABLE, HOSTS_VARIABLE})
+"""Variables of ours that are read elsewhere: who may come in is no setting, and secrets stay out of them."""
 
 _DELIMITER = "__"
 _NULL = "null"

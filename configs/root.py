@@ -1,10 +1,31 @@
-"""The directory a goal is about."""
+"""The directory a goal is about.
+
+A relative one starts at the working directory; in a server that works elsewhere, because what it keeps for
+itself must not lie in a project, at the directory it was told to serve.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from configs.errors import UsageError
+
+_served: Path | None = None
+
+
+def serve(root: Path) -> None:
+    """Have relative roots start at a directory from now on, in the whole process.
+
+    Args:
+        root: absolute.
+    """
+    global _served
+    _served = root
+
+
+def starting_point() -> Path:
+    """The directory relative roots start at: the one that is served, else the working directory."""
+    return _served or Path.cwd()
 
 
 def resolve_root(text: str) -> Path:
@@ -14,6 +35,8 @@ def resolve_root(text: str) -> Path:
         UsageError: it does not exist, is not a directory, or cannot be read.
     """
     root = Path(text).expanduser()
+    if _served is not None:
+        root = _served / root
     if not root.exists():
         raise UsageError(f"The root {text!r} does not exist.", "Name a directory with --root.")
     if not root.is_dir():

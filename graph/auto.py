@@ -24,6 +24,7 @@ from nodes.collective.child import child
 from nodes.collective.engines import Engine
 from nodes.collective.exchange import Assignment
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 from nodes.routing.conclude import conclude, on_node_error
@@ -34,6 +35,12 @@ from nodes.routing.state import AutoState
 
 Auto: TypeAlias = CompiledStateGraph[AutoState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
+ASKED = input_form(
+    AutoState,
+    goal="What is asked.",
+    wanted="The graph that is to answer; left empty, the goal decides.",
+    context="Material the answer may rest on.",
+)
 
 
 def _goal(given: Assignment) -> dict[str, Any]:
@@ -73,7 +80,7 @@ def workflow_builder() -> StateGraph[AutoState, RunContext, Any, Any]:
     """Nodes and edges, not yet compiled."""
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_the_end: Any = on_node_error
-    graph: StateGraph[AutoState, RunContext, Any, Any] = StateGraph(AutoState, RunContext)
+    graph: StateGraph[AutoState, RunContext, Any, Any] = StateGraph(AutoState, RunContext, input_schema=ASKED)
     graph.set_node_defaults(error_handler=to_the_end, retry_policy=RETRY)
     graph.add_node("route", drainable(route))
     for name, engine in BY_NAME.items():

@@ -37,6 +37,7 @@ from nodes.contractive.solve import solve
 from nodes.contractive.state import ContractiveState
 from nodes.contractive.tasks import Task, task_of
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 
@@ -118,9 +119,15 @@ def graph_of(wiring: Wiring) -> StateGraph[Any, RunContext, Any, Any]:
         tasks = ready(state.tree)
         return [Send(one.operation, wiring.task_of(state, one.node).packed()) for one in tasks] or "conclude"
 
+    form = input_form(
+        wiring.state,
+        question="What is asked.",
+        context="Material the answer may rest on.",
+        seed="Of the samples: another number draws others.",
+    )
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_the_end: Any = on_answer_error
-    graph: StateGraph[Any, RunContext, Any, Any] = StateGraph(wiring.state, RunContext)
+    graph: StateGraph[Any, RunContext, Any, Any] = StateGraph(wiring.state, RunContext, input_schema=form)
     graph.set_node_defaults(error_handler=wiring.on_error, retry_policy=RETRY)
     for name, node in [*wiring.nodes.items(), *wiring.tasks.items()]:
         graph.add_node(name, drainable(node), error_handler=to_the_end if name == "answer" else None)

@@ -26,6 +26,7 @@ from nodes.collective.failing import on_node_error
 from nodes.collective.merge import merge
 from nodes.collective.state import CollectiveState
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 
@@ -50,6 +51,7 @@ MEMBERS: Mapping[Member, Run] = {
     "reflective": REFLECTIVE.run,
     "direct": ask_directly,
 }
+ASKED = input_form(CollectiveState, goal="What is asked.", context="Material the answer may rest on.")
 
 
 def after_begin(state: CollectiveState) -> list[Send]:
@@ -61,7 +63,9 @@ def workflow_builder() -> StateGraph[CollectiveState, RunContext, Any, Any]:
     """Nodes and edges, not yet compiled."""
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_the_end: Any = on_node_error
-    graph: StateGraph[CollectiveState, RunContext, Any, Any] = StateGraph(CollectiveState, RunContext)
+    graph: StateGraph[CollectiveState, RunContext, Any, Any] = StateGraph(
+        CollectiveState, RunContext, input_schema=ASKED
+    )
     graph.set_node_defaults(error_handler=to_the_end, retry_policy=RETRY)
     graph.add_node("begin", drainable(begin))
     for name, run in MEMBERS.items():

@@ -26,12 +26,16 @@ from nodes.collective.hybrid.conclude import conclude
 from nodes.collective.hybrid.recommend import recommend
 from nodes.collective.hybrid.state import HybridState
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 
 Hybrid: TypeAlias = CompiledStateGraph[HybridState, RunContext, Any, Any]
 # Two steps for each recommendation that is carried out alone, twelve of them at most.
 RECURSION_LIMIT = 60
+ASKED = input_form(
+    HybridState, goal="What is to be analysed and then done.", context="Material the answer may rest on."
+)
 
 
 async def next_up(state: HybridState, runtime: Runtime[RunContext]) -> dict[str, Any]:
@@ -56,7 +60,9 @@ def workflow_builder() -> StateGraph[HybridState, RunContext, Any, Any]:
     to_the_end: Any = on_node_error
     analyse: Any = drainable(child(CONTRACTIVE.run))
     execute: Any = drainable(child(REFLECTIVE.run))
-    graph: StateGraph[HybridState, RunContext, Any, Any] = StateGraph(HybridState, RunContext)
+    graph: StateGraph[HybridState, RunContext, Any, Any] = StateGraph(
+        HybridState, RunContext, input_schema=ASKED
+    )
     graph.set_node_defaults(error_handler=to_the_end, retry_policy=RETRY)
     graph.add_node("begin", drainable(begin))
     graph.add_node("analyse", analyse)

@@ -19,6 +19,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 from nodes.research.analyst import analyst
@@ -38,6 +39,15 @@ Research: TypeAlias = CompiledStateGraph[ResearchState, RunContext, Any, Any]
 RECURSION_LIMIT = 300
 # FORMAT needs one step, the step that leads to it another.
 TURN_AT = 3
+ASKED = input_form(
+    ResearchState,
+    query="What is to be found out.",
+    mode="strict takes authoritative sources only, discovery any, monitor recent ones.",
+    corpus="Where to search: a folder, a .jsonl of items, a back end's address; empty as the settings say.",
+    items="Sources you bring along, as NLWeb Items; nothing else is searched at first.",
+    temporal_context="The time the query is about.",
+    clarify="Whether you may be asked which reading of an ambiguous query you mean.",
+)
 
 
 def after_clarify(state: ResearchState) -> Literal["choose", "retrieve"]:
@@ -135,7 +145,9 @@ def workflow_builder() -> StateGraph[ResearchState, RunContext, Any, Any]:
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_format: Any = on_node_error
     to_the_end: Any = on_format_error
-    graph: StateGraph[ResearchState, RunContext, Any, Any] = StateGraph(ResearchState, RunContext)
+    graph: StateGraph[ResearchState, RunContext, Any, Any] = StateGraph(
+        ResearchState, RunContext, input_schema=ASKED
+    )
     graph.set_node_defaults(error_handler=to_format, retry_policy=RETRY)
     for name, node in NODES.items():
         graph.add_node(name, drainable(node), error_handler=to_the_end if name == "format" else None)

@@ -18,6 +18,7 @@ from langgraph.types import Checkpointer, Send
 from nodes.collective.child import child
 from nodes.collective.failing import on_node_error
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 from nodes.specialists.audit import audit
@@ -29,6 +30,11 @@ from nodes.specialists.topics import SPECIALISTS
 
 Specialists: TypeAlias = CompiledStateGraph[SpecialistsState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
+ASKED = input_form(
+    SpecialistsState,
+    goal="What is to be found out about the project.",
+    only="Specialists that answer; left empty, the goal decides.",
+)
 
 
 def after_route(state: SpecialistsState) -> Literal["audit", "synthesise"]:
@@ -45,7 +51,9 @@ def workflow_builder() -> StateGraph[SpecialistsState, RunContext, Any, Any]:
     """Nodes and edges, not yet compiled."""
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_the_end: Any = on_node_error
-    graph: StateGraph[SpecialistsState, RunContext, Any, Any] = StateGraph(SpecialistsState, RunContext)
+    graph: StateGraph[SpecialistsState, RunContext, Any, Any] = StateGraph(
+        SpecialistsState, RunContext, input_schema=ASKED
+    )
     graph.set_node_defaults(error_handler=to_the_end, retry_policy=RETRY)
     graph.add_node("route", drainable(route))
     graph.add_node("audit", drainable(audit))

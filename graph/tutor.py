@@ -16,6 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
 from nodes.tutor.begin import begin
@@ -31,6 +32,15 @@ RECURSION_LIMIT = 20_010
 # `finish` needs one step, and a turn that is begun two. `update_state`, which edits or forks a thread outside
 # any run, routes with 2 left.
 TURN_AT = (3, 4)
+ASKED = input_form(
+    TutorState,
+    required=False,
+    game='B01 to B10 is a game that is generated; "free" proves claims about files for a goal of yours.',
+    seed="Of a generated game: another number is another game.",
+    goal="Of a free game: the task, in words.",
+    targets="Of a free game: forms of the claims that answer it; none takes any.",
+    about="Of a free game: the directory it is about; empty for the root.",
+)
 
 
 def after_tutor(state: TutorState) -> Literal["player", "finish"]:
@@ -44,7 +54,9 @@ def workflow_builder() -> StateGraph[TutorState, RunContext, Any, Any]:
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_finish: Any = on_node_error
     to_the_end: Any = on_finish_error
-    graph: StateGraph[TutorState, RunContext, Any, Any] = StateGraph(TutorState, RunContext)
+    graph: StateGraph[TutorState, RunContext, Any, Any] = StateGraph(
+        TutorState, RunContext, input_schema=ASKED
+    )
     graph.set_node_defaults(error_handler=to_finish, retry_policy=RETRY)
     graph.add_node("begin", drainable(begin))
     graph.add_node("player", drainable(player))

@@ -14,6 +14,7 @@ from langgraph.types import Command
 
 from configs.settings import Strategy
 from nodes.draining import drainable
+from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.failure import on_node_error, on_respond_error
 from nodes.reflective.retrying import RETRY
@@ -26,6 +27,7 @@ Reflective: TypeAlias = CompiledStateGraph[ReasoningState, RunContext, Any, Any]
 Builder: TypeAlias = StateGraph[ReasoningState, RunContext, Any, Any]
 
 FIRST, LAST = "classify", "respond"
+ASKED = input_form(ReasoningState, goal="What is to be found out or done about the files below the root.")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def graph_of_all(wirings: Mapping[Strategy, Wiring], fallback: Strategy) -> Buil
     # LangGraph hands a NodeError to handlers by annotation, which its own types cannot express.
     to_respond: Any = on_node_error
     to_the_end: Any = on_respond_error
-    graph: Builder = StateGraph(ReasoningState, RunContext)
+    graph: Builder = StateGraph(ReasoningState, RunContext, input_schema=ASKED)
     graph.set_node_defaults(error_handler=to_respond, retry_policy=RETRY)
     for name in names:
         node: Any = drainable(timed(name, _node(wirings, fallback, name)))

@@ -106,6 +106,25 @@ class HybridExperience:
         """
         return self._search(query, top_k, ANYTHING, scope, settled=settled)
 
+    def newest(self, scope: Scope, most: int, skipped: int = 0) -> list[ExperienceHit]:
+        """Return past events of one corpus, the newest first; their score is 0, since nothing was asked.
+
+        No embedding model is opened. Those that harmed more than they helped are left out.
+
+        Args:
+            scope: of which corpus.
+            most: events at most.
+            skipped: events left out before them.
+        """
+        return self._feedback.hits(
+            [hit for corpus in self._of(scope) for hit in corpus.recall.newest(most, skipped)]
+        )
+
+    def recorded(self, identity: str, scope: Scope) -> ExperienceHit | None:
+        """Return the past event of an identity; None when there is none, or it harmed more than it helped."""
+        named = [hit for corpus in self._of(scope) if (hit := corpus.recall.named(identity))]
+        return next(iter(self._feedback.hits(named)), None)
+
     def search_failures(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
         """Like `search`, failures only, each with what later worked."""
         return self._search(query, top_k, FAILURES)

@@ -24,6 +24,8 @@ MemoryStoreError
 ├── ThreadUndeletable            a file of a thread cannot be removed
 ├── EffectInProgress             another living process is at the same effect
 ├── TraceUnwritable              a research log cannot be written
+├── StoreUnusable                the file of the store's items cannot be used
+├── StoreReadOnly                something is to be written to the store where nobody may
 ├── ContentUnwritable            a source cannot be stored
 └── ContentLost                  a stored source is gone, or not what was written
 """
@@ -131,6 +133,14 @@ class EffectInProgress(MemoryStoreError):
 
 class TraceUnwritable(MemoryStoreError):
     """A log of a research run cannot be written."""
+
+
+class StoreUnusable(MemoryStoreError):
+    """Items of the store cannot be kept in its file, or read from it."""
+
+
+class StoreReadOnly(MemoryStoreError):
+    """Something is to be written to a namespace of the store that is read only, or must not be kept."""
 
 
 class ContentUnwritable(MemoryStoreError):

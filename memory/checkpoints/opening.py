@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from configs.loading import load_settings
 from configs.locations import located
+from configs.root import starting_point
 from configs.settings import CheckpointSettings, Settings
 from memory.checkpoints.encryption import key_of
 from memory.checkpoints.postgres import is_on_this_machine, is_postgres, open_postgres
@@ -87,13 +88,13 @@ async def open_project_checkpointer(
 
 @asynccontextmanager
 async def server_checkpointer() -> AsyncIterator[Saver]:
-    """Open the database the settings of the working directory name, for `langgraph.json`.
+    """Open the database the settings of the directory that is served name, for `langgraph.json`.
 
     Raises:
         SettingsError: a settings source is wrong.
         MemoryStoreError: as `open_project_checkpointer`.
     """
-    root = await asyncio.to_thread(Path.cwd)
+    root = await asyncio.to_thread(starting_point)
     settings = (await asyncio.to_thread(load_settings, root)).settings
     async with open_project_checkpointer(root, settings, pooled=True) as saver:
         yield saver

@@ -47,6 +47,10 @@ _USED = (
     " CROSS JOIN LATERAL jsonb_each_text(c.checkpoint -> 'channel_versions') v"
     " WHERE c.thread_id = %s AND c.checkpoint_ns = %s"
 )
+_OF_RUNS = (
+    "SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints WHERE metadata ->> 'run_id' = ANY(%s)"
+)
+_THAT = "thread_id = %s AND checkpoint_ns = %s AND checkpoint_id = %s"
 _DROP_BLOBS = (
     "DELETE FROM checkpoint_blobs WHERE thread_id = %s AND checkpoint_ns = %s AND channel = %s"
     " AND version = ANY(%s)"
@@ -153,6 +157,18 @@ class PostgresSaver(AsyncPostgresSaver):
                     old = (thread, row["checkpoint_ns"], bound)
                     pruned += await _counted(cursor, old) if only_count else await _deleted(cursor, old)
         return pruned
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete what runs saved, in one transaction; see `SqliteSaver`.
+
+        Values that only they used stay until the thread is pruned or deleted.
+        """
+        async with self._cursor() as cursor, cursor.connection.transaction():
+            await cursor.execute(_OF_RUNS, ([str(one) for one in run_ids],))
+            for row in await cursor.fetchall():
+                that = (row["thread_id"], row["checkpoint_ns"], row["checkpoint_id"])
+                await cursor.execute(f"DELETE FROM checkpoint_writes WHERE {_THAT}", that)
+                await cursor.execute(f"DELETE FROM checkpoints WHERE {_THAT}", that)
 
     async def give_back(self) -> bool:
         """True, and nothing is done: the server's autovacuum does it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import aiosqlite
@@ -21,6 +22,11 @@ _OLDEST_KEPT = (
     " AND kept.checkpoint_ns = found.checkpoint_ns ORDER BY checkpoint_id DESC LIMIT 1 OFFSET :keep - 1)"
     " FROM (SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = :thread) AS found"
 )
+_OF_RUNS = (
+    "SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints"
+    " WHERE json_extract(CAST(metadata AS TEXT), '$.run_id') IN (SELECT value FROM json_each(?))"
+)
+_THAT = "thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 _OLD = "thread_id = ? AND checkpoint_ns = ? AND checkpoint_id < ?"
 
 
@@ -91,6 +97,45 @@ class SqliteSaver(AsyncSqliteSaver):
                 await self.conn.rollback()
                 raise
         return pruned
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete what runs saved, in one transaction: the thread is as it was before them.
+
+        LangGraph's server calls this for a run that is rolled back (`multitask_strategy`, `cancel`).
+
+        Args:
+            run_ids: as the checkpoints' metadata names them.
+        """
+        async with self.lock:
+            try:
+                saved = await self._rows(_OF_RUNS, (json.dumps([str(one) for one in run_ids]),))
+                for table in ("writes", "checkpoints"):
+                    await self.conn.executemany(
+                        f"DELETE FROM {table} WHERE {_THAT}",
+                        [tuple(row) for row in saved],
+                    )
+                await self.conn.commit()
+            except BaseException:
+                await self.conn.rollback()
+                raise
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Delete the history of threads, or all of them; LangGraph's server calls this.
+
+        Args:
+            thread_ids: the threads.
+            strategy: "keep_latest" keeps each namespace's newest checkpoint, "delete" none.
+
+        Raises:
+            ValueError: there is no such strategy.
+        """
+        if strategy not in ("keep_latest", "delete"):
+            raise ValueError(f"Threads cannot be pruned by {strategy!r}; it is keep_latest or delete.")
+        for thread in map(str, thread_ids):
+            if strategy == "delete":
+                await self.adelete_thread(thread)
+            else:
+                await self.drop_old(thread, 1, None, only_count=False)
 
     async def give_back(self) -> bool:
         """Return the space of deleted rows to the file system; False if a reader was in the way.

@@ -99,6 +99,33 @@ def records_of_text(
     return rows[:MOST_OF_A_TEXT]
 
 
+def newest_records(
+    database: sqlite3.Connection, most: int, skipped: int, oldest: float, soon: float
+) -> list[RecordRow]:
+    """Records that may be shown, the newest first; undated ones and those of times to come at the end.
+
+    Args:
+        database: the record table.
+        most: rows at most.
+        skipped: rows left out before them.
+        oldest: seconds since 1970; older ones only if they helped more than they harmed.
+        soon: seconds since 1970 from which on a time lies in the future.
+    """
+    found = database.execute(
+        f"SELECT {_FIELDS} FROM records WHERE shown"
+        " AND (at IS NULL OR at >= :oldest OR helpful > harmful)"
+        " ORDER BY iif(at > :soon, 0, coalesce(at, 0)) DESC, offset DESC LIMIT :most OFFSET :skipped",
+        {"most": most, "skipped": skipped, "oldest": oldest, "soon": soon},
+    )
+    return [RecordRow(*row) for row in found]
+
+
+def shown_record(database: sqlite3.Connection, identity: str) -> list[RecordRow]:
+    """The record of an identity, if it may be shown."""
+    found = database.execute(f"SELECT {_FIELDS} FROM records WHERE identity = ? AND shown", (identity,))
+    return [RecordRow(*row) for row in found]
+
+
 def episodes_of_key(
     database: sqlite3.Connection, key: str, most: int, oldest: float, soon: float, quarantined: bool = False
 ) -> list[RecordRow]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from configs import root
 from configs.errors import UsageError
 from configs.root import resolve_root
 
@@ -44,3 +45,17 @@ def test_a_directory_that_may_not_be_listed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0)
     with pytest.raises(UsageError, match="cannot be read"):
         resolve_root(str(tmp_path / "closed"))
+
+
+def test_a_server_that_works_elsewhere_starts_from_what_it_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "served" / "below").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert root.starting_point() == tmp_path
+    monkeypatch.setattr(root, "_served", None)
+    root.serve(tmp_path / "served")
+    assert root.starting_point() == tmp_path / "served"
+    assert resolve_root(".") == (tmp_path / "served").resolve()
+    assert resolve_root("below") == (tmp_path / "served" / "below").resolve()
+    assert resolve_root(str(tmp_path)) == tmp_path.resolve()

@@ -12,6 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
 from memory.checkpoints import open_checkpointer, server_checkpointer
+from memory.checkpoints.sqlite_saver import SqliteSaver
 from memory.errors import CheckpointCorrupt, CheckpointLocked, CheckpointUnwritable
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t1"}}
@@ -186,3 +187,42 @@ async def test_only_its_owner_reads_what_tools_found(tmp_path: Path) -> None:
     async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
         await graph().compile(checkpointer=saver).ainvoke({}, THREAD)
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+async def test_a_run_that_is_rolled_back_leaves_the_thread_as_it_was_before(tmp_path: Path) -> None:
+    async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
+        assert isinstance(saver, SqliteSaver)
+        compiled = graph().compile(checkpointer=saver)
+        for run_id in ("first", "second"):
+            config: RunnableConfig = {**THREAD, "metadata": {"run_id": run_id}}
+            await compiled.ainvoke({"value": {"by": run_id}}, config)
+            other: RunnableConfig = {
+                "configurable": {"thread_id": "t2"},
+                "metadata": {"run_id": run_id + "'"},
+            }
+            await compiled.ainvoke({}, other)
+        before = [state.config async for state in compiled.aget_state_history(THREAD)]
+        elsewhere = await saver.count("t2")
+        await saver.adelete_for_runs(["second", "nobody's"])
+        after = [state async for state in compiled.aget_state_history(THREAD)]
+        assert await saver.count("t2") == elsewhere
+        async with saver.conn.execute("SELECT count(*) FROM writes WHERE thread_id = 't1'") as cursor:
+            writes = await cursor.fetchone()
+    assert 0 < len(after) < len(before) and [state.config for state in after] == before[-len(after) :]
+    assert {(state.metadata or {})["run_id"] for state in after} == {"first"}
+    assert writes is not None and writes[0] > 0
+
+
+@pytest.mark.parametrize(("strategy", "kept"), [("keep_latest", 1), ("delete", 0)])
+async def test_threads_are_pruned_as_langgraphs_server_asks(tmp_path: Path, strategy: str, kept: int) -> None:
+    async with open_checkpointer(tmp_path / "c.sqlite", 1.0) as saver:
+        assert isinstance(saver, SqliteSaver)
+        compiled = graph().compile(checkpointer=saver)
+        for thread in ("t1", "t2"):
+            await compiled.ainvoke({}, {"configurable": {"thread_id": thread}})
+        before = await saver.count("t2")
+        await saver.aprune(["t1"], strategy=strategy)
+        assert (await saver.count("t1"), await saver.count("t2")) == (kept, before)
+        assert (await compiled.aget_state(THREAD)).values == ({"value": VALUE} if kept else {})
+        with pytest.raises(ValueError, match="sometimes"):
+            await saver.aprune(["t1"], strategy="sometimes")
