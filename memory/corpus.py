@@ -21,7 +21,15 @@ from memory.experience.patterns import Pattern, patterns
 from memory.experience.pruning import Pruned
 from memory.experience.recall import distinct
 from memory.experience.recall_prompt import ExperienceHit, Scope, prompt_block
-from memory.experience.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
+from memory.experience.record_queries import (
+    ANYTHING,
+    EPISODES,
+    EXAMPLES,
+    FAILURES,
+    SUCCESSES,
+    RecordCount,
+    Wanted,
+)
 from memory.experience.similarity import similarity_threshold
 from memory.experience.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
 from memory.experience.text_search import Query
@@ -105,6 +113,33 @@ class HybridExperience:
                 saves embedding it now.
         """
         return self._search(query, top_k, ANYTHING, scope, settled=settled)
+
+    def newest(self, scope: Scope, most: int, skipped: int = 0) -> list[ExperienceHit]:
+        """Return past events of one corpus, the newest first; their score is 0, since nothing was asked.
+
+        No embedding model is opened. Those that harmed more than they helped are left out.
+
+        Args:
+            scope: of which corpus.
+            most: events at most.
+            skipped: events left out before them.
+        """
+        return self._feedback.hits(
+            [hit for corpus in self._of(scope) for hit in corpus.recall.newest(most, skipped)]
+        )
+
+    def count(self, scope: Scope) -> RecordCount | None:
+        """Count what a search of one corpus may find, and what it leaves out; None without such a corpus.
+
+        Raises:
+            IndexUnavailable: its table cannot be used.
+        """
+        return next((corpus.recall.count() for corpus in self._of(scope)), None)
+
+    def recorded(self, identity: str, scope: Scope) -> ExperienceHit | None:
+        """Return the past event of an identity; None when there is none, or it harmed more than it helped."""
+        named = [hit for corpus in self._of(scope) if (hit := corpus.recall.named(identity))]
+        return next(iter(self._feedback.hits(named)), None)
 
     def search_failures(self, query: str, top_k: int | None = None) -> list[ExperienceHit]:
         """Like `search`, failures only, each with what later worked."""

@@ -52,6 +52,7 @@ class Moment:
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
         asked: the goal, the query of a research run, the question that is thought about, or the game.
+        root: directory the run is about, as a server was told it; empty for a run of the command line.
     """
 
     step: int
@@ -66,6 +67,7 @@ class Moment:
     forked_from: dict[str, Any] | None = None
     kind: Kind = "ask"
     asked: str = ""
+    root: str = ""
 
     @property
     def standing(self) -> str:
@@ -145,6 +147,7 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         forked_from=metadata.get("forked_from"),
         kind=_kind(said),
         asked=_asked(said),
+        root=str(metadata.get("root") or ""),
     )
 
 

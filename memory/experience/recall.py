@@ -22,12 +22,16 @@ from memory.experience.recollection import identity, identity_of, meta_of, read_
 from memory.experience.record_queries import (
     ANYTHING,
     FeedbackRow,
+    RecordCount,
     RecordRow,
     Wanted,
+    count_records,
     episodes_of_key,
     feedback_about,
+    newest_records,
     records_named,
     records_of_text,
+    shown_record,
     unresolved_of_key,
 )
 from memory.experience.record_table import RecordTable
@@ -127,6 +131,41 @@ class Recall:
         )
         return [self._episode(found) for found in self._read(lambda: self.table.read(work))]
 
+    def newest(self, most: int, skipped: int = 0) -> list[ExperienceHit]:
+        """Return events, the newest first, without a likeness.
+
+        Args:
+            most: events at most.
+            skipped: events left out before them.
+        """
+        now = datetime.now(UTC).timestamp()
+        work = partial(
+            newest_records,
+            most=most,
+            skipped=skipped,
+            oldest=now - self._max_age.total_seconds(),
+            soon=now + CLOCK_SKEW.total_seconds(),
+        )
+        found = self._read(lambda: self.table.read(work))
+        return [hit for one in found if (hit := self._hit(one))]
+
+    def count(self) -> RecordCount:
+        """Count what a search may find, and what it leaves out.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+        """
+        if not self._file.size():
+            return RecordCount()
+        self._catch_up()
+        oldest = datetime.now(UTC).timestamp() - self._max_age.total_seconds()
+        return self.table.read(partial(count_records, oldest=oldest))
+
+    def named(self, identity: str) -> ExperienceHit | None:
+        """The event of an identity, without a likeness; None when there is none that may be shown."""
+        found = self._read(lambda: self.table.read(partial(shown_record, identity=identity)))
+        return next((hit for one in found if (hit := self._hit(one))), None)
+
     def unresolved(self, key: str, by: str = "") -> list[tuple[str, str]]:
         """Identities and event ids of failures of a key that no episode, or only `by`, solved."""
         found = self._read(lambda: self.table.read(partial(unresolved_of_key, key=key, by=by)))
@@ -209,10 +248,18 @@ class Recall:
         return Found(row, line.record)
 
     def _hit(self, found: Found) -> ExperienceHit | None:
-        recalled, match, row = recollect(found.record), found.match, found.row
-        if recalled is None or match is None:
+        recalled, row = recollect(found.record), found.row
+        if recalled is None:
             return None
-        return ExperienceHit(self.scope, match.likeness, recalled, row.helpful, row.harmful, row.resolved_by)
+        return ExperienceHit(
+            scope=self.scope,
+            score=found.match.likeness if found.match else 0.0,
+            recollection=recalled,
+            helpful=row.helpful,
+            harmful=row.harmful,
+            resolved_by=row.resolved_by,
+            identity=row.identity,
+        )
 
     def _episode(self, found: Found) -> StoredEpisode:
         record, row = found.record, found.row

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -42,6 +42,7 @@ class ExperienceHit:
         harmful: runs it was used in that failed.
         resolved_by: id of the verified episode that solved this failure; empty when none did.
         later: the steps of that episode.
+        identity: what tells the record from all others of its corpus; also of one without an id.
     """
 
     scope: Scope
@@ -51,6 +52,7 @@ class ExperienceHit:
     harmful: int = 0
     resolved_by: str = ""
     later: str = ""
+    identity: str = field(default="", compare=False)
 
     @property
     def event_id(self) -> str:

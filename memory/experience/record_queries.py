@@ -41,6 +41,15 @@ class FeedbackRow(NamedTuple):
     imported: int
 
 
+class RecordCount(NamedTuple):
+    """Records worth recalling: those a search may find, and why it does not find the others."""
+
+    recallable: int = 0
+    too_old: int = 0
+    quarantined: int = 0
+    harmful: int = 0
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Which records a search is for.
@@ -97,6 +106,50 @@ def records_of_text(
         )
         rows += [RecordRow(*row) for row in found]
     return rows[:MOST_OF_A_TEXT]
+
+
+def newest_records(
+    database: sqlite3.Connection, most: int, skipped: int, oldest: float, soon: float
+) -> list[RecordRow]:
+    """Records that may be shown, the newest first; undated ones and those of times to come at the end.
+
+    Args:
+        database: the record table.
+        most: rows at most.
+        skipped: rows left out before them.
+        oldest: seconds since 1970; older ones only if they helped more than they harmed.
+        soon: seconds since 1970 from which on a time lies in the future.
+    """
+    found = database.execute(
+        f"SELECT {_FIELDS} FROM records WHERE shown"
+        " AND (at IS NULL OR at >= :oldest OR helpful > harmful)"
+        " ORDER BY iif(at > :soon, 0, coalesce(at, 0)) DESC, offset DESC LIMIT :most OFFSET :skipped",
+        {"most": most, "skipped": skipped, "oldest": oldest, "soon": soon},
+    )
+    return [RecordRow(*row) for row in found]
+
+
+def count_records(database: sqlite3.Connection, oldest: float) -> RecordCount:
+    """How many records there are, and how many of them `newest_records` gives.
+
+    Args:
+        database: the record table.
+        oldest: seconds since 1970, as for `newest_records`.
+    """
+    row = database.execute(
+        "SELECT coalesce(sum(shown AND (at IS NULL OR at >= :oldest OR helpful > harmful)), 0),"
+        " coalesce(sum(shown AND at < :oldest AND helpful <= harmful), 0),"
+        " coalesce(sum(recallable AND quarantined), 0),"
+        " coalesce(sum(recallable AND NOT quarantined AND NOT shown), 0) FROM records",
+        {"oldest": oldest},
+    ).fetchone()
+    return RecordCount(*row)
+
+
+def shown_record(database: sqlite3.Connection, identity: str) -> list[RecordRow]:
+    """The record of an identity, if it may be shown."""
+    found = database.execute(f"SELECT {_FIELDS} FROM records WHERE identity = ? AND shown", (identity,))
+    return [RecordRow(*row) for row in found]
 
 
 def episodes_of_key(
