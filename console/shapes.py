@@ -205,8 +205,8 @@ class MemoryHit(Shape):
     """A record that a run of the thread was shown, and whether it helped.
 
     `run` counts from 1; `use` is reused (its plan was run again), example (shown to the planner), lesson
-    (what it taught was shown), or empty if nothing tells; `outcome` is helpful, harmful, mixed, or not judged.
-    `why` says both in words.
+    (what it taught was shown), or empty; `outcome` is helpful, harmful, mixed, or not judged. `why` says both
+    in words.
     """
 
     run: int

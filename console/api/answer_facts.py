@@ -140,8 +140,12 @@ def _reflective(state: ReasoningState) -> AnswerFacts:
             *_usage(state.usage.values()),
         ),
         failure=_failure(state.failure),
-        evidence=tuple(Evidence(one.command, one.text) for one in state.evidence),
-        steps=tuple(_step(one) for one in [*state.completed, *plan]),
+        evidence=tuple(
+            Evidence(one.command if one.source == "tool" else f"computed from: {one.command}", one.text)
+            for one in state.evidence
+        ),
+        # Steps of the plan that succeeded are among the completed ones, too.
+        steps=tuple(_step(one) for one in [*(one for one in state.completed if one not in plan), *plan]),
         notes=tuple(state.notes),
     )
 

@@ -12,6 +12,7 @@ from string import Template
 
 from cli.trace_page import badge, escaped
 from console.api.answer_facts import AnswerFacts, Evidence, Part, Step
+from console.api.graphs import graphs
 
 LONGEST_TEXT = 20_000
 """Characters of one output or piece of evidence; how many more there are is said below it."""
@@ -42,8 +43,8 @@ def page_of(facts: AnswerFacts, thread: str, notes: Sequence[str] = ()) -> str:
     return Template((folder / "answer.html").read_text("utf-8")).substitute(
         title=escaped(f"Answer of {thread}"),
         style=(folder / "trace.css").read_text("utf-8") + (folder / "answer.css").read_text("utf-8"),
-        heading=escaped(thread),
-        about=escaped(f"Graph {facts.graph}"),
+        heading=escaped(next(one.title for one in graphs() if one.name == facts.graph)),
+        about=escaped(f"Graph {facts.graph} · thread {thread}"),
         badge=badge(facts.status),
         asked=escaped(facts.asked),
         figures=_figures(facts.figures),
@@ -70,7 +71,7 @@ def _note(text: str) -> str:
 
 def _evidence(found: Sequence[Evidence]) -> str:
     items = (
-        f'<li><p class="where">{escaped(one.where)}</p>{_text("what stands there", one.text)}</li>\n'
+        f'<li><p class="where"><code>{escaped(one.where)}</code></p>{_text("says", one.text)}</li>\n'
         for one in found
     )
     return _listed("evidence", items, len(found))

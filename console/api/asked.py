@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from pathlib import Path
 
 from starlette.requests import Request
 
 from configs.errors import UsageError
-from configs.root import resolve_root
+from configs.root import resolve_root, starting_point
 
 LONGEST_PATH = 4096
 """Characters; PATH_MAX of Linux."""
@@ -19,8 +20,8 @@ _SHOWN = 40
 
 
 def server_root() -> Path:
-    """The directory the server was started in, by whose settings it keeps its threads; blocking."""
-    return resolve_root(".")
+    """The directory the server serves, by whose settings it keeps its threads; blocking."""
+    return resolve_root(os.fspath(starting_point()))
 
 
 def root_of(request: Request) -> Path:

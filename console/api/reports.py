@@ -10,6 +10,7 @@ A state is read from a file that anybody may have written: what does not fit is 
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -38,6 +39,10 @@ from nodes.tutor.state import TutorState
 from tools.artifacts import read_back
 from tools.audit.report import Audit
 
+DAMAGE = (ValidationError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading a state may raise that somebody wrote by hand: its values have a form, but no meaning."""
+_log = logging.getLogger(__name__)
+
 
 def report_page(request: Request) -> str:
     """The page of a thread; blocking.
@@ -55,9 +60,12 @@ def report_page(request: Request) -> str:
     if write is not None:
         try:
             return write(moment, settings, root, thread)
-        except (ReflectError, ValidationError) as error:
+        except ReflectError as error:
             # Its answer can be shown all the same, and why there is no more.
-            notes.append(str(error) if isinstance(error, ReflectError) else "Its state is damaged.")
+            notes.append(str(error))
+        except DAMAGE:
+            _log.warning("The state of thread %s cannot be shown as its command does.", thread, exc_info=True)
+            notes.append("The state is not of the form its command writes, so only this is shown of it.")
     return answer_page.page_of(answer_facts(moment), thread, notes)
 
 
