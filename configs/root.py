@@ -11,7 +11,6 @@ from pathlib import Path
 
 from configs.errors import RootMissing, UsageError
 
-
 _served: Path | None = None
 
 

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from cli.think_output import STOPPED
 from cli.trace_facts import MARKS
 from console.api.graphs import STATES, graph_of_kind
-from memory.thread_history import Moment
-from nodes.collective.exchange import Cited, Finding
+from memory.thread_history import START, Moment
+from nodes.collective.exchange import Assignment, Cited, Finding
 from nodes.collective.hybrid.state import HybridState
 from nodes.collective.state import CollectiveState
 from nodes.contractive.mermaid import answer_of, from_the_top, standing
-from nodes.contractive.state import ContractiveState, Question
+from nodes.contractive.state import ROOT, ContractiveState, Question
 from nodes.hierarchy.state import HierarchyState
 from nodes.reflective.state import Failure, PlanStep, ReasoningState, RoleUsage
 from nodes.research.state import ResearchState
@@ -118,7 +118,8 @@ def answer_facts(moment: Moment) -> AnswerFacts:
     if moment.waiting:
         notes.insert(0, "The run waits for a person: what it asks stands beside it, not on this page.")
     elif moment.next:
-        notes.insert(0, f"The run is not at its end: it {moment.standing}.")
+        names = ", ".join(moment.next).replace(START, "its first node")
+        notes.insert(0, f"The run is not at its end; next comes {names}.")
     return AnswerFacts(
         **{**vars(facts), "graph": graph, "asked": moment.asked or facts.asked, "notes": tuple(notes)}
     )
@@ -187,16 +188,21 @@ def _contractive(state: ContractiveState) -> AnswerFacts:
             ("time", f"{metrics.seconds:.1f} s" if metrics.seconds else ""),
         ),
         failure=_failure(state.failure),
-        evidence=_cited(state.tree["0"].best) if "0" in state.tree else (),
-        parts=tuple(_question(one, {}) for one in _in_order(state.tree)),
+        evidence=_cited(state.tree[ROOT].best) if ROOT in state.tree else (),
+        parts=_questions(state, {}),
         notes=tuple(state.notes),
     )
 
 
 def _hierarchy(state: HierarchyState) -> AnswerFacts:
-    facts = _contractive(state)
-    parts = tuple(_question(one, state.findings) for one in _in_order(state.tree))
-    return AnswerFacts(**{**vars(facts), "parts": parts})
+    return AnswerFacts(**{**vars(_contractive(state)), "parts": _questions(state, state.findings)})
+
+
+def _questions(state: ContractiveState, findings: Mapping[str, Finding]) -> tuple[Part, ...]:
+    """The tree, each question before its parts; none of one that was not split."""
+    if len(state.tree) < 2:
+        return ()
+    return tuple(_question(one, findings.get(one.id), state.status) for one in _in_order(state.tree))
 
 
 def _in_order(tree: Mapping[str, Question]) -> Iterator[Question]:
@@ -211,14 +217,15 @@ def _in_order(tree: Mapping[str, Question]) -> Iterator[Question]:
             waiting = [*(part for part in one.children if part in left), *waiting]
 
 
-def _question(one: Question, findings: Mapping[str, Finding]) -> Part:
-    found = findings.get(one.id)
+def _question(one: Question, found: Finding | None, status: str) -> Part:
     left_out = f"left out: {one.pruned}" if one.pruned else ""
     evidence = _of_findings([found]) if found is not None else _cited(one.best)
+    # That a part has an answer says nothing about how sure it is, which `about` does.
+    mark = "has an answer" if answer_of(one) else "no answer"
     return Part(
         label=f"{one.id} {found.worker}" if found is not None else one.id,
         question=one.question,
-        mark=found.status if found is not None else "answered" if answer_of(one) else "no answer",
+        mark=found.status if found is not None else status if one.id == ROOT else mark,
         answer=answer_of(one) or (found.answer if found is not None else ""),
         about="; ".join(filter(None, [standing(one), left_out])),
         depth=one.depth,
@@ -242,9 +249,20 @@ def _collective(state: CollectiveState) -> AnswerFacts:
         ),
         failure=_failure(state.failure),
         evidence=_of_findings(grounded),
-        parts=tuple(map(_finding, asked)),
+        parts=tuple(_asked(one, state.findings.get(one.id)) for one in state.assignments),
         notes=tuple(state.notes),
     )
+
+
+def _asked(assignment: Assignment, found: Finding | None) -> Part:
+    """What an engine was asked, and what it brought."""
+    if found is not None:
+        return _finding(found)
+    return Part(_label(assignment.id, assignment.worker), assignment.question, "no answer yet")
+
+
+def _label(name: str, worker: str) -> str:
+    return name if name == worker else f"{name} · {worker}"
 
 
 def _hybrid(state: HybridState) -> AnswerFacts:
@@ -282,9 +300,13 @@ def _auto(state: AutoState) -> AnswerFacts:
         ),
         failure=_failure(state.failure),
         evidence=_of_findings(found),
-        parts=tuple(map(_finding, found)),
+        parts=tuple(map(_finding, found)) or _given_out(state.assignment),
         notes=tuple(state.notes),
     )
+
+
+def _given_out(assignment: Assignment | None) -> tuple[Part, ...]:
+    return (_asked(assignment, None),) if assignment is not None else ()
 
 
 def _research(state: ResearchState) -> AnswerFacts:
@@ -320,7 +342,7 @@ def _tutor(state: TutorState) -> AnswerFacts:
 
 def _finding(one: Finding) -> Part:
     return Part(
-        label=f"{one.id} · {one.worker}" if one.id != one.worker else one.id,
+        label=_label(one.id, one.worker),
         question=one.question,
         mark=one.status,
         answer=one.answer,

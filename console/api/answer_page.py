@@ -21,6 +21,7 @@ OPEN_LINES = 8
 MOST_SHOWN = 200
 """Steps, parts, pieces of evidence or notes of each list."""
 DEEPEST = 4
+DOUBTFUL = ("uncertain", "no_answer", "no answer", "no answer yet")
 
 
 def page_of(facts: AnswerFacts, thread: str, notes: Sequence[str] = ()) -> str:
@@ -45,13 +46,17 @@ def page_of(facts: AnswerFacts, thread: str, notes: Sequence[str] = ()) -> str:
         style=(folder / "trace.css").read_text("utf-8") + (folder / "answer.css").read_text("utf-8"),
         heading=escaped(next(one.title for one in graphs() if one.name == facts.graph)),
         about=escaped(f"Graph {facts.graph} · thread {thread}"),
-        badge=badge(facts.status),
+        badge=_badge(facts.status),
         asked=escaped(facts.asked),
         figures=_figures(facts.figures),
         sections="".join(
             f'<div class="block"><h3>{title}</h3>\n{content}</div>\n' for title, content in blocks if content
         ),
     )
+
+
+def _badge(word: str, *, small: bool = False) -> str:
+    return badge(word, "warn" if word in DOUBTFUL else None, small=small)
 
 
 def _figures(figures: Iterable[tuple[str, str]]) -> str:
@@ -93,7 +98,7 @@ def _part(part: Part) -> str:
     depth = max(0, min(part.depth, DEEPEST))
     return (
         f'<li class="d{depth}"><div class="row"><span class="kicker">{escaped(part.label)}</span>'
-        f"{badge(part.mark, small=True)}</div>\n"
+        f"{_badge(part.mark, small=True)}</div>\n"
         f'<p class="text">{escaped(part.question)}</p>\n'
         + (
             f'<div class="note"><span class="text">{escaped(_cut(part.answer))}</span></div>\n'
@@ -132,5 +137,5 @@ def _notes(notes: Sequence[str]) -> str:
 def _listed(kind: str, items: Iterable[str], count: int) -> str:
     """A list of tags, cut at MOST_SHOWN; "" without any."""
     shown = "".join(item for item, _ in zip(items, range(MOST_SHOWN), strict=False))
-    more = f'<p class="why">{count - MOST_SHOWN} more are not shown.</p>\n' if count > MOST_SHOWN else ""
+    more = f'<p class="why">Not shown: {count - MOST_SHOWN} more.</p>\n' if count > MOST_SHOWN else ""
     return f'<ul class="{kind}">\n{shown}</ul>\n{more}' if shown else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
-from typing import get_args
+from typing import TypeVar, get_args
 
 from starlette.requests import Request
 
@@ -23,13 +23,15 @@ from models.selection import PROBE_SECONDS, choose_model
 LONGEST_WAIT = 1.2
 """Seconds for Ollama's answer, the look-up of its name among them, which no timeout of a request bounds."""
 _AT_ONCE = 8
+T = TypeVar("T")
 
 
 def models(request: Request) -> Models:
     """What can be chosen, what is used if nothing is, and what is in the way; blocking."""
     settings = load_settings(root_of(request)).settings
     address = ollama_address(settings, "worker")
-    status = _asked(address)
+    late = OllamaStatus(False, problem=f"no answer at {address} in {LONGEST_WAIT:g} s")
+    status = in_time(lambda: ollama_status(address, PROBE_SECONDS), LONGEST_WAIT, late)
     default, reason, problems = _default(settings, status)
     known = {one.name: one for one in (*_of_ollama(address, status), *_embedded())}
     named, wrong = _configured(settings)
@@ -43,13 +45,19 @@ def models(request: Request) -> Models:
     )
 
 
-def _asked(address: str) -> OllamaStatus:
-    """What the server says of itself, or that it took too long."""
+def in_time(work: Callable[[], T], seconds: float, late: T) -> T:
+    """What a function gives, or something else if it takes too long; it then goes on in its own thread.
+
+    Args:
+        work: blocking.
+        seconds: it may take.
+        late: what is given instead.
+    """
     pool = ThreadPoolExecutor(1)
     try:
-        return pool.submit(ollama_status, address, PROBE_SECONDS).result(LONGEST_WAIT)
+        return pool.submit(work).result(seconds)
     except TookTooLong:
-        return OllamaStatus(False, problem=f"no answer at {address} in {LONGEST_WAIT:g} s")
+        return late
     finally:
         pool.shutdown(wait=False)
 

@@ -20,12 +20,14 @@ from console.api.traces import session_of_thread
 from console.errors import NotThere
 from console.shapes import MemoryHit, ThreadAbout, ThreadFacts, Threads
 from memory.checkpoints.heads import ThreadHead
+from memory.errors import CheckpointCorrupt
 from memory.thread_history import Moment, newest_moment
 from memory.trace.reading import Session
 
 MOST_THREADS = 1000
 SOME_THREADS = 200
 MOST_OFFSET = 1_000_000
+UNREADABLE = "cannot be read"
 
 _USED = {
     "reused": "its plan was run again",
@@ -63,10 +65,28 @@ async def _listed(
         heads = list({head.thread: (place, head) for place, head in reversed(heads)}.values())
         listed = []
         for place, head in newest_first(heads)[offset : offset + most]:
-            moment = await newest_moment(savers[place.root], head.thread)
+            try:
+                moment = await newest_moment(savers[place.root], head.thread)
+            except CheckpointCorrupt:
+                listed.append(_unreadable(place, head))
+                continue
             if moment is not None:
                 listed.append(_about(place, head.thread, moment))
     return len(heads), listed
+
+
+def _unreadable(place: ThreadPlace, head: ThreadHead) -> ThreadAbout:
+    return ThreadAbout(
+        id=head.thread,
+        root=place.root_of(head.root),
+        served=False,
+        graph="",
+        goal="",
+        standing=UNREADABLE,
+        step=-1,
+        at="",
+        waiting=False,
+    )
 
 
 def _about(place: ThreadPlace, thread: str, moment: Moment) -> ThreadAbout:

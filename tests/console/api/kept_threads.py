@@ -20,7 +20,12 @@ SERVED = "01a20488-f40c-7381-a093-85e5d325560f"
 
 
 def keep(
-    root: Path, thread: str, values: Mapping[str, Any], about: Path | str | None = None, *, waits: bool = False
+    root: Path,
+    thread: str,
+    values: Mapping[str, Any],
+    about: Path | str | None = None,
+    *,
+    waits: bool = False,
 ) -> None:
     """Write a thread's only checkpoint.
 

@@ -94,7 +94,9 @@ async def test_a_run_begins_with_every_example(about: GraphAbout, served: Path, 
         assert values.get("failure") is None
 
 
-def test_recent_roots_are_those_of_the_servers_threads(client: TestClient, served: Path, tmp_path: Path) -> None:
+def test_recent_roots_are_those_of_the_servers_threads(
+    client: TestClient, served: Path, tmp_path: Path
+) -> None:
     first, second, gone = (tmp_path / name for name in ("first", "second", "gone"))
     first.mkdir(), second.mkdir()
     for number, about in enumerate([first, gone, second, first / ".." / "first", "\0", "."]):
