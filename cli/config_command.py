@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> None:
     from configs.loading import load_settings
 
-    rows = _rows(load_settings(args.root))
+    rows = rows_of(load_settings(args.root))
     if args.json:
         _print_json({key: {"value": value, "origin": origin} for key, (value, origin) in rows.items()})
         return
@@ -61,7 +61,8 @@ def _show(args: argparse.Namespace) -> None:
     _print_table(("key", "value", "origin"), cells)
 
 
-def _rows(loaded: LoadedSettings) -> dict[str, tuple[object, str]]:
+def rows_of(loaded: LoadedSettings) -> dict[str, tuple[object, str]]:
+    """Every setting by its dotted key: its value without secrets, and where it comes from."""
     from configs.keys import dotted
     from configs.layers import leaves
     from configs.redaction import escaped, without_secrets

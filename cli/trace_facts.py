@@ -49,13 +49,23 @@ class Headline:
 
 @dataclass(frozen=True)
 class MemoryHit:
-    """A past record that was shown to a model in this run."""
+    """A past record that was shown to a model in this run.
+
+    Attributes:
+        event_id: the record; empty if the trace does not say.
+        goal: what was asked then.
+        scope: the corpus it lies in.
+        score: likeness, 0 to 1, or None.
+        verdict: helpful, harmful, mixed, or "" when nothing was said.
+        use: reused, example or lesson, as `nodes.reflective.state.Recalled` has it; "" if nothing tells.
+    """
 
     event_id: str
     goal: str
     scope: str
     score: float | None
     verdict: str
+    use: str = ""
 
 
 def headline(moment: Moment) -> Headline:
@@ -214,6 +224,7 @@ def memory_hits(run: Run, session: Session) -> list[MemoryHit]:
                     _text(record.get("scope")) or "project",
                     float(score) if isinstance(score, (int, float)) else None,
                     session.verdict(identity) if identity else "",
+                    _text(record.get("use")),
                 ),
             )
     return list(hits.values())

@@ -86,7 +86,7 @@ def escaped(text: str) -> str:
 def _contents(session: Session) -> str:
     items = "".join(
         f'<li><a href="#run-{number}"><span class="kicker">{number}</span>'
-        f'<span class="goal">{escaped(run.goal)}</span>{_badge(status_of(run), small=True)}</a></li>\n'
+        f'<span class="goal">{escaped(run.goal)}</span>{badge(status_of(run), small=True)}</a></li>\n'
         for number, run in enumerate(session.runs, start=1)
     )
     return f'<nav aria-label="Runs"><ol>\n{items}</ol></nav>\n'
@@ -112,7 +112,7 @@ def _run(number: int, run: Run, session: Session) -> str:
     which = f"Run {number} · {when}" if when else f"Run {number}"
     head = (
         f'<header><div class="row"><span class="kicker">{escaped(which)}</span>'
-        f"{_badge(status_of(run))}</div>\n<h2>{escaped(run.goal)}</h2>\n"
+        f"{badge(status_of(run))}</div>\n<h2>{escaped(run.goal)}</h2>\n"
         + (f'<dl class="facts">{facts}</dl>\n' if facts else "")
         + "</header>\n"
     )
@@ -137,7 +137,7 @@ def _answer(run: Run) -> str:
 
 def _owed(run: Run) -> str:
     items = "".join(
-        f"<li>{_badge('kept' if met else 'not kept', 'good' if met else 'bad', small=True)}"
+        f"<li>{badge('kept' if met else 'not kept', 'good' if met else 'bad', small=True)}"
         f"<span>{escaped(name)}</span>{f'<span class=why>{escaped(why)}</span>' if why else ''}</li>\n"
         for name, met, why in commitments_of(run)
     )
@@ -146,7 +146,7 @@ def _owed(run: Run) -> str:
 
 def _plan(run: Run) -> str:
     items = "".join(
-        f'<li><span class="text">{escaped(step)}</span>{_badge(mark or "not run", small=True)}</li>\n'
+        f'<li><span class="text">{escaped(step)}</span>{badge(mark or "not run", small=True)}</li>\n'
         for step, mark in plan_of(run)
     )
     return f'<ol class="plan">\n{items}</ol>\n' if items else ""
@@ -165,7 +165,7 @@ def _moment(moment: Moment, begun: datetime | None) -> str:
     mark = head.mark if head.mark not in ("ok", head.title) and moment.kind != "reflection" else ""
     parts = [
         f'<div class="moment"><p class="text"><strong>{escaped(head.label)}</strong> '
-        f'{escaped(head.title)}</p><p class="aside">{_badge(mark, small=True) if mark else ""}'
+        f'{escaped(head.title)}</p><p class="aside">{badge(mark, small=True) if mark else ""}'
         f"<time>{escaped(clock)}</time></p></div>\n",
         _called(head),
         *(_output(name, text) for name, text in head.outputs),
@@ -221,14 +221,21 @@ def _hits(run: Run, session: Session) -> str:
     rows = "".join(
         f"<tr><td>{escaped(hit.goal or hit.event_id)}</td><td>{escaped(hit.scope)}</td>"
         f"<td>{'' if hit.score is None else f'{hit.score:.2f}'}</td>"
-        f"<td>{_badge(hit.verdict or 'not judged yet', small=True)}</td></tr>\n"
+        f"<td>{badge(hit.verdict or 'not judged yet', small=True)}</td></tr>\n"
         for hit in memory_hits(run, session)
     )
     head = "<thead><tr><th>Goal</th><th>Corpus</th><th>Likeness</th><th>Did it help?</th></tr></thead>\n"
     return f'<table class="hits">{head}<tbody>\n{rows}</tbody></table>\n' if rows else ""
 
 
-def _badge(word: str, tone: str | None = None, *, small: bool = False) -> str:
+def badge(word: str, tone: str | None = None, *, small: bool = False) -> str:
+    """A word with the colour of what it means.
+
+    Args:
+        word: any text; its underscores are blanks.
+        tone: good, warn, bad, or "" for none; that of the word if None.
+        small: for lines of a list.
+    """
     chosen = TONES.get(word, "") if tone is None else tone
     classes = " ".join(filter(None, ["badge", chosen, "small" if small else ""]))
     return f'<span class="{classes}">{escaped(STATUS_WORDS.get(word, word.replace("_", " ")))}</span>'

@@ -6,6 +6,7 @@ Each floor adds its own branch in one file: `configs/errors.py` (here), `models/
     ReflectError
     ├── SettingsError          a settings file, variable or flag is wrong
     ├── UsageError             the caller's input is wrong (goal, root, flag)
+    │   └── RootMissing        there is no such directory
     ├── RunEnded               the process was asked to end in the middle of a run
     │   └── GameInterrupted    a proof game was
     ├── ModelError             models/errors.py
@@ -38,6 +39,10 @@ class SettingsError(ReflectError):
 
 class UsageError(ReflectError):
     """The goal, the root or a flag cannot be used as given."""
+
+
+class RootMissing(UsageError):
+    """The root is a directory that does not exist."""
 
 
 class RunEnded(ReflectError):

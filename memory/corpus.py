@@ -21,7 +21,15 @@ from memory.experience.patterns import Pattern, patterns
 from memory.experience.pruning import Pruned
 from memory.experience.recall import distinct
 from memory.experience.recall_prompt import ExperienceHit, Scope, prompt_block
-from memory.experience.record_queries import ANYTHING, EPISODES, EXAMPLES, FAILURES, SUCCESSES, Wanted
+from memory.experience.record_queries import (
+    ANYTHING,
+    EPISODES,
+    EXAMPLES,
+    FAILURES,
+    SUCCESSES,
+    RecordCount,
+    Wanted,
+)
 from memory.experience.similarity import similarity_threshold
 from memory.experience.stored_episode import StoredEpisode, first_of_each_plan, most_helpful_first
 from memory.experience.text_search import Query
@@ -119,6 +127,14 @@ class HybridExperience:
         return self._feedback.hits(
             [hit for corpus in self._of(scope) for hit in corpus.recall.newest(most, skipped)]
         )
+
+    def count(self, scope: Scope) -> RecordCount | None:
+        """Count what a search of one corpus may find, and what it leaves out; None without such a corpus.
+
+        Raises:
+            IndexUnavailable: its table cannot be used.
+        """
+        return next((corpus.recall.count() for corpus in self._of(scope)), None)
 
     def recorded(self, identity: str, scope: Scope) -> ExperienceHit | None:
         """Return the past event of an identity; None when there is none, or it harmed more than it helped."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
+
+from memory.errors import CheckpointCorrupt
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -32,6 +35,8 @@ WAITING_FOR_ANSWER = "waiting for an answer"
 _TRIGGER, _SENDS = "branch:to:", "__pregel_tasks"
 _INTERRUPT, _RESUME = "__interrupt__", "__resume__"
 _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
+# What a row that another program wrote, or a disk damaged, may raise where it is decoded and read.
+_NO_CHECKPOINT = (ValueError, LookupError, TypeError, AttributeError)
 _TIMELESS = frozenset({"remaining_steps"})
 
 
@@ -52,6 +57,7 @@ class Moment:
         forked_from: thread and checkpoint it was copied from, or None.
         kind: the command it belongs to.
         asked: the goal, the query of a research run, the question that is thought about, or the game.
+        root: directory the run is about, as a server was told it; empty for a run of the command line.
     """
 
     step: int
@@ -66,6 +72,7 @@ class Moment:
     forked_from: dict[str, Any] | None = None
     kind: Kind = "ask"
     asked: str = ""
+    root: str = ""
 
     @property
     def standing(self) -> str:
@@ -78,9 +85,19 @@ class Moment:
 
 
 async def newest_moment(saver: BaseCheckpointSaver[Any], thread: str) -> Moment | None:
-    """A thread's newest checkpoint; None if there is no such thread."""
-    found = await saver.aget_tuple(_config(thread))
-    return moment_of(found, None) if found is not None else None
+    """A thread's newest checkpoint; None if there is no such thread.
+
+    Raises:
+        CheckpointCorrupt: it holds something else than a checkpoint.
+    """
+    try:
+        found = await saver.aget_tuple(_config(thread))
+        return moment_of(found, None) if found is not None else None
+    except _NO_CHECKPOINT as error:
+        raise CheckpointCorrupt(
+            f"The newest checkpoint of thread {thread!r} cannot be read: {error!r}.",
+            f"Remove the thread: reflect threads delete {shlex.quote(thread)}",
+        ) from error
 
 
 async def query_ids(saver: BaseCheckpointSaver[Any], thread: str, *, newest: bool = False) -> set[str] | None:
@@ -145,6 +162,7 @@ def moment_of(found: CheckpointTuple, before: CheckpointTuple | None) -> Moment:
         forked_from=metadata.get("forked_from"),
         kind=_kind(said),
         asked=_asked(said),
+        root=root if isinstance(root := metadata.get("root"), str) else "",
     )
 
 

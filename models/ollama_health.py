@@ -7,6 +7,7 @@ import json
 import os
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,12 +29,14 @@ class OllamaStatus:
         version: its version, empty when it did not answer.
         models: names of the models it has, most recently modified first.
         problem: why it is not reachable.
+        sizes: bytes of each model on the disk, as far as the server tells.
     """
 
     reachable: bool
     version: str = ""
     models: tuple[str, ...] = field(default=())
     problem: str = ""
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 def with_scheme(address: str) -> str:
@@ -114,7 +117,8 @@ def ollama_status(address: str, timeout: float) -> OllamaStatus:
     if not isinstance(version, str):
         return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
     entries.sort(key=lambda entry: str(entry.get("modified_at", "")), reverse=True)
-    return OllamaStatus(True, version, tuple(str(entry["name"]) for entry in entries))
+    sizes = {str(entry["name"]): size for entry in entries if isinstance(size := entry.get("size"), int)}
+    return OllamaStatus(True, version, tuple(str(entry["name"]) for entry in entries), sizes=sizes)
 
 
 def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:

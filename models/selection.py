@@ -9,7 +9,7 @@ from configs.settings import Role, Settings
 from models.embedded_weights import embedded_status
 from models.errors import ModelUnavailable
 from models.identifiers import SHIPPED, ModelId
-from models.ollama_health import can_chat, loaded_models, ollama_address, ollama_status
+from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_address, ollama_status
 
 PROBE_SECONDS = 0.5
 
@@ -25,8 +25,12 @@ class ModelChoice:
     reason: str
 
 
-def choose_model(settings: Settings) -> ModelChoice:
+def choose_model(settings: Settings, status: OllamaStatus | None = None) -> ModelChoice:
     """The default model of a run.
+
+    Args:
+        settings: of the run.
+        status: what Ollama says of itself, for callers who asked it already; None asks it if need be.
 
     Raises:
         ModelIdInvalid: the settings name none.
@@ -39,7 +43,7 @@ def choose_model(settings: Settings) -> ModelChoice:
     if all(getattr(settings.models, role).name for role in get_args(Role) if role not in ONLY_RESEARCH):
         return ModelChoice(ModelId.parse(str(settings.models.worker.name)), "as set for every role")
     address = ollama_address(settings, "worker")
-    status = ollama_status(address, PROBE_SECONDS)
+    status = status or ollama_status(address, PROBE_SECONDS)
     for name in _by_preference(address, status.models):
         if can_chat(address, name, PROBE_SECONDS):
             return ModelChoice(ModelId("ollama", name), f"Ollama answers at {address}")

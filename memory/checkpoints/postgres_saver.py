@@ -20,14 +20,15 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from memory.checkpoints.heads import PrunedRows, ThreadHead
+from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, Sealed, ThreadSerializer
 
 Connected = AsyncConnection[DictRow] | AsyncConnectionPool[AsyncConnection[DictRow]]
 
 _HEADS = (
-    "SELECT thread_id, max(checkpoint_id) AS newest, count(*) AS checkpoints FROM checkpoints"
-    " WHERE checkpoint_ns = '' GROUP BY thread_id ORDER BY newest DESC"
+    "SELECT thread_id, max(checkpoint_id) AS newest, count(*) AS checkpoints,"
+    " (array_agg(metadata ORDER BY checkpoint_id DESC))[1]::text AS told"
+    " FROM checkpoints WHERE checkpoint_ns = '' GROUP BY thread_id ORDER BY newest DESC"
 )
 _OLDEST_KEPT = (
     "SELECT found.checkpoint_ns, (SELECT checkpoint_id FROM checkpoints kept"
@@ -132,7 +133,7 @@ class PostgresSaver(AsyncPostgresSaver):
         async with self._cursor() as cursor:
             await cursor.execute(_HEADS)
             return [
-                ThreadHead(row["thread_id"], row["newest"], row["checkpoints"])
+                ThreadHead(row["thread_id"], row["newest"], row["checkpoints"], told_root(row["told"]))
                 for row in await cursor.fetchall()
             ]
 

@@ -10,12 +10,13 @@ from typing import Any
 import aiosqlite
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from memory.checkpoints.heads import PrunedRows, ThreadHead
+from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, ThreadSerializer
 
+# Beside max(), SQLite gives the other columns of the row that holds it (its "Bare columns in an aggregate").
 _HEADS = (
-    "SELECT thread_id, max(checkpoint_id), count(*) FROM checkpoints WHERE checkpoint_ns = ''"
-    " GROUP BY thread_id ORDER BY 2 DESC"
+    "SELECT thread_id, max(checkpoint_id), count(*), CAST(metadata AS TEXT) FROM checkpoints"
+    " WHERE checkpoint_ns = '' GROUP BY thread_id ORDER BY 2 DESC"
 )
 _OLDEST_KEPT = (
     "SELECT checkpoint_ns, (SELECT checkpoint_id FROM checkpoints AS kept WHERE kept.thread_id = :thread"
@@ -66,7 +67,8 @@ class SqliteSaver(AsyncSqliteSaver):
 
     async def heads(self) -> list[ThreadHead]:
         """The threads, the one that was worked on last first."""
-        return [ThreadHead(*row) for row in await self._rows(_HEADS)]
+        rows = await self._rows(_HEADS)
+        return [ThreadHead(name, newest, count, told_root(told)) for name, newest, count, told in rows]
 
     async def count(self, thread: str) -> int:
         """Number of checkpoints of a thread."""

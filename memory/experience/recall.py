@@ -22,8 +22,10 @@ from memory.experience.recollection import identity, identity_of, meta_of, read_
 from memory.experience.record_queries import (
     ANYTHING,
     FeedbackRow,
+    RecordCount,
     RecordRow,
     Wanted,
+    count_records,
     episodes_of_key,
     feedback_about,
     newest_records,
@@ -146,6 +148,18 @@ class Recall:
         )
         found = self._read(lambda: self.table.read(work))
         return [hit for one in found if (hit := self._hit(one))]
+
+    def count(self) -> RecordCount:
+        """Count what a search may find, and what it leaves out.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+        """
+        if not self._file.size():
+            return RecordCount()
+        self._catch_up()
+        oldest = datetime.now(UTC).timestamp() - self._max_age.total_seconds()
+        return self.table.read(partial(count_records, oldest=oldest))
 
     def named(self, identity: str) -> ExperienceHit | None:
         """The event of an identity, without a likeness; None when there is none that may be shown."""

@@ -41,6 +41,15 @@ class FeedbackRow(NamedTuple):
     imported: int
 
 
+class RecordCount(NamedTuple):
+    """Records worth recalling: those a search may find, and why it does not find the others."""
+
+    recallable: int = 0
+    too_old: int = 0
+    quarantined: int = 0
+    harmful: int = 0
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Which records a search is for.
@@ -118,6 +127,23 @@ def newest_records(
         {"most": most, "skipped": skipped, "oldest": oldest, "soon": soon},
     )
     return [RecordRow(*row) for row in found]
+
+
+def count_records(database: sqlite3.Connection, oldest: float) -> RecordCount:
+    """How many records there are, and how many of them `newest_records` gives.
+
+    Args:
+        database: the record table.
+        oldest: seconds since 1970, as for `newest_records`.
+    """
+    row = database.execute(
+        "SELECT coalesce(sum(shown AND (at IS NULL OR at >= :oldest OR helpful > harmful)), 0),"
+        " coalesce(sum(shown AND at < :oldest AND helpful <= harmful), 0),"
+        " coalesce(sum(recallable AND quarantined), 0),"
+        " coalesce(sum(recallable AND NOT quarantined AND NOT shown), 0) FROM records",
+        {"oldest": oldest},
+    ).fetchone()
+    return RecordCount(*row)
 
 
 def shown_record(database: sqlite3.Connection, identity: str) -> list[RecordRow]:

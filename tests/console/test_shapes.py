@@ -13,6 +13,8 @@ def test_a_shape_refuses_what_it_does_not_name() -> None:
         "step": 1,
         "at": "",
         "waiting": False,
+        "root": "/project",
+        "served": True,
     }
     ThreadAbout.model_validate(fields)
     with pytest.raises(ValidationError):

@@ -117,7 +117,7 @@ async def _started(server: McpConnection) -> AsyncIterator[Client]:
     import anyio
     from mcp import Client, StdioServerParameters, stdio_client
 
-    program, *arguments = _words(server.command)
+    program, *arguments = await asyncio.to_thread(_words, server.command)
     given = {name: os.environ[name] for name in server.env if name in os.environ}
     place = await asyncio.to_thread(tempfile.mkdtemp, prefix="reflect-mcp-")
     try:

@@ -1,0 +1,130 @@
+"""Models within reach of a root's settings. The answer comes in time however far away Ollama is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TookTooLong
+from typing import TypeVar, get_args
+
+from starlette.requests import Request
+
+from configs.loading import load_settings
+from configs.settings import Role, Settings
+from console.api.asked import root_of
+from console.shapes import ModelAbout, Models
+from models.embedded_weights import SHIPPED_BYTES, embedded_status
+from models.errors import ModelError
+from models.identifiers import SHIPPED, ModelId
+from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_address, ollama_status
+from models.profile_rules import check_models_allowed
+from models.selection import PROBE_SECONDS, choose_model
+
+LONGEST_WAIT = 1.2
+"""Seconds for Ollama's answer, the look-up of its name among them, which no timeout of a request bounds."""
+_AT_ONCE = 8
+T = TypeVar("T")
+
+
+def models(request: Request) -> Models:
+    """What can be chosen, what is used if nothing is, and what is in the way; blocking."""
+    settings = load_settings(root_of(request)).settings
+    address = ollama_address(settings, "worker")
+    late = OllamaStatus(False, problem=f"no answer at {address} in {LONGEST_WAIT:g} s")
+    status = in_time(lambda: ollama_status(address, PROBE_SECONDS), LONGEST_WAIT, late)
+    default, reason, problems = _default(settings, status)
+    known = {one.name: one for one in (*_of_ollama(address, status), *_embedded())}
+    named, wrong = _configured(settings)
+    for one in named:
+        known.setdefault(one.name, one)
+    return Models(
+        default=default,
+        reason=reason,
+        available=tuple(known.values()),
+        problems=(*_of_server(status), *problems, *wrong),
+    )
+
+
+def in_time(work: Callable[[], T], seconds: float, late: T) -> T:
+    """What a function gives, or something else if it takes too long; it then goes on in its own thread.
+
+    Args:
+        work: blocking.
+        seconds: it may take.
+        late: what is given instead.
+    """
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(work).result(seconds)
+    except TookTooLong:
+        return late
+    finally:
+        pool.shutdown(wait=False)
+
+
+def _default(settings: Settings, status: OllamaStatus) -> tuple[str | None, str, list[str]]:
+    """The model of a run that names none, why it is that one, and what keeps it from being used."""
+    try:
+        choice = choose_model(settings, status)
+    except ModelError as error:
+        return None, str(error), []
+    try:
+        check_models_allowed(settings, choice)
+    except ModelError as error:
+        return str(choice.model_id), choice.reason, [str(error)]
+    return str(choice.model_id), choice.reason, []
+
+
+def _of_ollama(address: str, status: OllamaStatus) -> Iterator[ModelAbout]:
+    """The models of the server that can chat."""
+    if not status.models:
+        return
+    loaded = loaded_models(address, PROBE_SECONDS)
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        chats = pool.map(lambda name: can_chat(address, name, PROBE_SECONDS), status.models)
+        for name, fits in zip(status.models, chats, strict=True):
+            if fits:
+                yield ModelAbout(
+                    name=str(ModelId("ollama", name)),
+                    provider="ollama",
+                    size_bytes=status.sizes.get(name),
+                    loaded=name in loaded,
+                )
+
+
+def _embedded() -> Iterator[ModelAbout]:
+    if embedded_status() is None:
+        name = str(ModelId("embedded", SHIPPED))
+        yield ModelAbout(name=name, provider="embedded", size_bytes=SHIPPED_BYTES)
+
+
+def _configured(settings: Settings) -> tuple[list[ModelAbout], list[str]]:
+    """Models that settings name, whoever serves them, and names that are none."""
+    found, wrong = [], []
+    for name in dict.fromkeys(filter(None, _names(settings))):
+        try:
+            model = ModelId.parse(name)
+        except ModelError as error:
+            wrong.append(str(error))
+        else:
+            found.append(ModelAbout(name=str(model), provider=model.provider))
+    return found, wrong
+
+
+def _names(settings: Settings) -> Iterable[str | None]:
+    of_roles = [getattr(settings.models, role) for role in ("default", *get_args(Role))]
+    return [
+        settings.model,
+        *(one.name for one in of_roles),
+        *(one.fallback for one in of_roles),
+        *settings.models.tuning,
+    ]
+
+
+def _of_server(status: OllamaStatus) -> Iterator[str]:
+    if not status.reachable:
+        yield f"Ollama is not running: {status.problem}. Start it with `ollama serve`."
+    elif not status.models:
+        yield "Ollama has no model. Get one with `ollama pull qwen2.5:7b`."
+    if problem := embedded_status():
+        yield f"There is no embedded model: {problem}. pip install 'reflective-graph[embedded]'"
