@@ -81,7 +81,7 @@ function CheckpointList({ states, chosen }: { states: State[]; chosen: State }) 
                 <span class="step-number">{String((state.metadata as { step?: number } | null)?.step ?? "")}</span>
                 <span class="grow">
                   {madeBy(state, states)}
-                  <span class="muted"> {state.next.length ? `→ ${state.next.join(", ")}` : "end"}</span>
+                  <span class="muted"> {state.next.length ? `→ ${state.next.map(nodeName).join(", ")}` : "end"}</span>
                 </span>
                 {branches && (
                   <span class="muted" title="Another branch begins after this checkpoint">

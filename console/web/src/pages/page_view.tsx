@@ -1,5 +1,5 @@
 /** A report or a trace of a thread, a page of its own in a frame that runs no script. */
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 
 import { Notice } from "../parts/notice.tsx";
 import { useAsked } from "../parts/loading.ts";
@@ -8,6 +8,7 @@ import { route } from "../routing.ts";
 import { askPage } from "../server/connection.ts";
 import { ThreadTabs } from "../thread/thread_tabs.tsx";
 
+const STYLE = "data-style";
 const TITLES = { report: "Report", trace: "Trace" };
 
 /**
@@ -31,17 +32,36 @@ export function PageView({ id, page }: { id: string; page: keyof typeof TITLES }
 
 function Frame({ html, title }: { html: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  return <iframe ref={frame} title={title} sandbox="allow-same-origin" srcdoc={html} onLoad={() => frame.current && dressed(frame.current)} />;
+  const page = useMemo(() => undressed(html), [html]);
+  const dress = () => frame.current && dressed(frame.current, page.styles);
+  return <iframe ref={frame} title={title} sandbox="allow-same-origin" srcdoc={page.html} onLoad={dress} />;
 }
 
-function dressed(frame: HTMLIFrameElement): void {
+interface Undressed {
+  html: string;
+  styles: string[];
+}
+
+/** The page without its styles, and these. */
+function undressed(html: string): Undressed {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const sheets = [...parsed.querySelectorAll("style")];
+  for (const sheet of sheets) sheet.remove();
+  for (const element of parsed.querySelectorAll("[style]")) {
+    element.setAttribute(STYLE, element.getAttribute("style") ?? "");
+    element.removeAttribute("style");
+  }
+  return { html: `<!doctype html>${parsed.documentElement.outerHTML}`, styles: sheets.map((sheet) => sheet.textContent ?? "") };
+}
+
+function dressed(frame: HTMLIFrameElement, styles: string[]): void {
   const inner = frame.contentDocument;
   const view = frame.contentWindow as (Window & { CSSStyleSheet: typeof CSSStyleSheet }) | null;
   if (!inner || !view) return;
-  inner.adoptedStyleSheets = [...inner.querySelectorAll("style")].map((style) => {
+  inner.adoptedStyleSheets = styles.map((text) => {
     const sheet = new view.CSSStyleSheet();
-    sheet.replaceSync(style.textContent ?? "");
+    sheet.replaceSync(text);
     return sheet;
   });
-  for (const element of inner.querySelectorAll<HTMLElement>("[style]")) element.style.cssText = element.getAttribute("style") ?? "";
+  for (const element of inner.querySelectorAll<HTMLElement>(`[${STYLE}]`)) element.style.cssText = element.getAttribute(STYLE) ?? "";
 }

@@ -3,7 +3,6 @@ import { to } from "../routing.ts";
 import { LongText } from "../parts/long_text.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { printable } from "../parts/printable.ts";
-import { Badge } from "../parts/icon.tsx";
 import type { Evidence, Outcome } from "./outcome.ts";
 
 /** Graphs in whose threads one may go on asking. */
@@ -16,9 +15,9 @@ export function AnswerPanel({ outcome, graph, thread, root }: { outcome: Outcome
   const title = standing === "good" ? "Answer" : answer && standing === "warn" ? "Answer, with doubts" : "No answer";
   return (
     <section class={`card answer ${standing}`} aria-labelledby="answer">
-      <h2 id="answer">{title}</h2>
-      <Badge standing={standing}>{outcome.words}</Badge>
-      {outcome.confidence && <span class="confidence">confidence {outcome.confidence}</span>}
+      <h2 id="answer">
+        {title} {outcome.confidence && <span class="muted">with a confidence of {outcome.confidence}</span>}
+      </h2>
       {failure && (
         <Notice kind="bad">
           {failure.node && `${failure.node}: `}

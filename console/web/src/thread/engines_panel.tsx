@@ -41,7 +41,7 @@ function Child({ child }: { child: Engine }) {
         <span class="muted">{now.length ? now.join(", ") : ""}</span>
       </summary>
       <p class="muted">{printable(child.question)}</p>
-      {open && GRAPHS.includes(child.worker) && <GraphView graph={child.worker} nodes={child.nodes} small />}
+      {open && GRAPHS.includes(child.worker) && <GraphView graph={child.worker} nodes={child.nodes} passed={child.passed} small />}
     </details>
   );
 }

@@ -94,7 +94,8 @@ export class Following {
         this.missing.value = "";
       });
       if (run && run.run_id !== this.lastRun) void this.follow(run);
-      await this.readFacts();
+      // A run that goes on has said nothing in the files yet.
+      if (!isActive(run)) await this.readFacts();
     } catch (error) {
       this.failed(error);
     }

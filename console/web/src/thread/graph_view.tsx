@@ -2,7 +2,7 @@
 import type { Visits } from "./progress.ts";
 import { drawingOf } from "../server/langgraph.ts";
 import { useAsked } from "../parts/loading.ts";
-import type { Drawing, Path, Place } from "./layout.ts";
+import type { Drawing, Path, Place, Point } from "./layout.ts";
 import { nodeName } from "./node_names.ts";
 
 /** dagre is asked for only where something is drawn. */
@@ -11,7 +11,14 @@ async function laidOut(graph: string): Promise<Drawing> {
   return drawingFrom(shape);
 }
 
-export function GraphView({ graph, nodes, small = false }: { graph: string; nodes: Map<string, Visits>; small?: boolean }) {
+interface GraphProps {
+  graph: string;
+  nodes: Map<string, Visits>;
+  passed: Set<string>;
+  small?: boolean;
+}
+
+export function GraphView({ graph, nodes, passed, small = false }: GraphProps) {
   const asked = useAsked(graph, () => laidOut(graph));
   const drawing = asked.value.value;
   if (asked.value.problem) return <p class="muted">The graph cannot be drawn: {asked.value.problem}</p>;
@@ -20,7 +27,7 @@ export function GraphView({ graph, nodes, small = false }: { graph: string; node
     <div class="graph-room">
       <svg class={small ? "graph small" : "graph"} viewBox={`0 0 ${drawing.width} ${drawing.height}`} width={drawing.width} height={drawing.height} role="img" aria-label={spoken(graph, nodes)}>
         {drawing.edges.map((edge) => (
-          <Edge key={edge.id} edge={edge} passed={visited(nodes, edge.source) && visited(nodes, edge.target)} />
+          <Edge key={edge.id} edge={edge} passed={passed.has(edge.id) || leads(edge, nodes)} />
         ))}
         {drawing.nodes.map((node) => (
           <Node key={node.id} node={node} visits={nodes.get(node.id)} />
@@ -30,8 +37,10 @@ export function GraphView({ graph, nodes, small = false }: { graph: string; node
   );
 }
 
-function visited(nodes: Map<string, Visits>, id: string): boolean {
-  return id === "__start__" ? nodes.size > 0 : Boolean(nodes.get(id)?.count);
+/** No task tells of the end: a node that always leads there has led there once it is done. */
+function leads({ source, target, conditional }: Path, nodes: Map<string, Visits>): boolean {
+  const visits = nodes.get(source);
+  return target === "__end__" && !conditional && Boolean(visits?.count) && !visits?.active;
 }
 
 /** The drawing in words; what is at work is told by the status, not again and again by the picture. */
@@ -41,20 +50,16 @@ function spoken(graph: string, nodes: Map<string, Visits>): string {
 }
 
 function Edge({ edge, passed }: { edge: Path; passed: boolean }) {
-  const last = edge.points.at(-1);
-  const before = edge.points.at(-2);
+  const points = edge.points;
+  const last = points.at(-1);
+  const before = points.at(-2);
   if (!last || !before) return null;
   return (
     <g class={passed ? "edge passed" : "edge"}>
-      <path d={curve(edge.points)} fill="none" stroke-dasharray={edge.conditional ? "4 3" : undefined} />
+      <path d={curve(points)} fill="none" stroke-dasharray={edge.conditional ? "4 3" : undefined} />
       <polygon points={arrow(before, last)} />
     </g>
   );
-}
-
-interface Point {
-  x: number;
-  y: number;
 }
 
 /** Through the middle of each stretch, bent toward its corners. */

@@ -18,7 +18,12 @@ export interface Path {
   source: string;
   target: string;
   conditional: boolean;
-  points: { x: number; y: number }[];
+  points: Point[];
+}
+
+export interface Point {
+  x: number;
+  y: number;
 }
 
 export interface Drawing {
@@ -32,7 +37,7 @@ const CHAR = 7.4;
 const HEIGHT = 30;
 
 export function drawingFrom(graph: AssistantGraph): Drawing {
-  const plan = new Graph<{ width?: number; height?: number }, Place, { points: { x: number; y: number }[] }>();
+  const plan = new Graph<{ width?: number; height?: number }, Place, { points: Point[] }>();
   plan.setGraph({ rankdir: "TB", nodesep: 18, ranksep: 26, marginx: 6, marginy: 6 } as object);
   plan.setDefaultEdgeLabel(() => ({ points: [] }));
   const nodes = graph.nodes.map((node) => String(node.id)).filter(isDrawn);
@@ -55,7 +60,21 @@ export function drawingFrom(graph: AssistantGraph): Drawing {
       source: edge.source,
       target: edge.target,
       conditional: Boolean(edge.conditional),
-      points: (plan.edge(edge.source, edge.target) as unknown as { points: { x: number; y: number }[] }).points,
+      points:
+        edge.source === edge.target
+          ? loop(plan.node(edge.source) as Place)
+          : (plan.edge(edge.source, edge.target) as unknown as { points: Point[] }).points,
     })),
   };
+}
+
+/** An edge of a node to itself, out of its right side and back. */
+function loop({ x, y, width }: Place): Point[] {
+  const side = x + width / 2;
+  return [
+    { x: side, y: y - 6 },
+    { x: side + 20, y: y - 12 },
+    { x: side + 20, y: y + 12 },
+    { x: side, y: y + 6 },
+  ];
 }

@@ -1,6 +1,7 @@
 /** What a run came to, read from its state; each graph has names of its own for the same things. */
 import type { Interrupt, Run, State, Values } from "../server/langgraph.ts";
 import { isActive } from "../server/langgraph.ts";
+import type { Progress } from "./progress.ts";
 
 export type Standing = "running" | "waiting" | "stopped" | "good" | "warn" | "bad" | "idle";
 
@@ -61,9 +62,10 @@ const REASONS: Record<string, string> = {
   no_new_evidence: "nothing new was found",
 };
 
-export function outcomeOf(state: State | null, run: Run | null, failure: string): Outcome {
-  const values = (state?.values ?? {}) as Values;
-  const [standing, words] = standingOf(state, run, values);
+export function outcomeOf(state: State | null, run: Run | null, { failure, last, values: live }: Progress): Outcome {
+  const kept = (state?.values ?? {}) as Values;
+  const [standing, words] = standingOf(state, run, kept, last !== "");
+  const values = isActive(run) ? { ...kept, ...live } : kept;
   const told = failureOf(values["failure"]);
   return {
     standing,
@@ -80,8 +82,8 @@ export function outcomeOf(state: State | null, run: Run | null, failure: string)
 }
 
 /** Only a state that says how it ended has ended: an empty list of next nodes may be a run that was cut off. */
-function standingOf(state: State | null, run: Run | null, values: Values): [Standing, string] {
-  if (run?.status === "pending") return ["running", "Waiting for its turn"];
+function standingOf(state: State | null, run: Run | null, values: Values, heard: boolean): [Standing, string] {
+  if (run?.status === "pending" && !heard) return ["running", "Waiting for its turn"];
   if (isActive(run)) return ["running", "Running"];
   if (questionsOf(state).length) return ["waiting", "Waiting for you"];
   const known = STATUSES[String(values["status"] ?? "")];

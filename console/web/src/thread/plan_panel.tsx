@@ -4,6 +4,7 @@ import { printable } from "../parts/printable.ts";
 import type { Values } from "../server/langgraph.ts";
 import type { LivePlan, PlanStep } from "./progress.ts";
 
+const LONG = 110;
 const SIGNS: Record<string, [IconName, string]> = {
   pending: ["idle", "not begun"],
   running: ["running", "running"],
@@ -36,9 +37,21 @@ function Step({ step }: { step: PlanStep }) {
       <Icon name={icon} />
       <div>
         <span>{printable(step.description)}</span> <span class="muted">{word}</span>
-        {step.command && <div class="mono command">$ {printable(step.command)}</div>}
+        <Command text={printable(step.command)} />
       </div>
     </li>
+  );
+}
+
+/** A long command shows its beginning; the rest is a click away. */
+function Command({ text }: { text: string }) {
+  if (!text) return null;
+  if (text.length < LONG) return <div class="mono command">$ {text}</div>;
+  return (
+    <details class="mono command">
+      <summary>$ {text.slice(0, LONG)}…</summary>
+      {text}
+    </details>
   );
 }
 

@@ -9,6 +9,7 @@ import type { StreamEvent } from "../server/langgraph.ts";
 import { lineOf, type Line, type Told } from "./words.ts";
 
 const MOST_LINES = 2000;
+const SHOWN_LIVE = ["usage", "metrics", "recalled", "notes"];
 /** Tokens of a draft that are kept; the answer itself comes with the state. */
 const LONGEST_DRAFT = 20_000;
 
@@ -38,6 +39,11 @@ export interface Engine {
   question: string;
   status: string;
   nodes: Map<string, Visits>;
+  /** Edges the engine went along, `source>target`. */
+  passed: Set<string>;
+  /** Nodes of the step that is done, and of the one at work: all of a step end before the next begins. */
+  before: string[];
+  now: string[];
   plan: LivePlan | null;
 }
 
@@ -65,16 +71,18 @@ export interface Progress {
   told: number;
   draft: Draft | null;
   menu: string[];
+  /** What the nodes of the run itself wrote last, of the fields that are shown while it goes on. */
+  values: Record<string, unknown>;
   failure: string;
 }
 
 export function nothingYet(): Progress {
   const run = engineOf("", "", "");
-  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, draft: null, menu: [], failure: "" };
+  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, draft: null, menu: [], values: {}, failure: "" };
 }
 
 function engineOf(namespace: string, id: string, worker: string, question = ""): Engine {
-  return { namespace, id, worker, question, status: "running", nodes: new Map(), plan: null };
+  return { namespace, id, worker, question, status: "running", nodes: new Map(), passed: new Set(), before: [], now: ["__start__"], plan: null };
 }
 
 /** The progress with some more events; those that were read before change nothing. */
@@ -147,11 +155,26 @@ function takeTask(progress: Progress, namespace: string, task: Task): void {
   const visits = begins
     ? { count: before.count + 1, active: before.active + 1, failed: false }
     : { ...before, active: Math.max(0, before.active - 1), failed };
-  change(progress, engine, { nodes: new Map(engine.nodes).set(task.name, visits) });
+  const went = begins ? step(engine, task.name) : {};
+  change(progress, engine, { nodes: new Map(engine.nodes).set(task.name, visits), ...went });
+  if (!begins && !engine.namespace) progress.values = { ...progress.values, ...liveOf(task.result) };
   if (failed && !begins) {
     const text = `${task.name} failed: ${typeof task.error === "string" ? task.error : JSON.stringify(task.error)}`;
     say(progress, engine, { text, tone: "bad", depth: 1 });
   }
+}
+
+/** Where a task that begins came from. */
+function step(engine: Engine, name: string): Partial<Engine> {
+  const ended = engine.now.every((one) => !engine.nodes.get(one)?.active);
+  const before = ended ? engine.now : engine.before;
+  const now = ended ? [name] : [...engine.now, name];
+  return { before, now, passed: new Set([...engine.passed, ...before.map((one) => `${one}>${name}`)]) };
+}
+
+function liveOf(result: unknown): Record<string, unknown> {
+  if (typeof result !== "object" || result === null) return {};
+  return Object.fromEntries(Object.entries(result).filter(([name]) => SHOWN_LIVE.includes(name)));
 }
 
 function takeCustom(progress: Progress, namespace: string, told: Told): void {

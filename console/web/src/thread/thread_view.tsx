@@ -25,7 +25,7 @@ export function ThreadView({ id }: { id: string }) {
     following.start();
     return () => following.stop();
   }, [following]);
-  const outcome = outcomeOf(following.state.value, following.run.value, following.progress.value.failure);
+  const outcome = outcomeOf(following.state.value, following.run.value, following.progress.value);
   const loaded = following.thread.value !== null;
   useEffect(() => {
     if (loaded) announce(outcome.words);
@@ -136,11 +136,11 @@ function Body({ following, outcome }: { following: Following; outcome: Outcome }
       <aside class="column side" aria-label="Graph and figures">
         {following.graph && (
           <section class="card" aria-label="Graph">
-            <GraphView graph={following.graph} nodes={nodes} />
+            <GraphView graph={following.graph} nodes={nodes} passed={own?.passed ?? new Set()} />
           </section>
         )}
         <EnginesPanel engines={progress.engines} />
-        <MemoryPanel facts={following.facts.value} values={state?.values ?? {}} />
+        <MemoryPanel facts={following.facts.value} values={{ ...state?.values, ...(active ? progress.values : {}) }} />
         <Figures outcome={outcome} />
       </aside>
     </div>

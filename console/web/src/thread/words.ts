@@ -30,7 +30,7 @@ const WORDS: Record<string, (told: Told) => Line | null> = {
   thinking: (told) => toned("quiet", `the ${told["role"]} thought ${told["chars"]} characters`),
   role_failed: (told) => toned("warn", `the ${told["role"]} did not answer: ${told["error"]}`),
   step: (told) => plain(`step ${told["num"]}/${told["of"]} ${told["description"]}`),
-  step_done: (told) => toned(told["status"] === "success" ? "good" : told["status"] === "skipped" ? "quiet" : "bad", `${stepWord(told)} $ ${told["command"]}`),
+  step_done: (told) => toned(told["status"] === "success" ? "good" : told["status"] === "skipped" ? "quiet" : "bad", `${stepWord(told)} $ ${short(told["command"])}`),
   probe: (told) => toned("quiet", `probe $ ${told["command"]}`),
   reflection: (told) => toned("warn", `diagnosis: ${told["diagnosis"]}`),
   verified: (told) =>
@@ -54,6 +54,12 @@ const WORDS: Record<string, (told: Told) => Line | null> = {
 export function lineOf(told: Told): Line | null {
   const line = WORDS[told.kind]?.(told) ?? null;
   return line && { ...line, text: line.text.slice(0, LONGEST) };
+}
+
+/** The plan and the trace hold a command whole. */
+function short(command: unknown): string {
+  const text = String(command ?? "");
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }
 
 function stepWord(told: Told): string {
