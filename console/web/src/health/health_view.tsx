@@ -33,7 +33,7 @@ function Check({ check }: { check: CheckResult }) {
     <li class="card">
       <Badge standing={standing as "good" | "warn" | "bad"}>{word}</Badge> <strong>{check.name}</strong>
       <p>{printable(check.detail)}</p>
-      {check.remedy && <p class="muted">{printable(check.remedy)}</p>}
+      {check.remedy && <p class="muted remedy">{printable(check.remedy)}</p>}
     </li>
   );
 }

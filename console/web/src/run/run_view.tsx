@@ -152,7 +152,7 @@ function RootField({ about, root, change }: { about: About; root: string; change
   const known = useMemo(() => [...new Set([about.default_root, ...about.roots].filter((one): one is string => Boolean(one)))], [about]);
   return (
     <div class="field">
-      <label for="root">Directory</label>
+      <label for="root">Project directory</label>
       <input id="root" type="text" class="mono" list="roots" value={root} placeholder={about.default_root ?? "the server's own"} spellcheck={false} onInput={(event) => change(event.currentTarget.value)} aria-describedby="root-help" />
       <datalist id="roots">
         {known.map((one) => (
