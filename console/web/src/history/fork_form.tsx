@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import { Notice } from "../parts/notice.tsx";
 import { inWords } from "../server/connection.ts";
-import { begin, client, currentRun, type Context, type State, type Thread, type Values } from "../server/langgraph.ts";
+import { begin, client, contextOf, currentRun, type Context, type State, type Thread, type Values } from "../server/langgraph.ts";
 import type { ThreadMetadata } from "../thread/following.ts";
 
 /** The field of a state that holds what was asked, whatever the graph calls it. */
@@ -83,7 +83,7 @@ function changesFrom(text: string): Values {
 async function fork(thread: Thread, state: State, before: State | undefined, changes: Values): Promise<void> {
   const metadata = (thread.metadata ?? {}) as ThreadMetadata;
   const ran = (await currentRun(thread.thread_id)) as { kwargs?: { context?: Context } } | null;
-  const context = ran?.kwargs?.context ?? metadata.console?.context ?? contextIn(state);
+  const context = ran?.kwargs?.context ?? metadata.console?.context ?? contextOf(state);
   const graph = metadata.graph_id ?? String((state.metadata as { graph_id?: string } | null)?.graph_id ?? "");
   const checkpoint = state.checkpoint.checkpoint_id ?? "";
   if (state.next.includes("__start__")) {
@@ -107,9 +107,4 @@ async function edited(thread: string, state: State, before: State | undefined, c
   const made = (answer as { checkpoint?: { checkpoint_id?: string } }).checkpoint?.checkpoint_id;
   if (!made) throw new Error("The server did not say which checkpoint it made.");
   return made;
-}
-
-function contextIn(state: State): Context {
-  const { root, model } = (state.metadata ?? {}) as { root?: unknown; model?: unknown };
-  return { ...(typeof root === "string" ? { root } : {}), ...(typeof model === "string" ? { model } : {}) };
 }

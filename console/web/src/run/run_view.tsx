@@ -110,7 +110,7 @@ async function contextFrom(graph: GraphAbout, root: string, model: string, chang
 async function begun(graph: GraphAbout, thread: string, input: Record<string, unknown>, context: Context): Promise<string> {
   const goal = String(input[graph.fields[0]?.name ?? ""] ?? "").slice(0, LONGEST_GOAL);
   const metadata = { graph_id: graph.name, goal, console: { context } };
-  const id = thread || (await client.threads.create({ metadata })).thread_id;
+  const id = thread || (await client.threads.create({ metadata, graphId: graph.name })).thread_id;
   if (thread) await client.threads.update(thread, { metadata });
   await begin(id, { graph: graph.name, context, input });
   return id;

@@ -69,6 +69,16 @@ export function drawingOf(graph: string): Promise<AssistantGraph> {
   return known;
 }
 
+/** Choices of a run that have a short name; all others are settings by their dotted keys. */
+const SHORT_NAMES = ["root", "model", "profile", "strategy", "approval"];
+
+/** What the run that made a state was begun with, as its checkpoint tells; texts, numbers and the like. */
+export function contextOf(state: State | null): Context {
+  const told = Object.entries((state?.metadata ?? {}) as Record<string, unknown>);
+  const ours = told.filter(([name, value]) => value !== null && (SHORT_NAMES.includes(name) || name.includes(".")));
+  return Object.fromEntries(ours);
+}
+
 export interface Beginning {
   graph: string;
   context: Context;

@@ -10,6 +10,7 @@ import { ask, inWords, ServerProblem } from "../server/connection.ts";
 import {
   begin,
   client,
+  contextOf,
   currentRun,
   eventsOf,
   isActive,
@@ -69,8 +70,8 @@ export class Following {
   /** What the run was begun with; a run that is gone on with is begun with the same. */
   get context(): Context {
     const ran = (this.run.value as { kwargs?: { context?: Context } } | null)?.kwargs?.context;
-    const root = this.facts.value?.root;
-    return ran ?? this.metadata.console?.context ?? (root ? { root } : {});
+    const told = contextOf(this.state.value);
+    return ran ?? this.metadata.console?.context ?? told;
   }
 
   get graph(): string {
@@ -108,8 +109,7 @@ export class Following {
     } catch (error) {
       if (!(error instanceof ServerProblem) || error.status !== 404) throw error;
       const facts = await ask<ThreadFacts>(`threads/${encodeURIComponent(this.id)}`);
-      const metadata = { graph_id: facts.graph, console: { context: { root: facts.root } } };
-      return client.threads.create({ threadId: this.id, ifExists: "do_nothing", metadata });
+      return client.threads.create({ threadId: this.id, ifExists: "do_nothing", graphId: facts.graph });
     }
   }
 
