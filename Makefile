@@ -11,7 +11,7 @@ UNIT := -m "not integration" -n 2 --dist worksteal --disable-socket --allow-unix
 # Without the compiled files of an earlier round, each process compiles 500 modules of tests anew: 10 s each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run console test check lint types unit dev lock clean
+.PHONY: run console test check lint types unit dev console-web lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/reflect ask "$$GOAL"
@@ -63,6 +63,10 @@ unit: $(VENV)/.dev
 
 dev: $(VENV)/.dev
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 10
+
+# The console's page from its sources; what it writes is committed, so that nobody else needs npm.
+console-web:
+	@cd console/web && npm ci --ignore-scripts --silent && npm run --silent build
 
 UV_COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
