@@ -40,10 +40,12 @@ def build_fixture_repository(target: Path) -> Path:
     if any(target.iterdir()):
         raise FileExistsError(f"{target} is not empty")
     data = load_fixture()
-    _git(target, {}, "init", "-q", "-b", "main")
+    # Templates are this machine's; a history in one file is copied fifty times faster than in a hundred.
+    _git(target, {}, "init", "-q", "-b", "main", "--template=")
     for commit in data["commits"]:
         _commit(target, commit, data["authors"])
     _git(target, {}, "branch", *data["branch"])
+    _git(target, {}, "-c", "pack.threads=1", "gc", "--quiet", "--prune=now")
     _write_all(target, data["uncommitted"])
     for name in data["empty_directories"]:
         (target / name).mkdir(parents=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from evals.fixture_repository import build_fixture_repository
 from tests.support.processes import ollama_server
 
 # Read when numpy is loaded. Its library's threads spin while they wait for a product of some hundred numbers
@@ -43,6 +44,12 @@ def machine_cache() -> Path:
     Its files are named by a hash of what they were computed from: made once per machine, not once per home.
     """
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project that each test gets a copy of: git makes its commits once."""
+    return build_fixture_repository(tmp_path_factory.mktemp("built") / "project")
 
 
 @pytest.fixture(scope="session")

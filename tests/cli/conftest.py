@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from cli.main import main
-from evals.fixture_repository import build_fixture_repository
 from models.scripted import Script, register_script
 
 # An address no request is made to, so that no check needs a socket.
@@ -50,12 +49,6 @@ def home(tmp_path: Path, machine_cache: Path, monkeypatch: pytest.MonkeyPatch) -
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     return home
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project that each test gets a copy of: git makes its commits once."""
-    return build_fixture_repository(tmp_path_factory.mktemp("built") / "project")
 
 
 @pytest.fixture

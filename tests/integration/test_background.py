@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from evals.fixture_repository import build_fixture_repository
 from tests.support.processes import ROOT, reflect, wait_until
 
 pytestmark = pytest.mark.integration
@@ -21,11 +20,6 @@ QUIET = {"REFLECT_EXPERIENCE__ENABLED": "false"}
 SLOW = "default:\n  - {delay: 600, reply: late}\nrepeat_last: true\n"
 TALK = "what is a semaphore?"
 QUESTION = "How many python files are there?"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return build_fixture_repository(tmp_path / "project")
 
 
 def begun(project: Path, goal: str, script: str, *options: str) -> dict[str, Any]:

@@ -11,16 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.fixture_repository import build_fixture_repository
 from tests.support.processes import free_port, reflect
 
 pytestmark = pytest.mark.integration
 QUESTION = "How many python files are there?"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return build_fixture_repository(tmp_path / "project")
 
 
 def ask(project: Path, goal: str, *more: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from evals.fixture_repository import build_fixture_repository
 from tests.support.processes import ROOT, reflect
 from tests.support.terminal import ALT_ENTER, CTRL_C, CTRL_D, UP, Terminal, pasted, terminal
 
@@ -32,11 +31,6 @@ WRITES = {
     "tool": "write_file",
     "args": {"path": "new.txt", "content": "hello\n"},
 }
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return build_fixture_repository(tmp_path / "project")
 
 
 def environment(home: Path, **variables: str) -> dict[str, str]:

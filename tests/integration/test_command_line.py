@@ -21,7 +21,6 @@ from typing import Any
 
 import pytest
 
-from evals.fixture_repository import build_fixture_repository
 from graph.reflective import build
 from memory.checkpoints import open_checkpointer
 from nodes.reflective.context import RunContext
@@ -42,11 +41,6 @@ PLAN = {"objective": "look", "steps": [LOOK]}
 # The sum of a hole this large takes minutes, and the hole takes no space.
 HOLE = 2**36
 SLOW_PLAN = {"objective": "look", "steps": [LOOK, {"description": "sum", "command": "sha256sum hole.bin"}]}
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return build_fixture_repository(tmp_path / "project")
 
 
 @pytest.fixture

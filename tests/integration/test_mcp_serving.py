@@ -18,7 +18,6 @@ import jsonschema
 import pytest
 from mcp import Client, MCPError
 
-from evals.fixture_repository import build_fixture_repository
 from tests.support.mcp_serving import (
     LONG,
     Era,
@@ -57,11 +56,6 @@ DOORS: list[tuple[str, Era]] = [
     ("http", "legacy"),
 ]
 TOOLS = {"ask", "research", "think", "search_experience", "audit"}
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return build_fixture_repository(tmp_path / "project")
 
 
 @pytest.fixture

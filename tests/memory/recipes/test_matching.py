@@ -15,15 +15,20 @@ from memory.recipes.recipe import Recipe, load_recipes
 first_reading = cache(read_goal)
 RECIPES = load_recipes()
 PHRASINGS = [(recipe, goal) for recipe in RECIPES for goal in recipe.says]
-PLACES = [Place(name, True) for name in ("src", "docs", "tests", "scripts", ".github", "config")]
-# A phrasing's file exists unless its recipe is about files that do not.
-PLACES += [
-    Place(mention.text, False)
-    for recipe, goal in PHRASINGS
-    if recipe.id not in ("missing-file", "renamed-away")
-    for mention in first_reading(goal).mentions
-    if mention.role in ("file", "either")
-]
+FOLDERS = ("src", "docs", "tests", "scripts", ".github", "config")
+
+
+@cache
+def places() -> tuple[Place, ...]:
+    """Of a project in which a phrasing's file exists, unless its recipe is about files that do not."""
+    mentioned = [
+        mention
+        for recipe, goal in PHRASINGS
+        if recipe.id not in ("missing-file", "renamed-away")
+        for mention in first_reading(goal).mentions
+    ]
+    named = [Place(one.text, False) for one in mentioned if one.role in ("file", "either")]
+    return (*(Place(name, True) for name in FOLDERS), *named)
 
 
 def exact(goal: str, recipe: Recipe) -> float:
@@ -33,8 +38,8 @@ def exact(goal: str, recipe: Recipe) -> float:
 
 def read(goal: str) -> tuple[Reading, Whereabouts]:
     first = first_reading(goal)
-    reading = read_goal(goal, known_names(first, PLACES))
-    return reading, locate(reading, PLACES)
+    reading = read_goal(goal, known_names(first, places()))
+    return reading, locate(reading, places())
 
 
 def chosen(goal: str) -> str | None:
@@ -48,11 +53,12 @@ def test_there_are_enough_recipes_in_every_family() -> None:
     assert len(RECIPES) >= 60
 
 
-@pytest.mark.parametrize(("recipe", "goal"), PHRASINGS, ids=[goal for _, goal in PHRASINGS])
-def test_every_phrasing_selects_its_own_recipe_and_no_other_as_well(recipe: Recipe, goal: str) -> None:
-    matches = match_recipes(*read(goal), RECIPES, lambda _, other: exact(goal, other))
-    assert matches and matches[0].recipe.id == recipe.id
-    assert len(matches) == 1 or matches[1].specificity < matches[0].specificity
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.id)
+def test_every_phrasing_selects_its_own_recipe_and_no_other_as_well(recipe: Recipe) -> None:
+    for goal in recipe.says:
+        matches = match_recipes(*read(goal), RECIPES, lambda _, other, goal=goal: exact(goal, other))
+        assert matches and matches[0].recipe.id == recipe.id, goal
+        assert len(matches) == 1 or matches[1].specificity < matches[0].specificity, goal
 
 
 @pytest.mark.parametrize(

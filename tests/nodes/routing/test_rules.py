@@ -6,7 +6,7 @@ import pytest
 
 from nodes.collective.engines import ENGINES
 from nodes.routing.cues import cues_of
-from nodes.routing.exemplars import Exemplar, load_exemplars
+from nodes.routing.exemplars import load_exemplars
 from nodes.routing.kinds import ENGINE_OF, kinds_of
 from nodes.routing.rules import Ruled, by_rule
 
@@ -20,10 +20,10 @@ def kind(goal: str) -> str | None:
     return found.kind if found is not None else None
 
 
-@pytest.mark.parametrize("exemplar", load_exemplars(), ids=lambda one: f"{one.language}-{one.goal[:40]}")
-def test_no_rule_sends_an_exemplar_to_another_engine(exemplar: Exemplar) -> None:
-    found = ruled(exemplar.goal)
-    assert found is None or ENGINE_OF[found.kind] == ENGINE_OF[exemplar.kind], found
+def test_no_rule_sends_an_exemplar_to_another_engine() -> None:
+    sent = [(one, found) for one in load_exemplars() if (found := ruled(one.goal))]
+    assert len(sent) > 100
+    assert [both for both in sent if ENGINE_OF[both[1].kind] != ENGINE_OF[both[0].kind]] == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -1,5 +1,6 @@
 """Python as hypothesis writes it: every kind of statement and expression that complexity is counted by."""
 
+from functools import cache
 from textwrap import indent
 
 from hypothesis import strategies as st
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 NAMES = st.sampled_from("a b count self value".split())
 
 
+@cache
 def expressions() -> st.SearchStrategy[str]:
     def larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         return st.one_of(
@@ -24,6 +26,7 @@ def expressions() -> st.SearchStrategy[str]:
     return st.recursive(st.one_of(NAMES, st.sampled_from(["1", "'s'", '"""x\n  y"""'])), larger, max_leaves=4)
 
 
+@cache
 def simple() -> st.SearchStrategy[str]:
     value = expressions()
     return st.one_of(
@@ -75,6 +78,7 @@ def compound(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[str]:
     )
 
 
+@cache
 def modules() -> st.SearchStrategy[str]:
     """Text of a module that Python parses."""
     statements = st.recursive(

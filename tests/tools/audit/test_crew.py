@@ -1,20 +1,18 @@
 """Workers: order kept, a hostile file costs itself only, nothing is left running."""
 
-import ctypes
 import os
-import signal
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from configs.audit import AuditSettings
+from tests.tools.audit.crew_work import once, pid, work
 from tools.audit.crew import Crew
-from tools.audit.sources import Source, Unusable
+from tools.audit.sources import Source
 from tools.errors import AuditFailed
 
 HERE = Path(__file__)
@@ -22,77 +20,6 @@ HERE = Path(__file__)
 
 def named(names: str) -> list[Source]:
     return [Source(name, HERE, "python", size) for size, name in enumerate(names.split())]
-
-
-def left(source: Source) -> None:
-    raise Unusable("syntax", "It ends too early.", 3)
-
-
-def bug(source: Source) -> None:
-    raise KeyError(source)
-
-
-def leaving(source: Source) -> None:
-    raise SystemExit(0)
-
-
-def deep(source: Source) -> None:
-    deep(source)
-
-
-def memory(source: Source) -> str:
-    return "x" * 2**40
-
-
-def segment(source: Source) -> None:
-    ctypes.string_at(0)
-
-
-def killed(source: Source) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def ended(source: Source) -> None:
-    os._exit(7)
-
-
-def busy(source: Source) -> None:
-    while True:
-        pass
-
-
-def waiting(source: Source) -> None:
-    time.sleep(60)
-
-
-def printing(source: Source) -> None:
-    os.write(1, b"noise")
-    os.write(2, b"noise")
-
-
-ASKED: dict[str, Callable[[Source], object]] = {
-    one.__name__: one
-    for one in (left, bug, leaving, deep, memory, segment, killed, ended, busy, waiting, printing)
-}
-
-
-def work(source: Source, settings: AuditSettings) -> str:
-    """What a file asks for by its name."""
-    if asked := ASKED.get(source.file.partition("-")[0]):
-        asked(source)
-    return source.file.upper()
-
-
-def pid(_: Source, __: AuditSettings) -> int:
-    return os.getpid()
-
-
-def once(mark: Path, source: Source, _: AuditSettings) -> str:
-    """Dies of a file the first time only."""
-    if source.file == "b" and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return source.file
 
 
 def alive(pid: int) -> bool:
@@ -124,8 +51,8 @@ def test_no_file_needs_no_worker(crew: Crew) -> None:
     ("asked", "reason", "what"),
     [
         ("left", "syntax", "It ends too early."),
-        ("bug", "crashed", "KeyError at test_crew.py:"),
-        ("leaving", "crashed", "SystemExit at test_crew.py:"),
+        ("bug", "crashed", "KeyError at crew_work.py:"),
+        ("leaving", "crashed", "SystemExit at crew_work.py:"),
         ("deep", "crashed", "It is nested too deeply."),
         ("memory", "crashed", "It takes more memory than"),
         ("segment", "crashed", "The worker process ended at it, with signal 11."),
