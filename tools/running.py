@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from configs.audit import AuditSettings
 from configs.settings import ToolSettings
+from tools.audit.asking import AuditCall
 from tools.errors import BadArguments, SandboxUnavailable
+from tools.looking import Look
 from tools.mcp.servers import ToolServers
 from tools.mcp.telling import told_answer
 from tools.mcp.wording import shown_call
 from tools.pipeline import Outcome, run_pipeline
 from tools.protocol import Preview, ToolCall
 from tools.sandbox.confinement import Confinement, Sandbox
-from tools.stages import Vector, shown
+from tools.stages import Vector
 from tools.telling import Keeping, kept, told
 from tools.writing import plan
 from tools.writing.arguments import FILE_TOOLS
@@ -34,6 +37,7 @@ class Runner:
         sandbox: isolation in force.
         artifacts: where outputs too long for the state are kept; without it they are kept whole.
         servers: tools of servers.
+        audit: limits of the audit.
     """
 
     root: Path
@@ -41,12 +45,45 @@ class Runner:
     sandbox: Sandbox
     artifacts: Path | None
     servers: ToolServers
+    audit: AuditSettings
 
-    async def read(self, vectors: Sequence[Vector], stdin: bytes | None, seconds: float) -> dict[str, Any]:
-        """Run checked stages that only read."""
-        running = run_pipeline(vectors, stdin, self.limits(seconds), self.settings.max_output_bytes)
+    async def read(self, look: Look, stdin: bytes | None, seconds: float) -> dict[str, Any]:
+        """Run a checked call that only reads.
+
+        Raises:
+            ToolError: the audit it begins with cannot be done.
+        """
+        if look.audit is not None:
+            return {"command": look.shown, **await self._audit(look.audit, look.vectors, stdin, seconds)}
+        running = run_pipeline(look.vectors, stdin, self.limits(seconds), self.settings.max_output_bytes)
         done = await self._outcome(running, seconds)
-        return {"command": shown(vectors), "sandbox_level": self.sandbox.level, **done}
+        return {"command": look.shown, "sandbox_level": self.sandbox.level, **done}
+
+    async def _audit(
+        self, asked: AuditCall, vectors: Sequence[Vector], stdin: bytes | None, seconds: float
+    ) -> dict[str, Any]:
+        """Fields for an audit, and for the programs that read what it found."""
+        if stdin is not None:
+            raise BadArguments("audit reads no input.", "Name what it is to measure.")
+        from tools.audit.calling import call_audit  # it needs numpy, which no other tool does
+
+        cap = self.settings.max_output_bytes
+
+        async def both() -> Outcome:
+            called = await call_audit(self.root, asked, self.audit, self.settings.sandbox)
+            told, remarks = called.stdout, called.stderr.encode("utf-8")
+            if called.returncode:
+                return Outcome(stderr=remarks, returncodes=[called.returncode], failed=0)
+            if not vectors:
+                return Outcome(told[:cap], remarks, [0], capped=len(told) > cap)
+            rest = await run_pipeline(vectors, told, self.limits(seconds), cap)
+            failed = None if rest.failed is None else rest.failed + 1
+            return replace(
+                rest, stderr=remarks + rest.stderr, returncodes=[0, *rest.returncodes], failed=failed
+            )
+
+        # Its workers read files and nothing else, but in no sandbox of the system's.
+        return {"sandbox_level": "policy", **await self._outcome(both(), seconds)}
 
     async def write(
         self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None

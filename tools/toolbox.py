@@ -11,21 +11,24 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
+from configs.audit import AuditSettings
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import read_back
+from tools.audit.asking import AUDIT, AuditCall
 from tools.describing import langchain_tools, readers_text, writers_text
 from tools.errors import AccessDenied, ToolError, UnknownTool
+from tools.looking import Look, look_of
 from tools.mcp.listing import ServerTool
 from tools.mcp.servers import ToolServers
 from tools.parser import parse_command
 from tools.pipeline import Outcome
 from tools.protocol import Preview, ToolCall, ToolResult
 from tools.running import Runner
-from tools.sameness import Signature, signature, with_plain_paths
+from tools.sameness import Signature, with_plain_paths
 from tools.sandbox.confinement import Sandbox
 from tools.sandbox.probe import choose
-from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
+from tools.stages import encodable, parse_arguments, shown, stage_vector
 from tools.writing import plan
 from tools.writing.arguments import WRITERS
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
 Access = Literal["read", "read_write", "full"]
+READERS: dict[str, type[BaseModel]] = {**TOOLS, AUDIT: AuditCall}
 JOINING: dict[str, type[BaseModel]] = {"pipeline": Pipeline, "command": Command}
 
 
@@ -50,6 +54,7 @@ class Toolbox:
         artifacts: where outputs too long for the state are kept; without it they are kept whole.
         timeout: seconds one call may take unless it says otherwise.
         servers: tools of servers, named `server.tool`; they are known once they were looked at (`look`).
+        audit: limits of the tool `audit`.
 
     Raises:
         SandboxUnavailable: isolation is required and does not work here.
@@ -64,6 +69,7 @@ class Toolbox:
         artifacts: Path | None = None,
         timeout: float = 60.0,
         servers: ToolServers | None = None,
+        audit: AuditSettings | None = None,
     ) -> None:
         self.root = Path(os.path.realpath(root))
         self.settings = settings
@@ -71,7 +77,9 @@ class Toolbox:
         self.artifacts = artifacts
         self.timeout = timeout
         self.servers = servers if servers is not None else ToolServers({}, "")
-        self._runner = Runner(self.root, settings, choose(settings.sandbox), artifacts, self.servers)
+        self._runner = Runner(
+            self.root, settings, choose(settings.sandbox), artifacts, self.servers, audit or AuditSettings()
+        )
 
     @property
     def sandbox(self) -> Sandbox:
@@ -95,7 +103,7 @@ class Toolbox:
 
     @property
     def _models(self) -> dict[str, type[BaseModel]]:
-        return {**TOOLS, **({} if self.access == "read" else WRITERS), **JOINING}
+        return {**READERS, **({} if self.access == "read" else WRITERS), **JOINING}
 
     def writes(self, call: ToolCall) -> bool:
         """True if the call names a writing tool, whether or not this toolbox lets it write."""
@@ -126,7 +134,7 @@ class Toolbox:
         elif self.servers.owns(call.tool):
             self.servers.check(call)
         else:
-            self._vectors(call)
+            self._look(call)
 
     def signature(self, call: ToolCall) -> Signature:
         """What a call comes down to, so that a call in other quotes, blanks or option order is known again.
@@ -138,18 +146,18 @@ class Toolbox:
             return ((call.tool, json.dumps(call.args, sort_keys=True, default=str)),)
         try:
             if not self.writes(call):
-                return signature(self._vectors(call), self.root)
+                return self._look(call).signature(self.root)
         except ToolError:
             pass  # what cannot be run has no stages to compare
         return ((call.tool, json.dumps(with_plain_paths(call.args), sort_keys=True, default=str)),)
 
     def programs(self, call: ToolCall) -> tuple[str, ...]:
-        """The programs a reading call runs, in order.
+        """The programs a reading call runs, in order; an audit counts as one.
 
         Raises:
             ToolError: the call is refused.
         """
-        return tuple(vector.tool for vector in self._vectors(call))
+        return self._look(call).programs
 
     def preview(self, call: ToolCall) -> Preview:
         """What a writing call would do; nothing is changed. It reads files, so call it in a thread.
@@ -170,7 +178,7 @@ class Toolbox:
 
     def describe(self) -> str:
         """The tools that only read as a line of text each, for prompts; those of servers come last."""
-        return readers_text(TOOLS, self.servers.describe(writing=False))
+        return readers_text(READERS, self.servers.describe(writing=False))
 
     @property
     def writers(self) -> tuple[str, ...]:
@@ -242,8 +250,8 @@ class Toolbox:
             return await self._runner.ask_server(call, stdin, seconds, expected)
         if self.writes(call):
             return await self._runner.write(call, stdin, seconds, expected)
-        vectors = await asyncio.to_thread(self._vectors, call)
-        return await self._runner.read(vectors, stdin, seconds)
+        look = await asyncio.to_thread(self._look, call)
+        return await self._runner.read(look, stdin, seconds)
 
     def _check_access(self, call: ToolCall) -> None:
         if self.access == "read":
@@ -262,15 +270,15 @@ class Toolbox:
             return result.stdout
         return read_back(self.artifacts / Path(result.artifact).name)
 
-    def _vectors(self, call: ToolCall) -> list[Vector]:
-        return [stage_vector(stage, self.root) for stage in self._stages(call)]
+    def _look(self, call: ToolCall) -> Look:
+        return look_of(self._stages(call), self.root)
 
     def _stages(self, call: ToolCall) -> list[Stage]:
         if call.tool == "command":
             return parse_command(parse_arguments(Command, call.tool, call.args).command, self.root)  # type: ignore[attr-defined]  # a Command
         if call.tool == "pipeline":
             return list(parse_arguments(Pipeline, call.tool, call.args).stages)  # type: ignore[attr-defined]  # a Pipeline
-        if call.tool not in TOOLS:
+        if call.tool not in READERS:
             raise UnknownTool(f"There is no tool {call.tool!r}.", f"Use one of {', '.join(self.names)}.")
         return [Stage(tool=call.tool, args=dict(call.args))]
 
