@@ -14,7 +14,7 @@ from cli.live import printable
 from configs.redaction import path_text
 from tools.audit.brief import by_danger
 from tools.audit.figures import counts
-from tools.audit.report import Audit, FileRisk, Function, Place, Recommendation, Severity
+from tools.audit.report import Audit, FileRisk, Function, Place, Recommendation, SecurityFinding, Severity
 
 STYLES: dict[Severity, str] = {"high": "red", "medium": "yellow", "low": "dim"}
 PARTS = {

@@ -17,6 +17,7 @@ from tools.audit.kernels import Kernel
 from tools.audit.report import Audit, Place, SecurityFinding, Severity
 
 Row = dict[str, Any]
+OF_HISTORY: frozenset[Kernel] = frozenset({"history", "hotspots", "risk", "recommendations"})
 LEVELS: tuple[Severity, ...] = ("high", "medium", "low")
 
 
@@ -69,7 +70,8 @@ def brief(audit: Audit, kernel: Kernel, *, place: str, prefix: str, limit: int) 
         {"file": naming.file(one.file), "reason": one.reason, "line": one.line, "what": one.what}
         for one in audit.skipped
     ]
-    notes = list(audit.notes)
+    # What is missing of the history says nothing of what does not rest on it.
+    notes = [note for note in audit.notes if kernel in OF_HISTORY or note != audit.history.note]
     if not audit.scan.modules:
         notes.append("No source file of a known language is there.")
     head: Row = {
@@ -175,6 +177,7 @@ def _hotspots(audit: Audit, naming: Naming) -> Part:
 def _security(audit: Audit, naming: Naming) -> Part:
     levels = Counter(one.severity for one in audit.security if not one.suppressed)
     totals: Row = {level: levels[level] for level in LEVELS}
+    totals["open"] = levels.total()
     totals["suppressed"] = sum(one.suppressed for one in audit.security)
     rows: list[Row] = [
         {
