@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,19 +31,23 @@ class AuditCall(BaseModel):
     limit: int = Field(20, ge=1, le=MOST_ROWS)
 
     @property
+    def shown_words(self) -> list[str]:
+        """Its arguments as a person would type them."""
+        options = ["--kernel", self.kernel, "--limit", str(self.limit)]
+        return [*options, "--", self.path] if self.path.startswith("-") else [self.path, *options]
+
+    @property
     def shown(self) -> str:
         """The call as a person would type it."""
-        words = [AUDIT, self.path, "--kernel", self.kernel, "--limit", str(self.limit)]
-        return shlex.join(words)
+        return shlex.join([AUDIT, *self.shown_words])
+
+
+def _is_limit(value: str) -> bool:
+    return re.fullmatch(r"[0-9]{1,9}", value) is not None and 1 <= int(value) <= MOST_ROWS
 
 
 OPTIONS = Allowed(
-    long={
-        "kernel": lambda value: value in get_args(Kernel),
-        "limit": lambda value: value.isdecimal() and value.isascii() and len(value) < len(str(MOST_ROWS)) + 1,
-    },
-    operands="paths",
-    most=1,
+    long={"kernel": lambda value: value in get_args(Kernel), "limit": _is_limit}, operands="paths", most=1
 )
 
 
