@@ -144,11 +144,11 @@ def _most(found: Found) -> Told:
         sharing = rows[: tied + 1]
         head = f"{len(sharing)} {unit}s share the highest {word} {found.place}, {most[0][measure]}:"
         computed = [f"share the highest: {len(sharing)}"]
-        return Told(_listing(head, sharing, lambda row: _named(row, unit)), computed)
+        return _listing(head, sharing, lambda row: _named(row, unit), computed=computed)
     head = f"The {len(most)} {unit}s with the highest {word} {found.place}:"
-    text = _listing(head, most, lambda row: f"{_named(row, unit)}: {row[measure]}")
+    listed = _listing(head, most, lambda row: f"{_named(row, unit)}: {row[measure]}")
     more = f"\n{tied} more have {most[-1][measure]} as well." if tied else ""
-    return Told(text + more, [f"listed: {len(most)}", f"as well: {tied}"])
+    return Told(listed.text + more, [*listed.computed, f"ranked: {len(most)}", f"as well: {tied}"])
 
 
 def _ranked(found: Found, name: str, measure: str) -> tuple[list[Row] | None, int]:
@@ -178,7 +178,9 @@ def _over(found: Found) -> Told:
     head = f"{_counted(len(over), 'function')} {found.place} with a {word}"
     if question.counts:
         return Told(f"{head}.", computed)
-    return Told(_listing(f"{head}:", over, lambda row: f"{_named(row)}: {row[question.measure]}"), computed)
+    return _listing(
+        f"{head}:", over, lambda row: f"{_named(row)}: {row[question.measure]}", computed=computed
+    )
 
 
 def _of_one(found: Found) -> Told:
@@ -204,8 +206,8 @@ def _of_one(found: Found) -> Told:
     if len(fits) == 1:
         return Told(f"The {word} of {_named(fits[0])} is {fits[0][measure]}.")
     head = f"{len(fits)} functions {found.place} are called {question.name}:"
-    text = _listing(head, fits, lambda row: f"{_named(row)}: {word} {row[measure]}")
-    return Told(text, [f"called {question.name}: {len(fits)}"])
+    computed = [f"called {question.name}: {len(fits)}"]
+    return _listing(head, fits, lambda row: f"{_named(row)}: {word} {row[measure]}", computed=computed)
 
 
 def _average(found: Found) -> Told:
@@ -242,10 +244,11 @@ def _findings(found: Found) -> Told:
     head = f"{_counted(number, kind)} {found.place}{'' if level else f': {levels}'}{beside}"
     if found.question.counts:
         return Told(f"{head}.")
-    text = _listing(
-        head, rows, lambda row: f"{row['severity']} {row['rule']} {row['at']} {row['message']}", number
-    )
-    return Told(text)
+    return _listing(head, rows, _finding, number)
+
+
+def _finding(row: Row) -> str:
+    return f"{row['severity']} {row['rule']} {row['at']} {row['message']}"
 
 
 def _hotspots(found: Found) -> Told:
@@ -256,10 +259,10 @@ def _hotspots(found: Found) -> Told:
         )
     rows = found.rows("hotspots")
     if not rows:
-        return Told(f"No file {found.place} is both complex and changed by a commit.")
+        return Told(f"No file {found.place} is both more complex and more often changed than others.")
     wanted = found.question.n or FEW
     head = f"Hotspots {found.place}, the most complex and most often changed first:"
-    return Told(_listing(head, rows[:wanted], _hotspot, min(found.in_all("hotspots"), wanted)))
+    return _listing(head, rows[:wanted], _hotspot)
 
 
 def _hotspot(row: Row) -> str:
@@ -277,7 +280,7 @@ def _cycles(found: Found) -> Told:
     head = f"{_counted(number, 'import cycle')} {found.place}"
     if found.question.counts:
         return Told(f"{head}.")
-    return Told(_listing(f"{head}:", rows, _cycle, number))
+    return _listing(f"{head}:", rows, _cycle, number)
 
 
 def _cycle(row: Row) -> str:
@@ -292,8 +295,7 @@ def _duplicates(found: Found) -> Told:
     head = f"{_counted(number, 'passage')} of code {found.place} in several places"
     if found.question.counts:
         return Told(f"{head}.")
-    text = _listing(f"{head}:", rows, lambda row: f"{row['lines']} lines: {', '.join(row['places'])}", number)
-    return Told(text)
+    return _listing(f"{head}:", rows, lambda row: f"{row['lines']} lines: {', '.join(row['places'])}", number)
 
 
 def _undocumented(found: Found) -> Told:
@@ -311,14 +313,13 @@ def _undocumented(found: Found) -> Told:
     computed = [f"without a docstring: {len(rows)}"]
     if found.question.counts:
         return Told(f"{head}.", computed)
-    return Told(_listing(f"{head}:", rows, lambda row: f"{row['at']} {row['name']}"), computed)
+    return _listing(f"{head}:", rows, lambda row: f"{row['at']} {row['name']}", computed=computed)
 
 
 def _risks(found: Found) -> Told:
     rows = found.rows("risks")
     wanted = found.question.n or 1
-    text = _listing(f"The highest risk {found.place}, of 100 points:", rows[:wanted], _risk)
-    return Told(text)
+    return _listing(f"The highest risk {found.place}, of 100 points:", rows[:wanted], _risk)
 
 
 def _risk(row: Row) -> str:
@@ -331,14 +332,21 @@ def _advice(found: Found) -> Told:
     if not number:
         return Told(f"The audit recommends nothing {found.place}.")
     head = f"{_counted(number, 'recommendation')} {found.place}, the most pressing first:"
-    return Told(_listing(head, rows, lambda row: f"{row['severity']} {row['at']} {row['what']}", number))
+    return _listing(head, rows, lambda row: f"{row['severity']} {row['at']} {row['what']}", number)
 
 
-def _listing(head: str, rows: Sequence[Row], line: Callable[[Row], str], whole: int | None = None) -> str:
+def _listing(
+    head: str,
+    rows: Sequence[Row],
+    line: Callable[[Row], str],
+    whole: int | None = None,
+    computed: Sequence[str] = (),
+) -> Told:
     """A heading and lines; `whole` is how many there are, if the rows are not all."""
     shown = [line(row) for row in rows[:LISTED]]
     more = (len(rows) if whole is None else whole) - len(shown)
-    return "\n".join([head, *shown, *(["... and more, which `reflect audit` lists."] if more > 0 else [])])
+    rest = [f"... and {more} more, which `reflect audit` lists."] if more > 0 else []
+    return Told("\n".join([head, *shown, *rest]), [*computed, f"not listed: {max(more, 0)}"])
 
 
 def _counted(number: int, one: str, several: str = "") -> str:

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from radon.complexity import cc_visit
 
 from evals.ask import ask
 from evals.requests.__main__ import SILENT
+from nodes.reflective.audit_answers import LISTED
 from nodes.reflective.state import ReasoningState
 from tests.tools.audit.repositories import git
 
@@ -81,10 +83,10 @@ async def test_figures_are_those_of_radon_and_bandit(seed: int, tmp_path: Path) 
     listed = await answer("List the security findings of this repository", root, tmp_path)
     text = listed.final_answer or ""
     assert text.startswith(f"{len(warned)} security finding")
-    lines = [line.split() for line in text.splitlines()[1:]]
-    assert sorted((level, rule, int(at.rpartition(":")[2])) for level, rule, at, *_ in lines) == sorted(
-        warned
-    )
+    lines = [line.split() for line in text.splitlines()[1:] if not line.startswith("... and ")]
+    told = Counter((level, rule, int(at.rpartition(":")[2])) for level, rule, at, *_ in lines)
+    assert told <= Counter(warned) and told.total() == min(len(warned), LISTED)
+    assert len(warned) <= LISTED or f"... and {len(warned) - LISTED} more" in text
     over = await answer("how many functions have a complexity above 5?", root, tmp_path)
     number = sum(complexity > 5 for complexity in known.values())
     assert (over.final_answer or "").startswith(f"{number} function" if number else "No function")
@@ -98,10 +100,12 @@ async def test_cycles_are_found_and_hotspots_only_where_there_is_a_history(tmp_p
     without = await answer("Which files are the hotspots?", root, tmp_path)
     assert without.status == "could_not" and "no git history" in (without.final_answer or "")
     git(root, "init", "-q")
+    changed = root / "pkg" / "m2.py"
+    branches = "".join(f"    if a == {number}:\n        return b\n" for number in range(30))
     for number in range(3):
-        (root / "pkg" / "m2.py").open("a").write(f"# {number}\n")
+        changed.write_text(f"{changed.read_text()}\n\ndef g{number}(a, b):\n{branches}")
         git(root, "add", "pkg")
-        git(root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qm", f"c{number}")
+        git(root, "commit", "-qm", f"c{number}")
     with_it = await answer("where are the hotspots in this repository?", root, tmp_path)
     assert with_it.status == "answered"
     assert "pkg/m2.py:" in (with_it.final_answer or "") and "3 commits" in (with_it.final_answer or "")
@@ -117,7 +121,9 @@ async def test_a_model_that_makes_up_a_figure_is_not_believed(tmp_path: Path) ->
         "verifier": {"passed": True, "reason": "so it says", "confidence": 0.9},
     }
     script = tmp_path / "model.yaml"
-    script.write_text(json.dumps({role: [{"reply": reply}] for role, reply in replies.items()}))
+    script.write_text(
+        json.dumps({"roles": {role: [reply] for role, reply in replies.items()}, "repeat_last": True})
+    )
     state = await ask("Assess the branchiness of the package pkg", root, f"scripted:{script}", "made-up")
     assert "98765" not in (state.final_answer or "")
     assert any(one.command.startswith("audit pkg --kernel ast_scan") for one in state.evidence)
