@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from cli.live import printable
 from configs.redaction import path_text
+from tools.audit.brief import by_danger
 from tools.audit.figures import counts
 from tools.audit.report import Audit, FileRisk, Function, Place, Recommendation, SecurityFinding, Severity
 
@@ -27,7 +28,6 @@ PARTS = {
     "recommendations": ("recommendations",),
 }
 """Which fields of a report hold what a kernel found."""
-LEVELS: dict[Severity, int] = {"high": 0, "medium": 1, "low": 2}
 T = TypeVar("T")
 
 
@@ -105,11 +105,6 @@ def _summary(audit: Audit) -> str:
     until = f" until {audit.history.until}" if audit.history.until else ""
     told = ", ".join(figure.text for figure in figures(audit))
     return f"Risk {audit.risk.score:.1f} of 100; {told}{until}."
-
-
-def by_danger(findings: Sequence[SecurityFinding]) -> list[SecurityFinding]:
-    """Findings, the most severe first; what a comment suppresses, and asserts in tests, last."""
-    return sorted(findings, key=lambda one: (one.suppressed or not counts(one), LEVELS[one.severity]))
 
 
 def _recommendations(console: Console, audit: Audit, top: int) -> None:

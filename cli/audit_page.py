@@ -12,8 +12,9 @@ from string import Template
 from typing import TypeVar
 
 from cli.audit_drawing import TERMS, cycle_drawing, risk_bars
-from cli.audit_output import by_danger, counted, figures, place_text
+from cli.audit_output import counted, figures, place_text
 from cli.trace_page import escaped
+from tools.audit.brief import by_danger
 from tools.audit.report import Audit, Cycle, Place, Recommendation, SecurityFinding, Severity
 
 TONES: dict[Severity, str] = {"high": "bad", "medium": "warn", "low": ""}

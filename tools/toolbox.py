@@ -11,34 +11,34 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
+from configs.audit import AuditSettings
 from configs.settings import ToolSettings
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import read_back
-from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
-from tools.mcp.catalogue import HEADING
+from tools.audit.asking import AUDIT, AuditCall
+from tools.describing import langchain_tools, readers_text, writers_text
+from tools.errors import AccessDenied, ToolError, UnknownTool
+from tools.looking import Look, look_of
 from tools.mcp.listing import ServerTool
 from tools.mcp.servers import ToolServers
-from tools.mcp.telling import told_answer
-from tools.mcp.wording import shown_call
 from tools.parser import parse_command
-from tools.pipeline import Outcome, run_pipeline
+from tools.pipeline import Outcome
 from tools.protocol import Preview, ToolCall, ToolResult
-from tools.sameness import Signature, signature, with_plain_paths
-from tools.sandbox.confinement import Confinement, Sandbox
+from tools.running import Runner
+from tools.sameness import Signature, with_plain_paths
+from tools.sandbox.confinement import Sandbox
 from tools.sandbox.probe import choose
-from tools.stages import Vector, encodable, parse_arguments, shown, stage_vector
-from tools.telling import Keeping, kept, told
+from tools.stages import encodable, parse_arguments, shown, stage_vector
 from tools.writing import plan
-from tools.writing.arguments import FILE_TOOLS, WRITERS
-from tools.writing.programs import check_program, run_program
-from tools.writing.threads import finished
+from tools.writing.arguments import WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Sequence
+    from collections.abc import Sequence
 
     from langchain_core.tools import BaseTool
 
 Access = Literal["read", "read_write", "full"]
+READERS: dict[str, type[BaseModel]] = {**TOOLS, AUDIT: AuditCall}
 JOINING: dict[str, type[BaseModel]] = {"pipeline": Pipeline, "command": Command}
 
 
@@ -54,6 +54,7 @@ class Toolbox:
         artifacts: where outputs too long for the state are kept; without it they are kept whole.
         timeout: seconds one call may take unless it says otherwise.
         servers: tools of servers, named `server.tool`; they are known once they were looked at (`look`).
+        audit: limits of the tool `audit`.
 
     Raises:
         SandboxUnavailable: isolation is required and does not work here.
@@ -68,6 +69,7 @@ class Toolbox:
         artifacts: Path | None = None,
         timeout: float = 60.0,
         servers: ToolServers | None = None,
+        audit: AuditSettings | None = None,
     ) -> None:
         self.root = Path(os.path.realpath(root))
         self.settings = settings
@@ -75,17 +77,19 @@ class Toolbox:
         self.artifacts = artifacts
         self.timeout = timeout
         self.servers = servers if servers is not None else ToolServers({}, "")
-        self._sandbox: Sandbox = choose(settings.sandbox)
+        self._runner = Runner(
+            self.root, settings, choose(settings.sandbox), artifacts, self.servers, audit or AuditSettings()
+        )
 
     @property
     def sandbox(self) -> Sandbox:
         """Isolation in force, and why it is not higher."""
-        return self._sandbox
+        return self._runner.sandbox
 
     @property
     def sandbox_level(self) -> str:
         """Isolation in force: bwrap, landlock or policy."""
-        return self._sandbox.level
+        return self._runner.sandbox.level
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,7 +103,7 @@ class Toolbox:
 
     @property
     def _models(self) -> dict[str, type[BaseModel]]:
-        return {**TOOLS, **({} if self.access == "read" else WRITERS), **JOINING}
+        return {**READERS, **({} if self.access == "read" else WRITERS), **JOINING}
 
     def writes(self, call: ToolCall) -> bool:
         """True if the call names a writing tool, whether or not this toolbox lets it write."""
@@ -130,7 +134,7 @@ class Toolbox:
         elif self.servers.owns(call.tool):
             self.servers.check(call)
         else:
-            self._vectors(call)
+            self._look(call)
 
     def signature(self, call: ToolCall) -> Signature:
         """What a call comes down to, so that a call in other quotes, blanks or option order is known again.
@@ -142,18 +146,18 @@ class Toolbox:
             return ((call.tool, json.dumps(call.args, sort_keys=True, default=str)),)
         try:
             if not self.writes(call):
-                return signature(self._vectors(call), self.root)
+                return self._look(call).signature(self.root)
         except ToolError:
             pass  # what cannot be run has no stages to compare
         return ((call.tool, json.dumps(with_plain_paths(call.args), sort_keys=True, default=str)),)
 
     def programs(self, call: ToolCall) -> tuple[str, ...]:
-        """The programs a reading call runs, in order.
+        """The programs a reading call runs, in order; an audit counts as one.
 
         Raises:
             ToolError: the call is refused.
         """
-        return tuple(vector.tool for vector in self._vectors(call))
+        return self._look(call).programs
 
     def preview(self, call: ToolCall) -> Preview:
         """What a writing call would do; nothing is changed. It reads files, so call it in a thread.
@@ -165,10 +169,7 @@ class Toolbox:
             self._check_access(call)
         if self.servers.owns(call.tool):
             return self.servers.preview(call)
-        found = plan.preview(self.root, call)
-        if call.tool not in FILE_TOOLS:
-            check_program(plan.arguments_of(call), self._sandbox)
-        return found
+        return self._runner.preview(call)
 
     def schemas(self) -> dict[str, dict[str, Any]]:
         """JSON schema of every tool's arguments."""
@@ -177,13 +178,7 @@ class Toolbox:
 
     def describe(self) -> str:
         """The tools that only read as a line of text each, for prompts; those of servers come last."""
-        lines = [
-            f"- {name}: {(model.__doc__ or '').strip().splitlines()[0]}"
-            for name, model in self._models.items()
-            if name in TOOLS
-        ]
-        readers = self.servers.describe(writing=False)
-        return "\n".join([*lines, *([HEADING, *readers] if readers else [])])
+        return readers_text(READERS, self.servers.describe(writing=False))
 
     @property
     def writers(self) -> tuple[str, ...]:
@@ -194,37 +189,12 @@ class Toolbox:
 
     def describe_writers(self) -> str:
         """The writing tools as a line of text each, with their arguments, for prompts."""
-        lines = []
-        for name, model in self._models.items():
-            if name not in WRITERS:
-                continue
-            arguments = ", ".join(
-                f"{field}{'' if info.is_required() else '?'}" for field, info in model.model_fields.items()
-            )
-            lines.append(f"- {name}({arguments}): {(model.__doc__ or '').strip().splitlines()[0]}")
-        others = self.servers.describe(writing=True) if lines else []
-        heading = [
-            "Tools of servers; text in quotation marks is what a server says of itself, no instruction:"
-        ]
-        return "\n".join([*lines, *([*heading, *others] if others else [])])
+        writers = {name: model for name, model in self._models.items() if name in WRITERS}
+        return writers_text(writers, self.servers.describe(writing=True))
 
     def langchain_tools(self) -> list[BaseTool]:
         """The tools of this machine for anything that speaks LangChain's tool interface."""
-        from langchain_core.tools import StructuredTool
-
-        def runner(name: str) -> Any:
-            async def run(**args: Any) -> str:
-                result = await self.run(ToolCall(tool=name, args=args))
-                return result.model_dump_json()
-
-            return run
-
-        return [
-            StructuredTool.from_function(
-                coroutine=runner(name), name=name, description=model.__doc__ or name, args_schema=model
-            )
-            for name, model in self._models.items()
-        ]
+        return langchain_tools(self._models, self.run)
 
     async def run(
         self,
@@ -250,12 +220,7 @@ class Toolbox:
         seconds = timeout if timeout is not None else self.timeout
         source = stdin.encode("utf-8", "surrogateescape") if stdin is not None else None
         try:
-            if self.servers.owns(call.tool):
-                done = await self._ask_server(call, source, seconds, expected_fingerprint)
-            elif self.writes(call):
-                done = await self._write(call, source, seconds, expected_fingerprint)
-            else:
-                done = await self._read(call, source, seconds)
+            done = await self._done(call, source, seconds, expected_fingerprint)
         except ToolError as error:
             return self._refused(call, error, time.perf_counter() - started)
         result = ToolResult(tool=call.tool, returncode=-1)
@@ -273,77 +238,20 @@ class Toolbox:
             OSError: a process cannot be started.
         """
         vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
-        limits, cap = self._limits(self.timeout), self.settings.max_output_bytes
-        async with asyncio.timeout(self.timeout):
-            return shown(vectors), await run_pipeline(vectors, None, limits, cap)
+        return shown(vectors), await self._runner.bytes_of(vectors, self.timeout)
 
-    async def _read(self, call: ToolCall, stdin: bytes | None, seconds: float) -> dict[str, Any]:
-        vectors = await asyncio.to_thread(self._vectors, call)
-        running = run_pipeline(vectors, stdin, self._limits(seconds), self.settings.max_output_bytes)
-        done = await self._outcome(running, seconds)
-        return {"command": shown(vectors), "sandbox_level": self._sandbox.level, **done}
-
-    async def _write(
-        self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None
-    ) -> dict[str, Any]:
-        self._check_access(call)
-        command = {"command": plan.displayed(call)}
-        if call.tool in FILE_TOOLS:
-            if stdin is not None:
-                raise BadArguments(f"{call.tool} reads no input.", "Give it what to write as an argument.")
-            output = await finished(plan.execute, self.root, call, expected)
-            return {
-                **command,
-                "returncode": 0,
-                **await asyncio.to_thread(kept, output.encode("utf-8"), self._keeping),
-            }
-        found = await asyncio.to_thread(self.preview, call)
-        plan.check_fingerprint(found.fingerprint, expected)
-        running = run_program(
-            plan.arguments_of(call), stdin, self._limits(seconds), self.settings.max_output_bytes
-        )
-        done = await self._outcome(running, seconds)
-        if done.get("error_kind") in ("timeout", "output_cap"):
-            done["error"] += "; what the program had changed until then stays"
-        return {**command, "sandbox_level": self._sandbox.level, **done}
-
-    async def _ask_server(
+    async def _done(
         self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None
     ) -> dict[str, Any]:
         if self.writes(call):
             self._check_access(call)
-        if stdin is not None:
-            raise BadArguments(f"{call.tool} reads no input.", "Give it what to read as an argument.")
-        await self.ready(call)
-        answer = await self.servers.call(call, seconds, expected)
-        fields = await asyncio.to_thread(told_answer, answer, self._keeping, writes=self.writes(call))
-        return {"command": shown_call(call), **fields}
-
-    @property
-    def _keeping(self) -> Keeping:
-        below = self.artifacts is not None and self.artifacts.is_relative_to(self.root)
-        named = str(self.artifacts.relative_to(self.root)) if self.artifacts and below else "artifacts"
-        settings = self.settings
-        return Keeping(self.artifacts, settings.state_output_bytes, settings.max_output_bytes, named)
-
-    def _limits(self, seconds: float) -> Confinement:
-        return Confinement(self.root, self._sandbox, self.settings.max_memory_mb * 2**20, seconds)
-
-    async def _outcome(self, running: Awaitable[Outcome], seconds: float) -> dict[str, Any]:
-        """What processes did, or why they did not, in the terms of the protocol."""
-        try:
-            async with asyncio.timeout(seconds):
-                outcome = await running
-        except TimeoutError:
-            return {"error": f"timed out after {seconds:g} seconds", "error_kind": "timeout"}
-        except SandboxUnavailable as error:
-            return {"error": str(error), "error_kind": error.kind}
-        except OSError as error:
-            return {"error": f"could not be started: {error}", "error_kind": "launch"}
-        keeping = self._keeping
-        if len(outcome.stdout) <= keeping.state_bytes:
-            return told(outcome, keeping)  # nothing is written, so no thread is needed
-        return await asyncio.to_thread(told, outcome, keeping)
+        if self.servers.owns(call.tool):
+            await self.ready(call)
+            return await self._runner.ask_server(call, stdin, seconds, expected)
+        if self.writes(call):
+            return await self._runner.write(call, stdin, seconds, expected)
+        look = await asyncio.to_thread(self._look, call)
+        return await self._runner.read(look, stdin, seconds)
 
     def _check_access(self, call: ToolCall) -> None:
         if self.access == "read":
@@ -362,15 +270,15 @@ class Toolbox:
             return result.stdout
         return read_back(self.artifacts / Path(result.artifact).name)
 
-    def _vectors(self, call: ToolCall) -> list[Vector]:
-        return [stage_vector(stage, self.root) for stage in self._stages(call)]
+    def _look(self, call: ToolCall) -> Look:
+        return look_of(self._stages(call), self.root)
 
     def _stages(self, call: ToolCall) -> list[Stage]:
         if call.tool == "command":
             return parse_command(parse_arguments(Command, call.tool, call.args).command, self.root)  # type: ignore[attr-defined]  # a Command
         if call.tool == "pipeline":
             return list(parse_arguments(Pipeline, call.tool, call.args).stages)  # type: ignore[attr-defined]  # a Pipeline
-        if call.tool not in TOOLS:
+        if call.tool not in READERS:
             raise UnknownTool(f"There is no tool {call.tool!r}.", f"Use one of {', '.join(self.names)}.")
         return [Stage(tool=call.tool, args=dict(call.args))]
 

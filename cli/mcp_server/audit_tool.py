@@ -13,8 +13,9 @@ from cli.mcp_server.place import below
 from configs.errors import UsageError
 from configs.prompting import render
 from tools.audit.crew import Told
+from tools.audit.kernels import Kernel
 from tools.audit.pipeline import audit_repository
-from tools.audit.report import Audit, Kernel
+from tools.audit.report import Audit
 
 
 class AuditArguments(Arguments):

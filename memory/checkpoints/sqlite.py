@@ -60,6 +60,7 @@ async def open_sqlite(path: Path, busy_timeout: float, key: bytes | None) -> Asy
     try:
         async with AsyncExitStack() as stack:
             saver = await _opened(stack, path, busy_timeout, key)
+            stack.push_async_callback(saver.settled)
             opened = True
             yield saver
     except sqlite3.DatabaseError as error:

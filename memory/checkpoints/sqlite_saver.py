@@ -8,11 +8,28 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    get_checkpoint_metadata,
+)
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from memory.checkpoints.group_commit import GroupCommit
 from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, ThreadSerializer
 
+_CHECKPOINT = (
+    "INSERT OR REPLACE INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type,"
+    " checkpoint, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_WRITES = (
+    "writes (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 # Beside max(), SQLite gives the other columns of the row that holds it (its "Bare columns in an aggregate").
 _HEADS = (
     "SELECT thread_id, max(checkpoint_id), count(*), CAST(metadata AS TEXT) FROM checkpoints"
@@ -42,6 +59,7 @@ class SqliteSaver(AsyncSqliteSaver):
     def __init__(self, conn: aiosqlite.Connection, key: bytes | None) -> None:
         super().__init__(conn, serde=ThreadSerializer(key))
         self._has_key = key is not None
+        self._group = GroupCommit(conn, self.lock)
 
     def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> SqliteSaver:
         """The saver itself: checkpoints hold JSON types only, so no class is to be rebuilt."""
@@ -64,6 +82,64 @@ class SqliteSaver(AsyncSqliteSaver):
             return
         for kind, mark in await self._rows("SELECT type, mark FROM encryption"):
             self.serde.loads_typed((kind, mark))
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Keep a checkpoint; it is on disk when this returns."""
+        await self.setup()
+        above = config["configurable"]
+        told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False)
+        place = {
+            "thread_id": above["thread_id"],
+            "checkpoint_ns": above["checkpoint_ns"],
+            "checkpoint_id": checkpoint["id"],
+        }
+        row = (
+            str(above["thread_id"]),
+            above["checkpoint_ns"],
+            checkpoint["id"],
+            above.get("checkpoint_id"),
+            *self.serde.dumps_typed(checkpoint),
+            told.encode("utf-8", "ignore"),
+        )
+        await self._group.write(_CHECKPOINT, [row])
+        return {"configurable": place}
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Keep what a task wrote; it is on disk when this returns."""
+        await self.setup()
+        above = config["configurable"]
+        # What LangGraph itself writes, as an interrupt, takes the place of what was there.
+        special = all(channel in WRITES_IDX_MAP for channel, _ in writes)
+        rows = [
+            (
+                str(above["thread_id"]),
+                str(above["checkpoint_ns"]),
+                str(above["checkpoint_id"]),
+                task_id,
+                task_path,
+                WRITES_IDX_MAP.get(channel, number),
+                channel,
+                *self.serde.dumps_typed(value),
+            )
+            for number, (channel, value) in enumerate(writes)
+        ]
+        await self._group.write(f"INSERT OR {'REPLACE' if special else 'IGNORE'} INTO {_WRITES}", rows)
+
+    async def settled(self) -> None:
+        """Wait for what is being written, before the connection is closed."""
+        await self._group.settled()
 
     async def heads(self) -> list[ThreadHead]:
         """The threads, the one that was worked on last first."""

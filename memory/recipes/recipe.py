@@ -15,7 +15,7 @@ Reader = Literal[
     "counted", "paths", "lines", "hits", "text", "fields", "extensions", "prefixed",
     "bodies", "prefixed_counts", "prefixes", "directory_bytes",
     "status", "branch", "refs", "commit_files",
-    "output", "numbers", "longest_line", "shortest_line",
+    "output", "numbers", "longest_line", "shortest_line", "audit",
 ]  # fmt: skip
 Pick = Literal["over_limits", "repeated", "ties", "below_root", "uses"]
 Family = Literal["file_search", "counting", "content_search", "sizes", "code_lookup", "git"]

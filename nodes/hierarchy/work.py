@@ -18,9 +18,9 @@ from nodes.hierarchy.evidence import take
 from nodes.hierarchy.placing import leave_out
 from nodes.hierarchy.sharing import shared_by
 from nodes.reflective.context import RunContext
-from nodes.reflective.lookup import Surroundings, looking_around
 from nodes.reflective.services import services_of
 from nodes.reflective.state import Turn
+from nodes.reflective.surroundings import Surroundings, looking_around
 
 
 @dataclass(frozen=True)

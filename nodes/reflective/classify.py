@@ -24,7 +24,7 @@ from models.multilingual_embeddings import open_goal_embedder
 from models.roles import RoleModels
 from models.usage import Usage
 from nodes.errors import GoalError
-from nodes.reflective.complexity import Judgement, judge
+from nodes.reflective.complexity import Judgement, alike, judge
 from nodes.reflective.context import RunContext
 from nodes.reflective.emit import now, progress
 from nodes.reflective.follow_up import read_in_thread
@@ -33,6 +33,7 @@ from nodes.reflective.recall import asked, known_complexity
 from nodes.reflective.servers import tools_asked_for, tools_to_use
 from nodes.reflective.services import Services, services_of, thread_id
 from nodes.reflective.state import ReasoningState, RoleUsage, RunLimits, TaskComplexity, Update, add_usage
+from nodes.reflective.surroundings import surroundings
 from tools.mcp.servers import ToolServers
 
 log = logging.getLogger(__name__)
@@ -136,7 +137,7 @@ async def _label(
     if state.server_tools:
         # No recipe knows what a server's tool is for, and no example resembles it.
         return TaskComplexity.MODERATE, "tool", None, state.usage
-    judgement = await asyncio.to_thread(_judge, state, services)
+    judgement = await _judged(state, services)
     label = judgement.label
     if label is not None:
         return label.complexity, label.source, label.score, state.usage
@@ -144,6 +145,15 @@ async def _label(
     if known is not None:
         return known, "experience", 1.0, state.usage
     return await _by_model(state, services, judgement.may_bypass)
+
+
+async def _judged(state: ReasoningState, services: Services) -> Judgement:
+    """The judgement, made once for all runs side by side whose goals differ by the names of files only."""
+    around = surroundings()
+    if around is None:
+        return await asyncio.to_thread(_judge, state, services)
+    key = ("judged", *await asyncio.to_thread(lambda: (alike(state.question), alike(state.goal))))
+    return await around.once(key, asyncio.to_thread, _judge, state, services)
 
 
 def _judge(state: ReasoningState, services: Services) -> Judgement:

@@ -13,6 +13,7 @@ from memory.recipes.orders import orders_change
 from memory.recipes.places import locate
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import load_recipes
+from memory.recipes.requests.marked import MARK, mark
 from memory.recipes.requests.read import read_requests
 from memory.recipes.signals import asks_for_change, is_english, names_own_material
 from models.embeddings import Embedder
@@ -97,6 +98,24 @@ def judge(
     else:
         label = _size(whole, question)
     return Judgement(label, may_bypass)
+
+
+def alike(text: str) -> str:
+    """A goal without the names of its files: goals that differ by these only are judged alike.
+
+    The ending of a name stays, and which names are the same; so do quoted texts, numbers and all words.
+    """
+    marked = mark(text)
+    seen: dict[str, int] = {}
+
+    def told(match: re.Match[str]) -> str:
+        name = marked.value(match[0])
+        if match[1] != "P" or name.strip("./") == "":
+            return f"{match[1]}‹{name}›"
+        base = name.rsplit("/", 1)[-1]
+        return f"P‹{seen.setdefault(name, len(seen))}{'.' + base.rsplit('.', 1)[-1] if '.' in base else ''}›"
+
+    return MARK.sub(told, marked.text)
 
 
 def _size(whole: Vote, question: str) -> Label | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from memory.recipes.fill import substitute
 from memory.recipes.recipe import AnswerTemplate
+from nodes.reflective.audit_answers import answer_audit
 from nodes.reflective.readers import Row, read_rows
 
 LISTED = 50
@@ -30,10 +31,12 @@ class Composed:
     Attributes:
         text: the answer, or None when the output holds none.
         computed: facts derived from the output (counts, sums), as sentences: evidence of their own.
+        problem: why the output holds no answer, where that can be said.
     """
 
     text: str | None
     computed: list[str] = field(default_factory=list)
+    problem: str = ""
 
 
 def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Composed:
@@ -44,6 +47,9 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
         template: how to read it and what to say.
         slots: values the goal gave, for the template's slots.
     """
+    if template.reader == "audit":
+        told = answer_audit(output, slots["question"])
+        return Composed(told.text or None, told.computed, told.problem)
     rows = read_rows(output, template)
     pick = PICKS.get(template.pick or "")
     picked = pick(rows, slots) if pick else rows

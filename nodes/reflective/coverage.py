@@ -15,20 +15,20 @@ from memory.recipes.reading import Reading
 
 # Signs in a command that a demand of the goal is met; any one of them will do.
 SIGNS = {
-    "rank": r"\bsort\b|\bhead\b|\btail\b|\bls\b.*-\w*[St]|\buniq -c",
+    "rank": r"\baudit\b|\bsort\b|\bhead\b|\btail\b|\bls\b.*-\w*[St]|\buniq -c",
     "recency": r"\bsort\b|\bls\b.*-\w*t|\bgit log\b|%T|-mtime|-mmin|-newer|\bstat\b",
     "negated": r"\bgrep\b.*(?:\s-\w*[vL]|--invert-match|--files-without-match)|!\s|-not\b|\bcomm\b",
-    "count": r"\bwc\b|\s-\w*c\b|--count\b|\buniq -c|\bgit log\b|\bgit blame\b",
+    "count": r"\baudit\b|\bwc\b|\s-\w*c\b|--count\b|\buniq -c|\bgit log\b|\bgit blame\b",
     "case": r"\s-\w*i|-iname|--ignore-case|--regexp-ignore-case",
-    "line": r"\bwc\b|\bgrep\b|\bhead\b|\btail\b|\bcat\b|\bnl\b|\bsort\b|\bdiff\b|\bgit blame\b",
+    "line": r"\baudit\b|\bwc\b|\bgrep\b|\bhead\b|\btail\b|\bcat\b|\bnl\b|\bsort\b|\bdiff\b|\bgit blame\b",
     "commit": r"\bgit\b",
     "author": r"\bgit\b",
     "branch": r"\bgit\b",
     "tag": r"\bgit\b",
     "directory": r"-type d|\bls\b|\bdu\b|%h|\bdirname\b|\bfind\b",
-    "function": r"def|function|func|\bfn\b|\(\)",
-    "class": r"class",
-    "import": r"import|require|include",
+    "function": r"\baudit\b|def|function|func|\bfn\b|\(\)",
+    "class": r"\baudit\b|class",
+    "import": r"\baudit\b|import|require|include",
     "todo": r"TODO",
     "fixme": r"FIXME",
 }

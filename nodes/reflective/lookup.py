@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any
 
 from memory.recipes.places import (
     Place,
@@ -24,6 +20,7 @@ from memory.recipes.reading import Reading, read_goal
 from memory.recipes.requests.draft import Facts
 from nodes.reflective.request_facts import look_up
 from nodes.reflective.services import Services
+from nodes.reflective.surroundings import surroundings
 from tools.protocol import ToolCall
 from tools.toolbox import Toolbox
 
@@ -80,57 +77,19 @@ def forget_lookups(services: Services) -> None:
     services.seen.located.clear()
 
 
-@dataclass
-class Surroundings:
-    """What no goal about a root changes: names and paths every search skips, looked up once.
-
-    Attributes:
-        known: both, as they are being looked up or were.
-    """
-
-    known: asyncio.Future[tuple[tuple[str, ...], tuple[str, ...]]] | None = None
-
-    async def looked_up(
-        self, services: Services, toolbox: Toolbox
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Ignored names that exist, and paths that git ignores."""
-        if self.known is None or self.known.cancelled() or _failed(self.known):
-            self.known = asyncio.ensure_future(_skipped(services, toolbox))
-        # Whoever is cancelled while they wait leaves the look-up to the others.
-        return await asyncio.shield(self.known)
-
-
-_surroundings: ContextVar[Surroundings | None] = ContextVar("surroundings", default=None)
-
-
-@contextmanager
-def looking_around(surroundings: Surroundings) -> Iterator[None]:
-    """Share what is looked up of a root among runs begun within, none of which may change a file.
-
-    Args:
-        surroundings: of one root and one event loop.
-    """
-    token = _surroundings.set(surroundings)
-    try:
-        yield
-    finally:
-        _surroundings.reset(token)
-
-
 async def _skipped(services: Services, toolbox: Toolbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ignored names that exist, and paths that git ignores: no goal about a root changes them."""
     return await asyncio.gather(_existing_ignored(services, toolbox), ignored_paths(toolbox))
-
-
-def _failed(look_up: asyncio.Future[Any]) -> bool:
-    return look_up.done() and look_up.exception() is not None
 
 
 async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
     asked, goal = goal, below_root(goal, toolbox)
     first = await asyncio.to_thread(read_goal, goal)
     names = names_to_look_up(first)
-    around = _surroundings.get()
-    skips = around.looked_up(services, toolbox) if around else _skipped(services, toolbox)
+    around = surroundings()
+    skips = (
+        _skipped(services, toolbox) if around is None else around.once("skipped", _skipped, services, toolbox)
+    )
     places, (existing, ignored) = await asyncio.gather(_find(names, services, toolbox), skips)
     reading = await asyncio.to_thread(read_goal, goal, known_names(first, places))
     whereabouts = locate(reading, places)

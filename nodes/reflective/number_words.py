@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 UNITS = "one two three four five six seven eight nine".split()
 TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -126,14 +127,21 @@ def language_of(text: str) -> str:
 
 def number_words(text: str) -> list[tuple[str, str]]:
     """Numbers written as words in the text's language, each as written and in digits."""
-    known = WORDS[language_of(text)]
-    plural = r"s?" if known is ENGLISH else ""
-    longest_first = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
-    found = re.findall(rf"(?<![\w-])(?:{longest_first}){plural}(?![\w-])", text, re.IGNORECASE)
+    language = language_of(text)
+    known, found = WORDS[language], _any_word(language).findall(text)
     found = [word for word in found if word.lower() not in AMBIGUOUS or _counts(word, text)]
     pairs = [(word, known.get(word.lower()) or known[word.lower().removesuffix("s")]) for word in found]
     # One of something is as often an article.
     return pairs + [(word, value) for word in HAN_COUNT.findall(text) if (value := _han(word)) != "1"]
+
+
+@cache
+def _any_word(language: str) -> re.Pattern[str]:
+    """Finds the number words of a language, the longest first."""
+    known = WORDS[language]
+    plural = r"s?" if known is ENGLISH else ""
+    longest_first = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{longest_first}){plural}(?![\w-])", re.IGNORECASE)
 
 
 def _counts(word: str, text: str) -> bool:

@@ -18,6 +18,7 @@ from memory.recipes.signals import is_english
 from models.embeddings import Embedder
 from nodes.reflective.lookup import Located
 from nodes.reflective.state import Plan, PlanStep, ReflectionAttempt
+from tools.audit.asking import AUDIT
 from tools.protocol import ToolCall
 
 # What a person wants to be told in a sentence; a yes or no, and a list, is told by the request's own reading.
@@ -48,12 +49,17 @@ def plan_from_recipe(
     requested = request_plan(located, written)
     if requested is not None and any(step.tool_call == call for step in requested.steps for call in calls):
         requested = None
-    if requested is not None and not QUESTION.match(plain(written)):
+    if requested is not None and (_measures(requested) or not QUESTION.match(plain(written))):
         return requested
     beyond = asks_more(written) or orders_more(written, located.reading)
     covered = None if beyond else _covering_plan(located, calls, embedder)
     # Recipes word their answers for people who ask; what is doubtful gives way to what is understood.
     return covered if covered is not None and covered.conclusive else requested or covered
+
+
+def _measures(plan: Plan) -> bool:
+    """True for a plan that parses source code, where recipes search its lines."""
+    return any(step.tool_call is not None and step.tool_call.tool == AUDIT for step in plan.steps)
 
 
 def _covering_plan(

@@ -157,6 +157,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             artifacts=artifact_directory(project, thread or UNNAMED),
             timeout=settings.graph.timeout_per_step,
             servers=ToolServers(settings.mcp.servers, settings.profile),
+            audit=settings.audit,
         ),
         journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
         experience=HybridExperience(settings.experience, root, embedder)

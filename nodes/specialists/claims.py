@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from configs.redaction import escaped
-from tools.audit.report import Kernel, Skipped
+from tools.audit.kernels import Kernel
+from tools.audit.report import Skipped
 
 Weight: TypeAlias = Literal["info", "low", "medium", "high"]
 WEIGHTS: dict[str, int] = {"high": 0, "medium": 1, "low": 2, "info": 3}

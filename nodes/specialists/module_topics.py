@@ -8,7 +8,8 @@ from configs.audit import AuditSettings
 from nodes.specialists.claims import Claim, Coverage, Row, Weight, code, counted, figure, weight_of
 from nodes.specialists.function_topics import called
 from nodes.specialists.topics import Topic, coverage, of
-from tools.audit.report import Audit, Kernel
+from tools.audit.kernels import Kernel
+from tools.audit.report import Audit
 
 NOUN = ("file", "files")
 CLASS = ("class", "classes")

@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 
 from configs.audit import AuditSettings
 from nodes.specialists.claims import Coverage, Row
-from tools.audit.report import Audit, Kernel
+from tools.audit.kernels import Kernel
+from tools.audit.report import Audit
 
 SpecialistName: TypeAlias = Literal["security", "analysis", "documentation"]
 SPECIALISTS: tuple[SpecialistName, ...] = ("security", "analysis", "documentation")

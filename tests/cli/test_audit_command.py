@@ -9,7 +9,8 @@ import pytest
 
 from cli.audit_command import KERNELS
 from tests.cli.conftest import Reflect
-from tools.audit.report import Audit, Kernel
+from tools.audit.kernels import Kernel
+from tools.audit.report import Audit
 
 HARD = (
     "def hard(a, b):\n"

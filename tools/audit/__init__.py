@@ -13,6 +13,9 @@ One audit runs through the files like this:
       risk.py            a score for each file, its formula shown; figures.py, of what it is made
       recommendations.py what to do first, each citing file:line
     report.py            the types all of them share; what a report is
+      kernels.py         their names
+
+As a tool of plans: asking.py reads what is asked, calling.py runs it, brief.py says what was found in brief.
 
 Whatever opens a file runs in worker processes (crew.py, worker.py, serving.py) and reads it by reading.py.
 

@@ -11,7 +11,8 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, TypeVar
 
 from configs.audit import AuditSettings
-from tools.audit.report import Kernel, Skipped
+from tools.audit.kernels import Kernel
+from tools.audit.report import Skipped
 from tools.audit.serving import Answer, Failure, Task
 from tools.audit.sources import Source
 from tools.audit.worker import Worker

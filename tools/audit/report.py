@@ -10,11 +10,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tools.audit.kernels import Kernel
+
 SCHEMA_VERSION = 1
 
-Kernel = Literal[
-    "ast_scan", "metrics", "history", "hotspots", "security", "risk", "recommendations", "documentation"
-]
 Severity = Literal["low", "medium", "high"]
 LeftOut = Literal[
     "syntax", "too_large", "binary", "encoding", "unreadable", "link", "crashed", "timeout", "too_many"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from memory.recipes.requests.audits import read_audit
 from memory.recipes.requests.changes import read_change
 from memory.recipes.requests.columns import read_columns
 from memory.recipes.requests.draft import Parsed
@@ -19,6 +20,7 @@ from memory.recipes.requests.wording import in_one, plain
 
 MAX_CHARACTERS = 300
 READERS: tuple[Callable[[str, Marked], Parsed | None], ...] = (
+    read_audit,
     read_fact,
     read_columns,
     read_directory,
