@@ -36,7 +36,7 @@ PINNED = {
     "mcp.servers.NAME.local": {"sovereign": "needs true"},
     "checkpoints.path": {"sovereign": "a file, or a server of this machine"},
     "checkpoints.url_env": {"sovereign": "a server of this machine"},
-    "research.search.web": {"sovereign": "off"},
+    "research.search.web": {"sovereign": "refused"},
     "research.search.mcp.NAME.url": {"sovereign": "never asked"},
     "research.search.mcp.NAME.local": {"sovereign": "needs true"},
 }

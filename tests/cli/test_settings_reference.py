@@ -11,7 +11,8 @@ import pytest
 import yaml
 from pydantic.fields import FieldInfo
 
-from cli.settings_page import as_json, page
+from cli.main import main
+from cli.settings_page import page
 from cli.settings_reference import PINNED, groups
 from configs.environment import read_layer
 from configs.errors import SettingsError
@@ -110,8 +111,11 @@ def test_what_a_project_may_say_counts(tmp_path: Path) -> None:
     assert loaded.settings.graph.max_iterations == 7
 
 
-def test_the_same_is_given_as_json() -> None:
-    told = json.loads(as_json())
+def test_the_command_prints_the_page_or_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "reference"]) == 0
+    assert capsys.readouterr().out == page()
+    assert main(["config", "reference", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
     assert set(told) == set(ROWS)
     assert told["graph.max_iterations"]["variable"] == "REFLECT_GRAPH__MAX_ITERATIONS"
     assert told["graph.max_iterations"]["takes"] == "a whole number from 5 to 1000"
