@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
-SKY, RED, PINK, GREY = "#56B4E9", "#D55E00", "#CC79A7", "#999999"
+SKY, RED, PINK, GREY = "#56B4E9", "#D55E00", "#CC79A7", "#808080"
 """The palette of Okabe and Ito (2008), which people with any colour vision can tell apart."""
 
 PALE = {BLUE: "#DCEBF7", ORANGE: "#FBEBCB", GREEN: "#D5F0E6", RED: "#FBE0D2", GREY: "#EEEEEE"}
@@ -59,7 +59,7 @@ def use_style() -> None:
 def draw_diagram(
     axes: Axes,
     boxes: Mapping[str, Box],
-    arrows: Sequence[tuple[str, str]],
+    arrows: Sequence[tuple[str, str, str]],
     *,
     style: Mapping[str, Any] | None = None,
     size: float = 9,
@@ -69,7 +69,7 @@ def draw_diagram(
     Args:
         axes: to draw into; its limits are set so that all boxes have room.
         boxes: by name.
-        arrows: from one box to another; an arrow to or from a box that is not there is left out.
+        arrows: from one box to another, and a colour; one to or from a box that is not there is left out.
         style: of the arrows, as `matplotlib.patches.FancyArrowPatch` takes it.
         size: of the letters, in points.
     """
@@ -86,13 +86,13 @@ def draw_diagram(
         )
         for name, box in boxes.items()
     }
-    look = {"arrowstyle": "-|>", "color": "0.35", "mutation_scale": 11, **(style or {})}
-    for source, target in arrows:
+    for source, target, colour in arrows:
         if source in drawn and target in drawn:
             # The arrow ends at the border of each box, wherever its text makes that border lie.
             ends = {"patchA": drawn[source].get_bbox_patch(), "patchB": drawn[target].get_bbox_patch()}
+            look = {"arrowstyle": "-|>", "color": colour, "mutation_scale": 11, **ends, **(style or {})}
             begin, end = boxes[source], boxes[target]
-            axes.annotate("", xy=(end.x, end.y), xytext=(begin.x, begin.y), arrowprops={**look, **ends})
+            axes.annotate("", xy=(end.x, end.y), xytext=(begin.x, begin.y), arrowprops=look)
     across, down = [box.x for box in boxes.values()], [box.y for box in boxes.values()]
     axes.set_xlim(min(across) - 0.6, max(across) + 0.6)
     axes.set_ylim(min(down) - 0.6, max(down) + 0.6)
