@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib.pyplot as plt
+from cycler import cycler
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
 SKY, RED, PINK, GREY = "#56B4E9", "#D55E00", "#CC79A7", "#808080"
@@ -49,7 +51,7 @@ def use_style() -> None:
             "axes.axisbelow": True,
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.prop_cycle": plt.cycler(color=[BLUE, ORANGE, GREEN, RED, PINK, SKY]),
+            "axes.prop_cycle": cycler(color=[BLUE, ORANGE, GREEN, RED, PINK, SKY]),
             "grid.color": "#E2E2E2",
             "legend.frameon": False,
         }
@@ -73,19 +75,7 @@ def draw_diagram(
         style: of the arrows, as `matplotlib.patches.FancyArrowPatch` takes it.
         size: of the letters, in points.
     """
-    drawn = {
-        name: axes.text(
-            box.x,
-            box.y,
-            "\n".join(line for part in box.text.splitlines() for line in textwrap.wrap(part, box.width) or [""]),
-            ha="center",
-            va="center",
-            fontsize=size,
-            zorder=3,
-            bbox={"boxstyle": "round,pad=0.4", "facecolor": PALE[box.colour], "edgecolor": box.colour},
-        )
-        for name, box in boxes.items()
-    }
+    drawn = {name: _drawn(axes, box, size) for name, box in boxes.items()}
     for source, target, colour in arrows:
         if source in drawn and target in drawn:
             # The arrow ends at the border of each box, wherever its text makes that border lie.
@@ -97,6 +87,13 @@ def draw_diagram(
     axes.set_xlim(min(across) - 0.6, max(across) + 0.6)
     axes.set_ylim(min(down) - 0.6, max(down) + 0.6)
     axes.axis("off")
+
+
+def _drawn(axes: Axes, box: Box, size: float) -> Text:
+    lines = [line for part in box.text.splitlines() for line in textwrap.wrap(part, box.width) or [""]]
+    border = {"boxstyle": "round,pad=0.4", "facecolor": PALE[box.colour], "edgecolor": box.colour}
+    words = "\n".join(lines)
+    return axes.text(box.x, box.y, words, ha="center", va="center", fontsize=size, zorder=3, bbox=border)
 
 
 def whiskers(values: Sequence[float], ends: Sequence[tuple[float, float]]) -> list[list[float]]:

@@ -20,7 +20,7 @@ from tests.support.processes import ROOT
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 TIMED = {"01_reflective_graph": {1}}
 """Plots that show how long something took, and so differ from run to run."""
-LONGEST_CELL = 25
+LONGEST_CELL = 21
 SHARE = re.compile(r"(\d+) of +(\d+) +\[([\d.]+), ([\d.]+)\]")
 
 
@@ -181,11 +181,44 @@ def test_it_is_committed_without_outputs_and_reads_as_a_tutorial(path: Path) -> 
     assert len(notebook.cells) - len(cells) >= len(cells) // 2
 
 
-@pytest.mark.integration
-# The kernel's own libraries warn at start and leave sockets to the garbage collector; neither is ours.
-@pytest.mark.filterwarnings(
-    "ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+UNQUIET = """
+import socket, sqlite3, sys, warnings
+from pathlib import Path
+
+Path("../../elsewhere").mkdir()
+open("../../elsewhere/file", "w").write("x")
+Path.home().joinpath("left").touch()
+with socket.socket() as peer:
+    peer.connect_ex(("127.0.0.1", 9))
+warnings.warn("mind this")
+1 / 0
+"""
+KERNEL_WARNINGS = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning",
+    "ignore::ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
 )
+"""The kernel's own libraries warn at start and leave sockets to the garbage collector; neither is ours."""
+
+
+@pytest.mark.integration
+@KERNEL_WARNINGS
+async def test_a_notebook_that_strays_is_caught(places: list[Path]) -> None:
+    place, beside = places[0] / "run", places[1]
+    place.mkdir()
+    cell = nbformat.v4.new_code_cell(UNQUIET, metadata={"tags": ["raises-exception"]})
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), beside / "unquiet.ipynb")
+    shown = await shown_by(beside / "unquiet.ipynb", place)
+    gc.collect()
+    assert shown.left == ["home/left"]
+    strayed = [f"os.mkdir {places[0]}/elsewhere", f"open {places[0]}/elsewhere/file"]
+    assert shown.strayed == [*strayed, "socket.connect ('127.0.0.1', 9)"]
+    assert any("division by zero" in said for said in shown.complaints)
+    assert any("mind this" in said for said in shown.complaints)
+
+
+@pytest.mark.integration
+@KERNEL_WARNINGS
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 async def test_the_notebook_runs_clean_and_twice_the_same(
     path: Path, places: list[Path], tmp_path: Path

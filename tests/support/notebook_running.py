@@ -20,7 +20,7 @@ SECONDS = 300
 WATCH = """
 import os, sys
 
-PLACE, LOG = os.environ["WATCHED_PLACE"], os.environ["WATCHED_LOG"]
+OURS, LOG = (*os.environ["WATCHED_OURS"].split(os.pathsep), "/dev/", "/proc/"), os.environ["WATCHED_LOG"]
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 def watch(event, args):
@@ -33,7 +33,7 @@ def watch(event, args):
 
 def note_path(event, path):
     path = os.path.abspath(os.fsdecode(path))
-    if not path.startswith((PLACE, "/dev/", "/proc/")) and "__pycache__" not in path:
+    if not path.startswith(OURS) and "__pycache__" not in path:
         note(event, path)
 
 def note(event, what):
@@ -122,12 +122,15 @@ async def shown_by(path: Path, place: Path) -> Shown:
 
 def _environment(place: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("REFLECT_", "XDG_"))}
+    # Vectors of the shipped exemplars are computed once per machine, not once per test.
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return kept | {
+        "XDG_CACHE_HOME": str(cache),
         "HOME": str(place / "home"),
         "TMPDIR": str(place / "tmp"),
         "IPYTHONDIR": str(place / "beside" / "ipython"),
         "MPLCONFIGDIR": str(place / "beside" / "matplotlib"),
         "PYTHONPATH": os.pathsep.join([str(place / "beside"), str(ROOT)]),
-        "WATCHED_PLACE": str(place),
+        "WATCHED_OURS": os.pathsep.join([str(place), str(cache / "reflective-graph")]),
         "WATCHED_LOG": str(place / "beside" / "strayed"),
     }

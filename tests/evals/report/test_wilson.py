@@ -34,7 +34,9 @@ def test_more_cases_of_the_same_share_make_it_narrower(of: int, hits: int, times
     assert many[1] - many[0] < few[1] - few[0]
 
 
-@pytest.mark.parametrize(("hits", "of", "level"), [(0, 0, 0.95), (3, 2, 0.95), (-1, 2, 0.95), (1, 2, 1.0), (1, 2, 0.0)])
+@pytest.mark.parametrize(
+    ("hits", "of", "level"), [(0, 0, 0.95), (3, 2, 0.95), (-1, 2, 0.95), (1, 2, 1.0), (1, 2, 0.0)]
+)
 def test_what_is_no_share_is_refused(hits: int, of: int, level: float) -> None:
     with pytest.raises(ValueError, match="is no"):
         wilson_interval(hits, of, level)
