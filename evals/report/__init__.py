@@ -40,6 +40,7 @@ from evals.report.runner import (
 )
 from evals.report.sampling import evenly
 from evals.report.terminal import print_report
+from evals.report.wilson import wilson_interval
 
 __all__ = [
     "BarChart",
@@ -78,6 +79,7 @@ __all__ = [
     "suite_options",
     "suite_parser",
     "terminal_progress",
+    "wilson_interval",
     "write_html",
     "write_json",
 ]
