@@ -39,6 +39,7 @@ from nodes.contractive.tasks import Task, task_of
 from nodes.draining import drainable
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 
 Contractive: TypeAlias = CompiledStateGraph[ContractiveState, RunContext, Any, Any]
 # A level takes two steps for each of solve, decompose, collapse and review; 12 levels, 50 passes at most.
@@ -148,7 +149,11 @@ def build(checkpointer: Checkpointer = None) -> Contractive:
 
 @cache
 def _compiled() -> Contractive:
-    return workflow_builder().compile(name="contractive").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="contractive")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 async def think(question: str, *, context: str = "", run: RunContext | None = None) -> dict[str, Any]:

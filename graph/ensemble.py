@@ -28,6 +28,7 @@ from nodes.collective.state import CollectiveState
 from nodes.draining import drainable
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 
 Ensemble: TypeAlias = CompiledStateGraph[CollectiveState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
@@ -84,7 +85,11 @@ def build(checkpointer: Checkpointer = None) -> Ensemble:
 
 @cache
 def _compiled() -> Ensemble:
-    return workflow_builder().compile(name="ensemble").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="ensemble")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 workflow = build()

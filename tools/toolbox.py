@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel
 
 from configs.settings import ToolSettings
+from models.telemetry.tool_calls import tool_call
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import read_back
 from tools.errors import AccessDenied, BadArguments, SandboxUnavailable, ToolError, UnknownTool
@@ -246,6 +247,14 @@ class Toolbox:
             expected_fingerprint: of the approved preview; a writing call that does not fit it any more is
                 refused with error_kind "changed".
         """
+        with tool_call(call.tool, call.args, lambda: self.names) as recorded:
+            result = await self._done(call, stdin, timeout, expected_fingerprint)
+            recorded.did(result)
+        return result
+
+    async def _done(
+        self, call: ToolCall, stdin: str | None, timeout: float | None, expected_fingerprint: str | None
+    ) -> ToolResult:
         started = time.perf_counter()
         seconds = timeout if timeout is not None else self.timeout
         source = stdin.encode("utf-8", "surrogateescape") if stdin is not None else None
