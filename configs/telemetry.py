@@ -20,7 +20,7 @@ class TelemetrySettings(Section):
     )
     endpoint: Annotated[str | None, Reserved(_CHOSEN_SERVER)] = Field(
         None,
-        description="OTLP/HTTP address, e.g. http://localhost:4318; in profile sovereign of this machine only.",
+        description="OTLP/HTTP address, e.g. http://localhost:4318; sovereign allows this machine only.",
     )
     headers_env: Annotated[str | None, Reserved(_CHOSEN_KEY)] = Field(
         None, description="Variable that holds headers for the endpoint, as NAME=VALUE,NAME=VALUE."

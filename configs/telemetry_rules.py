@@ -30,7 +30,7 @@ def refused_endpoints(settings: Settings, layer: Layer) -> Iterator[SettingsErro
     if not _is_http(endpoint):
         yield SettingsError(
             f"{where}, which is no address of an OTLP/HTTP server.",
-            "Write it like http://localhost:4318; a login belongs into the variable of telemetry.headers_env.",
+            "Write it like http://localhost:4318; telemetry.headers_env names a variable for a login.",
         )
     elif _is_local_only(settings) and not is_loopback(endpoint):
         yield SettingsError(

@@ -23,12 +23,12 @@ from langgraph.errors import GraphBubbleUp
 from models.telemetry import names
 from models.telemetry.scope import Scope, Value, current, within
 
-# How LangGraph tags what belongs to a graph's run: its nodes, and what a node is made of.
-_NODE, _PART = "graph:step:", "seq:step:"
 # Where the states of our graphs hold what is asked and what is answered.
 _ASKED = ("goal", "question", "query")
 _ANSWER = "final_answer"
 _FAILED = "error"
+# Other ends, such as could_not, uncertain or lost, are no errors, and are not told as successes either.
+_SUCCEEDED = ("answered", "reported", "won")
 
 
 @dataclass
@@ -63,23 +63,21 @@ class GraphRuns(GraphCallbackHandler):
         *,
         run_id: UUID,
         parent_run_id: UUID | None = None,
-        tags: Sequence[str] | None = None,
         metadata: Mapping[str, Any] | None = None,
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        """A graph begins, or a visit to one of its nodes."""
-        for tag in tags or ():
-            if tag.startswith(_NODE):
-                run = self._runs.get(parent_run_id) if parent_run_id is not None else None
-                if run is not None:
-                    self._visits[run_id] = run.scope
-                return
-            if tag.startswith(_PART):
-                return
+        """A graph begins, or a visit to one of its nodes, or what follows such a visit."""
+        above = current()
+        if parent_run_id is not None and (run := self._runs.get(parent_run_id)) is not None:
+            self._visits[run_id] = run.scope
+            return
+        around = self.graph_of(parent_run_id)
+        if around is not None and (above is None or above.above is not around):
+            # A route: the node itself has ended.
+            return
         graph = name or "graph"
         thread = str((metadata or {}).get("thread_id") or "")
-        above = current()
         attributes: dict[str, Value] = {
             names.OPERATION: names.INVOKE_AGENT,
             names.SPAN_KIND: names.AGENT_KIND,
@@ -108,7 +106,7 @@ class GraphRuns(GraphCallbackHandler):
             failure = values.get("failure")
             told = failure if isinstance(failure, Mapping) else {}
             run.scope.failed(str(told.get("kind") or _FAILED), str(told.get("what") or ""))
-        elif status not in ("could_not", "waiting", "unfinished", "ended"):
+        elif status in _SUCCEEDED:
             run.scope.outcome = "ok"
         if isinstance(reason := values.get("stop_reason"), str):
             attributes[names.STOP_REASON] = reason

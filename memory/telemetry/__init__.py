@@ -1,4 +1,4 @@
-"""Spans and counters of runs, in a file or at a server of one's own: what `models/telemetry` tells is made here.
+"""Makes what `models/telemetry` tells into spans and counters, in a file or at a server of one's own.
 
 opening     the recorder the settings ask for, opened once a process and closed at its end
 recorder    makes spans and counts with OpenTelemetry's SDK
