@@ -80,7 +80,9 @@ def test_the_span_above_is_begun_once_by_whoever_comes_first() -> None:
         for end in ends:
             end.join()
         middle.end()
-    assert len(kept.spans()) == 22 and len({span.context.trace_id for span in kept.spans() if span.context}) == 1
+    assert (
+        len(kept.spans()) == 22 and len({span.context.trace_id for span in kept.spans() if span.context}) == 1
+    )
     assert {above for name, above in kept.tree().items() if name.startswith("end")} == {"middle"}
 
 
