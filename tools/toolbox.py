@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -281,10 +282,15 @@ class Toolbox:
             TimeoutError: it took longer than the toolbox's timeout.
             OSError: a process cannot be started.
         """
-        vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
-        limits, cap = self._limits(self.timeout), self.settings.max_output_bytes
-        async with asyncio.timeout(self.timeout):
-            return shown(vectors), await run_pipeline(vectors, None, limits, cap)
+        arguments = {"stages": [stage.model_dump(mode="json") for stage in stages]}
+        with tool_call("pipeline", arguments, lambda: self.names) as recorded:
+            vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
+            limits, cap = self._limits(self.timeout), self.settings.max_output_bytes
+            async with asyncio.timeout(self.timeout):
+                outcome = await run_pipeline(vectors, None, limits, cap)
+            whole = told(outcome, replace(self._keeping, artifacts=None))
+            recorded.did(ToolResult(tool="pipeline", sandbox_level=self.sandbox_level, **whole))
+        return shown(vectors), outcome
 
     async def _read(self, call: ToolCall, stdin: bytes | None, seconds: float) -> dict[str, Any]:
         vectors = await asyncio.to_thread(self._vectors, call)
