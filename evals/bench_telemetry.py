@@ -46,6 +46,7 @@ from models.telemetry.tool_calls import ToolRun
 TARGETS = {"off": 1.02, "file": 1.10, "endpoint": 1.10}
 MODES = ("bare", "off", "file", "content", "endpoint")
 RUNS_A_TURN = {BYPASS.name: 8, MODERATE.name: 2}
+SLOW_RUNS_A_TURN = {BYPASS.name: 4, MODERATE.name: 1}
 
 
 @contextlib.contextmanager
@@ -130,7 +131,7 @@ class TelemetryBench:
     async def compared(self, workload: Workload, delay: float, rounds: int) -> dict[str, Any]:
         """All modes by turns; the first round loads what stays loaded and is left out."""
         times: dict[str, list[tuple[float, float]]] = {mode: [] for mode in MODES}
-        runs = 1 if delay else RUNS_A_TURN[workload.name]
+        runs = (SLOW_RUNS_A_TURN if delay else RUNS_A_TURN)[workload.name]
         for number in range(rounds + 1):
             # Whoever comes first in a round pays for what the one before left: each does so as often.
             for mode in (*MODES[number % len(MODES) :], *MODES[: number % len(MODES)]):
@@ -176,7 +177,7 @@ async def measure(place: Path, endpoint: str, rounds: int) -> dict[str, Any]:
         (BYPASS, MODEL_SECONDS),
         (MODERATE, MODEL_SECONDS),
     ):
-        rows.append(await bench.compared(workload, delay, rounds if not delay else max(3, rounds // 2)))
+        rows.append(await bench.compared(workload, delay, rounds))
         print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     close_recorders()
     worked = [row["processor_ratio"] for row in rows if "processor_ratio" in row]

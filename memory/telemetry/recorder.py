@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 
 from opentelemetry.context import Context
@@ -37,6 +38,7 @@ class SpanRecorder:
     def __init__(self, tracer: Tracer, meter: Meter, *, content: bool) -> None:
         self.content = content
         self.ended = 0
+        self._ending = threading.Lock()
         self._tracer = tracer
         self._counters = _counters(meter)
         self._histograms = _histograms(meter)
@@ -55,7 +57,8 @@ class SpanRecorder:
             words = self.redacted(told) if self.content and outcome == "error" and told else None
             span.set_status(Status(_STATUS[outcome], words))
         span.end()
-        self.ended += 1
+        with self._ending:
+            self.ended += 1
 
     def text(self, side: Side, text: str) -> dict[str, Value]:
         """How long a text is and its hash; itself, redacted, where content is recorded."""

@@ -38,7 +38,11 @@ def embedding_call(model: str, dimensions: int, texts: Sequence[str]) -> Iterato
     }
     scope = Scope(f"{names.EMBEDDINGS} {name}", above, client=True, attributes=attributes)
     started = time.perf_counter()
-    with within(scope):
-        yield
-        scope.outcome = "ok"
-    recorder.measure(names.OPERATION_DURATION, time.perf_counter() - started, about)
+    try:
+        with within(scope):
+            yield
+            scope.outcome = "ok"
+    finally:
+        if names.ERROR_TYPE in scope.attributes:
+            about[names.ERROR_TYPE] = scope.attributes[names.ERROR_TYPE]
+        recorder.measure(names.OPERATION_DURATION, time.perf_counter() - started, about)

@@ -34,12 +34,14 @@ TOOL_RESULT = "gen_ai.tool.call.result"
 INPUT_MESSAGES = "gen_ai.input.messages"
 OUTPUT_MESSAGES = "gen_ai.output.messages"
 DIMENSIONS = "gen_ai.embeddings.dimension.count"
+DATA_SOURCE = "gen_ai.data_source.id"
 
 # GenAI conventions: values of gen_ai.operation.name.
 INVOKE_AGENT = "invoke_agent"
 CHAT = "chat"
 EXECUTE_TOOL = "execute_tool"
 EMBEDDINGS = "embeddings"
+RETRIEVAL = "retrieval"
 
 # General conventions.
 ERROR_TYPE = "error.type"
@@ -75,6 +77,7 @@ CHAIN_KIND = "CHAIN"
 LLM_KIND = "LLM"
 TOOL_KIND = "TOOL"
 EMBEDDING_KIND = "EMBEDDING"
+RETRIEVER_KIND = "RETRIEVER"
 
 # Ours: attributes.
 GRAPH = "reflect.graph"
@@ -90,6 +93,7 @@ RETURN_CODE = "reflect.tool.returncode"
 TRUNCATED = "reflect.tool.truncated"
 OUTCOME = "reflect.tool.outcome"
 TEXTS = "reflect.embeddings.texts"
+FOUND = "reflect.retrieval.found"
 INPUT_CHARS = "reflect.input.chars"
 INPUT_SHA256 = "reflect.input.sha256"
 OUTPUT_CHARS = "reflect.output.chars"

@@ -33,8 +33,8 @@ def constants(*holders: object) -> set[str]:
 OURS = {name: value for name, value in vars(names).items() if name.isupper()}
 GENERAL = constants(error_attributes, server_attributes, service_attributes)
 INFERENCE = constants(SpanAttributes, MessageAttributes, EmbeddingAttributes)
-KINDS = {"AGENT_KIND", "CHAIN_KIND", "LLM_KIND", "TOOL_KIND", "EMBEDDING_KIND"}
-OPERATIONS = {"INVOKE_AGENT", "CHAT", "EXECUTE_TOOL", "EMBEDDINGS"}
+KINDS = {"AGENT_KIND", "CHAIN_KIND", "LLM_KIND", "TOOL_KIND", "EMBEDDING_KIND", "RETRIEVER_KIND"}
+OPERATIONS = {"INVOKE_AGENT", "CHAT", "EXECUTE_TOOL", "EMBEDDINGS", "RETRIEVAL"}
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
