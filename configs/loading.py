@@ -35,6 +35,7 @@ from configs.layers import (
 from configs.redaction import escaped, path_text
 from configs.settings import Settings
 from configs.sources import Sources
+from configs.telemetry_rules import refused_endpoints
 from configs.trust import Trust, trust_of
 from configs.yaml_file import read_layer as read_file
 
@@ -150,7 +151,7 @@ def _validate(layer: Layer) -> Settings:
         except ValidationError as error:
             refusals = [_refusal(tuple(map(str, item["loc"])), layer) for item in error.errors()]
         else:
-            refusals = list(_not_finite(settings, layer))
+            refusals = [*_not_finite(settings, layer), *refused_endpoints(settings, layer)]
     if refusals:
         whats = list(dict.fromkeys(refusal.what for refusal in refusals))
         raise SettingsError("\n".join(whats), refusals[0].remedy)

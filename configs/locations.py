@@ -51,7 +51,7 @@ def located(root: Path, named: str, home: Path | None = None) -> Path:
     if home is not None and (named == "~" or named.startswith("~/")):
         return home / named[2:]
     try:
-        return root / Path(named).expanduser()
+        return root / _expanded(named)
     except RuntimeError as error:
         what = f"No home directory is known for {found('', named)}."
         raise SettingsError(what, "Write the directory in full.") from error
@@ -67,8 +67,13 @@ def linked_out(root: Path, named: str) -> bool:
         SettingsError: it names no place at all.
     """
     place = located(root, named)
-    relative = not Path(named).expanduser().is_absolute()
+    relative = not _expanded(named).is_absolute()
     return relative and _is_meant_below(root, place) and _is_outside(root, place)
+
+
+def _expanded(named: str) -> Path:
+    """The place with a home directory in the place of a leading `~`; `./~` is a file of that name."""
+    return Path(named).expanduser() if named.startswith("~") else Path(named)
 
 
 def project_places_outside(

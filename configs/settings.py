@@ -2,7 +2,7 @@
 
 Section names are those of the documents this project grew from (reasoning, graph, reflect,
 experience, traces, reasoning_trace, profiles); models, embeddings, tools, mcp, checkpoints,
-research, contractive, tutor, audit and collective are ours.
+research, contractive, tutor, audit, collective and telemetry are ours.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from configs.contractive import ContractiveSettings
 from configs.mcp import McpSettings
 from configs.research import ResearchSettings
 from configs.section import Address, Ceiling, KeyName, Location, Reserved, Section
+from configs.telemetry import TelemetrySettings
 from configs.tutor import TutorSettings
 
 Strategy = Literal["loop_v1", "graph_v2", "graph_v30"]
@@ -313,3 +314,4 @@ class Settings(Section):
     tutor: TutorSettings = TutorSettings()
     audit: AuditSettings = AuditSettings()
     collective: CollectiveSettings = CollectiveSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()

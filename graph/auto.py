@@ -32,6 +32,7 @@ from nodes.routing.engine_reading import of_research, of_together, of_tutor
 from nodes.routing.playing import FREE, Game, game_of
 from nodes.routing.route import route
 from nodes.routing.state import AutoState
+from nodes.telemetry import RUNS
 
 Auto: TypeAlias = CompiledStateGraph[AutoState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
@@ -97,7 +98,7 @@ def workflow_builder() -> StateGraph[AutoState, RunContext, Any, Any]:
 def build(checkpointer: Checkpointer = None) -> Auto:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
     compiled = workflow_builder().compile(checkpointer=checkpointer, name="auto")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
 
 
 workflow = build()

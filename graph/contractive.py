@@ -40,6 +40,7 @@ from nodes.draining import drainable
 from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 
 Contractive: TypeAlias = CompiledStateGraph[ContractiveState, RunContext, Any, Any]
 # A level takes two steps for each of solve, decompose, collapse and review; 12 levels, 50 passes at most.
@@ -155,7 +156,11 @@ def build(checkpointer: Checkpointer = None) -> Contractive:
 
 @cache
 def _compiled() -> Contractive:
-    return workflow_builder().compile(name="contractive").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="contractive")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 async def think(question: str, *, context: str = "", run: RunContext | None = None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from nodes.draining import drainable
 from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 
 Ensemble: TypeAlias = CompiledStateGraph[CollectiveState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
@@ -88,7 +89,11 @@ def build(checkpointer: Checkpointer = None) -> Ensemble:
 
 @cache
 def _compiled() -> Ensemble:
-    return workflow_builder().compile(name="ensemble").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="ensemble")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 workflow = build()

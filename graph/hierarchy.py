@@ -38,6 +38,7 @@ from nodes.hierarchy.state import HierarchyState
 from nodes.hierarchy.tasks import hierarchy_task_of
 from nodes.hierarchy.work import working
 from nodes.reflective.context import RunContext
+from nodes.telemetry import RUNS
 
 Hierarchy: TypeAlias = CompiledStateGraph[HierarchyState, RunContext, Any, Any]
 
@@ -70,7 +71,11 @@ def build(checkpointer: Checkpointer = None) -> Hierarchy:
 
 @cache
 def _compiled() -> Hierarchy:
-    return workflow_builder().compile(name="hierarchy").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="hierarchy")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 async def divide(question: str, *, context: str = "", run: RunContext | None = None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from nodes.draining import drainable
 from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 
 Hybrid: TypeAlias = CompiledStateGraph[HybridState, RunContext, Any, Any]
 # Two steps for each recommendation that is carried out alone, twelve of them at most.
@@ -88,7 +89,11 @@ def build(checkpointer: Checkpointer = None) -> Hybrid:
 
 @cache
 def _compiled() -> Hybrid:
-    return workflow_builder().compile(name="hybrid").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="hybrid")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 workflow = build()

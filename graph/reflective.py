@@ -22,6 +22,7 @@ from graph.graph_v2 import GRAPH_V2
 from graph.graph_v30 import GRAPH_V30
 from graph.loop_v1 import LOOP_V1
 from graph.wiring import Builder, Reflective, Wiring, graph_of, graph_of_all
+from nodes.telemetry import RUNS
 
 STRATEGIES: Mapping[Strategy, Wiring] = {"graph_v30": GRAPH_V30, "graph_v2": GRAPH_V2, "loop_v1": LOOP_V1}
 
@@ -39,7 +40,11 @@ def build(checkpointer: Checkpointer = None) -> Reflective:
 
 @cache
 def _compiled() -> Reflective:
-    return workflow_builder().compile(name="reflective").with_config(recursion_limit=RECURSION_LIMIT)
+    return (
+        workflow_builder()
+        .compile(name="reflective")
+        .with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
+    )
 
 
 def build_one(strategy: Strategy) -> Reflective:

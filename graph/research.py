@@ -33,6 +33,7 @@ from nodes.research.gap_search import gap_search, new_queries
 from nodes.research.retrieve import retrieve
 from nodes.research.state import Mode, ResearchState, TemporalContext
 from nodes.research.writer import fix, writer
+from nodes.telemetry import RUNS
 
 Research: TypeAlias = CompiledStateGraph[ResearchState, RunContext, Any, Any]
 # Far above what the budgets allow: 20 rounds of each kind at most, few steps a round.
@@ -161,7 +162,7 @@ def workflow_builder() -> StateGraph[ResearchState, RunContext, Any, Any]:
 def build(checkpointer: Checkpointer = None) -> Research:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
     compiled = workflow_builder().compile(checkpointer=checkpointer, name="research")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
 
 
 async def run_research(

@@ -27,6 +27,7 @@ from nodes.specialists.specialist import specialist
 from nodes.specialists.state import SpecialistsState
 from nodes.specialists.synthesise import synthesise
 from nodes.specialists.topics import SPECIALISTS
+from nodes.telemetry import RUNS
 
 Specialists: TypeAlias = CompiledStateGraph[SpecialistsState, RunContext, Any, Any]
 RECURSION_LIMIT = 50
@@ -73,7 +74,7 @@ def workflow_builder() -> StateGraph[SpecialistsState, RunContext, Any, Any]:
 def build(checkpointer: Checkpointer = None) -> Specialists:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
     compiled = workflow_builder().compile(checkpointer=checkpointer, name="specialists")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
 
 
 workflow = build()

@@ -19,6 +19,7 @@ from nodes.draining import drainable
 from nodes.input_form import input_form
 from nodes.reflective.context import RunContext
 from nodes.reflective.retrying import RETRY
+from nodes.telemetry import RUNS
 from nodes.tutor.begin import begin
 from nodes.tutor.failing import on_finish_error, on_node_error
 from nodes.tutor.finish import finish
@@ -73,7 +74,7 @@ def workflow_builder() -> StateGraph[TutorState, RunContext, Any, Any]:
 def build(checkpointer: Checkpointer = None) -> TutorGraph:
     """The graph, compiled; with a checkpointer for callers that keep their own threads."""
     compiled = workflow_builder().compile(checkpointer=checkpointer, name="tutor")
-    return compiled.with_config(recursion_limit=RECURSION_LIMIT)
+    return compiled.with_config(recursion_limit=RECURSION_LIMIT, callbacks=[RUNS])
 
 
 async def play(

@@ -19,6 +19,7 @@ MemoryStoreError
 ├── CheckpointEncrypted          what is kept is encrypted, and the key is missing or another one
 ├── EncryptionKeyInvalid         the encryption key is not set, or is no good key
 ├── MemoryPackageMissing         an optional package is not installed
+├── TelemetryUnusable            the file of telemetry cannot be used, or its headers cannot be read
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
 ├── ThreadNameReserved           a thread has a name that only a run below another may have
 ├── ThreadUndeletable            a file of a thread cannot be removed
@@ -117,6 +118,10 @@ class EncryptionKeyInvalid(MemoryStoreError):
 
 class MemoryPackageMissing(MemoryStoreError):
     """A package that a setting asks for is not installed."""
+
+
+class TelemetryUnusable(MemoryStoreError):
+    """Runs are to be recorded in a place that cannot be used."""
 
 
 class JournalUnusable(MemoryStoreError):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from configs.settings import Settings
 from models.errors import ModelFailed, ModelIdInvalid, ModelMissing, ModelUnavailable
 from models.ollama_health import embedding_address
+from models.telemetry.embedding_calls import embedding_call
 
 Vectors = NDArray[np.float32]
 BATCH = 32
@@ -101,7 +102,8 @@ class MiniLMEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of unit length, shape (len(texts), 384)."""
-        batches = [self._embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        with embedding_call(self.name, self.dimension, texts):
+            batches = [self._embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         return np.concatenate(batches) if batches else np.zeros((0, self.dimension), np.float32)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
@@ -143,7 +145,8 @@ class OllamaEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of unit length, shape (len(texts), dimension)."""
-        batches = [self._ask(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        with embedding_call(self.name, self.dimension, texts):
+            batches = [self._ask(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         return np.concatenate(batches) if batches else np.zeros((0, self.dimension), np.float32)
 
     def _ask(self, texts: Sequence[str]) -> Vectors:

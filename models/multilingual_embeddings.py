@@ -18,6 +18,7 @@ import numpy as np
 from models.embeddings import BATCH, MiniLMEmbedder, Vectors
 from models.errors import ModelUnavailable
 from models.remembered_vectors import RememberedVectors
+from models.telemetry.embedding_calls import embedding_call
 
 if TYPE_CHECKING:
     from configs.settings import Settings
@@ -94,7 +95,7 @@ class E5Embedder:
 
     def _in_batches(self, embed: Callable[[list[str]], Vectors], texts: Sequence[str]) -> Vectors:
         readable = [_readable(text) for text in texts]
-        with self._lock:
+        with embedding_call(self.name, self.dimension, texts), self._lock:
             parts = [embed(readable[at : at + BATCH]) for at in range(0, len(readable), BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dimension), np.float32)
 

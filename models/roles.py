@@ -35,6 +35,8 @@ from models.sampling import Sampling
 from models.selection import ModelChoice
 from models.shared_budget import held
 from models.structured import Unreadable, Value, read_reply, wire_schema
+from models.telemetry.chat_calls import ModelCall, model_call
+from models.telemetry.counters import recovered
 from models.thinking import split_thinking
 from models.usage import Usage
 
@@ -172,6 +174,8 @@ class RoleModels:
                 value, rung = read_reply(
                     text, schema, constrained=answer.constrained, truncated=answer.truncated
                 )
+                if attempt or rung == "repaired":
+                    recovered("reply_retried" if attempt else "reply_repaired")
                 return StructuredReply(value, "retried" if attempt else rung, usage, cut, "\n".join(thoughts))
             except Unreadable as error:
                 problem = str(error)
@@ -197,7 +201,10 @@ class RoleModels:
         failed: list[ModelError] = []
         for model in self._in_reach(role):
             try:
-                return await self._ask(role, model, usage, question)
+                answer = await self._ask(role, model, usage, question)
+                if failed:
+                    recovered("model_fallback")
+                return answer
             except (ModelUnavailable, ModelMissing) as error:
                 self._out_of_reach.add(model.model_id)
                 usage = error.usage or usage
@@ -234,6 +241,19 @@ class RoleModels:
     async def _send(
         self, role: Role, model: ResolvedModel, usage: Usage, question: _Question, *, constrained: bool
     ) -> _Answer:
+        with model_call(role, model, question.sampling, constrained=constrained) as recorded:
+            return await self._sent(role, model, usage, question, recorded, constrained=constrained)
+
+    async def _sent(
+        self,
+        role: Role,
+        model: ResolvedModel,
+        usage: Usage,
+        question: _Question,
+        recorded: ModelCall,
+        *,
+        constrained: bool,
+    ) -> _Answer:
         known = self._opened.get((role, model.model_id))
         chat = await asyncio.to_thread(self._open, role, model) if known is None else known
         settings = model.settings
@@ -242,6 +262,7 @@ class RoleModels:
         options = call_options(
             model, question.stop, limit, question.schema if constrained else None, question.sampling
         )
+        recorded.asked(fitted, limit)
         # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
         told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
         started = time.perf_counter()
@@ -260,6 +281,7 @@ class RoleModels:
             problem = translate(error, model)
             problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)
             raise problem from error
+        recorded.answered(message)
         spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
         if not is_whole(message, model.model_id.provider):
             broken = ModelFailed(

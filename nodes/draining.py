@@ -15,6 +15,8 @@ from typing import Any, TypeVar, cast
 from langgraph.errors import GraphDrained
 from langgraph.runtime import Runtime
 
+from nodes.telemetry import visited
+
 # Seconds between looks: a child is to be dead within 0.3 s of the request.
 LOOK_SECONDS = 0.05
 
@@ -29,6 +31,10 @@ def drainable(node: Node) -> Node:
 
     @functools.wraps(node)
     async def watched(state: Any, runtime: Runtime[Any]) -> Any:
+        with visited():
+            return await until_drained(state, runtime)
+
+    async def until_drained(state: Any, runtime: Runtime[Any]) -> Any:
         control = runtime.control
         if control is None:
             return await node(state, runtime)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 
 from configs.audit import AuditSettings
 from configs.settings import ToolSettings
+from models.telemetry.tool_calls import tool_call
 from tools.arguments import TOOLS, Command, Pipeline, Stage
 from tools.artifacts import read_back
 from tools.audit.asking import AUDIT, AuditCall
@@ -29,6 +31,7 @@ from tools.sameness import Signature, with_plain_paths
 from tools.sandbox.confinement import Sandbox
 from tools.sandbox.probe import choose
 from tools.stages import encodable, parse_arguments, shown, stage_vector
+from tools.telling import told
 from tools.writing import plan
 from tools.writing.arguments import WRITERS
 
@@ -216,6 +219,14 @@ class Toolbox:
             expected_fingerprint: of the approved preview; a writing call that does not fit it any more is
                 refused with error_kind "changed".
         """
+        with tool_call(call.tool, call.args, lambda: self.names) as recorded:
+            result = await self._result(call, stdin, timeout, expected_fingerprint)
+            recorded.did(result)
+        return result
+
+    async def _result(
+        self, call: ToolCall, stdin: str | None, timeout: float | None, expected_fingerprint: str | None
+    ) -> ToolResult:
         started = time.perf_counter()
         seconds = timeout if timeout is not None else self.timeout
         source = stdin.encode("utf-8", "surrogateescape") if stdin is not None else None
@@ -237,8 +248,13 @@ class Toolbox:
             TimeoutError: it took longer than the toolbox's timeout.
             OSError: a process cannot be started.
         """
-        vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
-        return shown(vectors), await self._runner.bytes_of(vectors, self.timeout)
+        arguments = {"stages": [stage.model_dump(mode="json") for stage in stages]}
+        with tool_call("pipeline", arguments, lambda: self.names) as recorded:
+            vectors = await asyncio.to_thread(lambda: [stage_vector(stage, self.root) for stage in stages])
+            outcome = await self._runner.bytes_of(vectors, self.timeout)
+            whole = told(outcome, replace(self._runner.keeping, artifacts=None))
+            recorded.did(ToolResult(tool="pipeline", sandbox_level=self.sandbox_level, **whole))
+        return shown(vectors), outcome
 
     async def _done(
         self, call: ToolCall, stdin: bytes | None, seconds: float, expected: str | None

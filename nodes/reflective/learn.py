@@ -14,6 +14,7 @@ from typing import Any
 from memory.corpus import HybridExperience
 from memory.events import ReasoningEvent
 from memory.experience.episodes import Episode, read_episode
+from models.telemetry.counters import memory_hit
 from nodes.reflective.commitments import Missing
 from nodes.reflective.emit import now, record
 from nodes.reflective.episode import episode_of
@@ -86,13 +87,17 @@ async def _count(state: ReasoningState, services: Services) -> None:
     that counted, one goal nobody can plan would take the plans of all goals like it out of retrieval.
     """
     succeeded = state.status == "answered" and state.stop_reason == "success"
+    used_records = {used.event_id: used for used in state.recalled if used.event_id}.values()
     if not (succeeded or state.stop_reason in FAILED):
+        for used in used_records:
+            memory_hit(used.use, "unknown")
         return
     kept = state.plan.reused_from if state.plan else None
     # A plan that was run again and given up did not help, whatever the next plan achieved.
     given_up = {used.event_id for used in state.recalled if used.use == "reused"} - {kept}
-    for used in {used.event_id: used for used in state.recalled if used.event_id}.values():
+    for used in used_records:
         harmed = used.event_id in given_up or not succeeded
+        memory_hit(used.use, "no" if harmed else "yes")
         if harmed and used.use == "example" and used.event_id not in given_up:
             continue
         meta = {"of": used.event_id, "harmful" if harmed else "helpful": 1}

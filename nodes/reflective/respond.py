@@ -10,6 +10,7 @@ from langgraph.types import Command
 
 from configs.calibration import load_calibration
 from configs.errors import ReflectError
+from models.telemetry.counters import recovered
 from nodes.reflective.commitments import Missing, hold_to_promises, with_missing
 from nodes.reflective.confidence import assess
 from nodes.reflective.context import RunContext
@@ -78,6 +79,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         update={"final_answer": answer, "status": status, "stop_reason": reason, "confidence": confidence}
     )
     progress("answer", status=status, stop_reason=reason)
+    _count_recoveries(final)
     notes = [*state.notes, *await _remember(final, problem, missing, runtime)]
     await close_models(runtime)
     return dump(
@@ -91,6 +93,16 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
         turns=with_turn(state, answer, status),
         iterations=state.iterations + 1,
     )
+
+
+def _count_recoveries(state: ReasoningState) -> None:
+    """Tell telemetry what an answer was owed to beside the first plan."""
+    if state.status != "answered":
+        return
+    if state.reflection_count:
+        recovered("reflection")
+    if any(step.tries for step in _steps(state)):
+        recovered("step_retry")
 
 
 def status_of(state: ReasoningState, reason: StopReason) -> Status:

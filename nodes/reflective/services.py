@@ -21,6 +21,7 @@ from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
+from memory.telemetry.opening import open_recorder
 from memory.threads import JOURNAL, artifact_directory, checked_thread
 from memory.trace.session_trace import BELOW, SessionTrace
 from models.embeddings import Embedder, open_embedder
@@ -28,6 +29,10 @@ from models.profile_rules import check_models_allowed
 from models.remembered_vectors import RememberedVectors
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
+from models.telemetry import names
+from models.telemetry.chat_calls import model_attributes
+from models.telemetry.hashing import hash_of
+from models.telemetry.scope import Recorder, Value, attach
 from nodes.reflective.context import RunContext
 from nodes.reflective.time_limits import settings_known
 from tools.mcp.servers import ToolServers
@@ -97,6 +102,7 @@ class Services:
         experience: the corpus, or None when memory is off.
         embedder: opens the embedding model at its first use.
         warnings: what could not be opened and what that means.
+        recorder: records the run, or None when telemetry is off.
         written: the events written so far.
         seen: what the run found out already.
     """
@@ -110,8 +116,17 @@ class Services:
     experience: HybridExperience | None
     embedder: Callable[[], Embedder]
     warnings: tuple[str, ...] = field(default=())
+    recorder: Recorder | None = None
     written: Written = field(default_factory=Written, compare=False)
     seen: Seen = field(default_factory=Seen, compare=False)
+
+    def told(self) -> dict[str, Value]:
+        """What telemetry tells of the run: which model, and which project, by its hash."""
+        if self.recorder is None:
+            return {}
+        return model_attributes(self.choice.model_id, self.recorder) | {
+            names.PROJECT: hash_of(str(self.root))
+        }
 
     def trace(self, session_id: str) -> SessionTrace | None:
         """The session's trace file, or None when traces or memory are off."""
@@ -132,6 +147,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
         UsageError: the root cannot be used.
         SettingsError: a settings source is wrong.
         ModelError: no model can be used, or the profile forbids the one that is set.
+        MemoryStoreError: telemetry is asked for and cannot be recorded.
     """
     root = resolve_root(context.root)
     settings = load_settings(root, context.flags()).settings
@@ -142,6 +158,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
     project = ensure_project_directory(root)
+    recorder = open_recorder(settings, root)
     embedder = _remembering(settings)
     return Services(
         root=root,
@@ -164,6 +181,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
         if profile.memory and settings.experience.enabled
         else None,
         embedder=embedder,
+        recorder=recorder,
     )
 
 
@@ -266,6 +284,7 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
     if services is None:
         services = await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)
     settings_known(services.settings)
+    attach(services.recorder, services.told())
     return services
 
 

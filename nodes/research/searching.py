@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from models.telemetry.retrieval_calls import retrieval_call
 from nodes.reflective.services import Services
 from nodes.research.places import source_store
 from nodes.research.planted import without_orders
@@ -80,7 +81,10 @@ def _opened(services: Services, corpus: str) -> SearchBackend:
 
 
 async def _ask(backend: SearchBackend, query: str) -> list[Item]:
-    return await backend.search(query, PER_SEARCH)
+    with retrieval_call(backend.name, query) as found:
+        items = await backend.search(query, PER_SEARCH)
+        found(len(items))
+    return items
 
 
 def store(services: Services, items: Sequence[Item]) -> list[str]:
