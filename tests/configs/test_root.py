@@ -4,8 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from configs.errors import UsageError
+from configs.errors import RootMissing, UsageError
 from configs.root import resolve_root
 
 
@@ -44,3 +46,24 @@ def test_a_directory_that_may_not_be_listed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0)
     with pytest.raises(UsageError, match="cannot be read"):
         resolve_root(str(tmp_path / "closed"))
+
+
+@given(st.text(max_size=20) | st.sampled_from(["\0", "a\0b", "\ud800", "~nobody-of-this-name", "x" * 5000]))
+@example("x" * 300)
+def test_no_text_is_more_than_refused(text: str) -> None:
+    try:
+        assert resolve_root(text).is_dir()
+    except UsageError as error:
+        assert repr(text) in error.what and error.remedy
+
+
+def test_what_is_missing_is_told_from_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file.txt").write_text("")
+    (tmp_path / "circle").symlink_to("circle")
+    for name in ("missing", "file.txt/below"):
+        with pytest.raises(RootMissing):
+            resolve_root(str(tmp_path / name))
+    for name in ("file.txt", "circle"):
+        with pytest.raises(UsageError) as raised:
+            resolve_root(str(tmp_path / name))
+        assert not isinstance(raised.value, RootMissing)
