@@ -128,14 +128,6 @@ class HybridExperience:
             [hit for corpus in self._of(scope) for hit in corpus.recall.newest(most, skipped)]
         )
 
-    def count(self, scope: Scope) -> RecordCount | None:
-        """Count what a search of one corpus may find, and what it leaves out; None without such a corpus.
-
-        Raises:
-            IndexUnavailable: its table cannot be used.
-        """
-        return next((corpus.recall.count() for corpus in self._of(scope)), None)
-
     def recorded(self, identity: str, scope: Scope) -> ExperienceHit | None:
         """Return the past event of an identity; None when there is none, or it harmed more than it helped."""
         named = [hit for corpus in self._of(scope) if (hit := corpus.recall.named(identity))]
@@ -281,6 +273,14 @@ class HybridExperience:
     def stats(self) -> tuple[CorpusStats, ...]:
         """Count the project's corpus, then the global one."""
         return tuple(corpus.stats() for corpus in self.corpora)
+
+    def count(self, scope: Scope) -> RecordCount | None:
+        """Count what a search of one corpus may find, and what it leaves out; None without such a corpus.
+
+        Raises:
+            IndexUnavailable: its table cannot be used.
+        """
+        return next((corpus.recall.count() for corpus in self._of(scope)), None)
 
     def _of(self, scope: Scope | None) -> list[ExperienceCorpus]:
         return [corpus for corpus in self.corpora if scope in (None, corpus.scope)]

@@ -19,13 +19,22 @@ DISTRIBUTION = "reflective-graph"
 
 
 def about(request: Request) -> About:
-    """Version, graphs and recent roots; blocking. Without the token that is required, no path is named."""
-    known = is_welcome(request)
+    """Version, graphs and recent roots; blocking."""
+    return about_for(known=is_welcome(request), token=token_required())
+
+
+def about_for(*, known: bool, token: bool) -> About:
+    """What somebody is told; blocking.
+
+    Args:
+        known: whether the request came with what is needed; if not, no path of this machine is named.
+        token: whether a token is needed.
+    """
     root = os.fspath(server_root()) if known else None
     roots, notes = _recent() if known else ((), ())
     return About(
         version=version(DISTRIBUTION),
-        token_required=token_required(),
+        token_required=token,
         welcome=known,
         default_root=root,
         roots=roots,

@@ -1,4 +1,7 @@
-"""The corpora: what is like a query, as every run searches them, or the newest. Secrets are redacted anew."""
+"""The corpora: what is like a query, as every run searches them, or the newest. Secrets are redacted anew.
+
+What was written since a run last searched is found by its words only, until the next one does.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,8 @@ def experience(request: Request) -> ExperiencePage:
     corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
     count = corpus.count(scope)
     if query and count is not None:
-        found = corpus.search(query, MOST_FOUND, scope=scope)
+        # Vectors of what is new are made by the next run that searches: hundreds of them take seconds.
+        found = corpus.search(query, MOST_FOUND, scope=scope, settled=True)
         total, hits = len(found), found[offset : offset + most]
         notes = [*_of_query(corpus, scope, total), *_left_out(count)]
     else:

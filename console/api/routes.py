@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -14,6 +15,23 @@ from console.api.settings import checks, settings
 from console.api.threads import thread_facts, threads
 from console.api.traces import trace_page
 from console.errors import NotThere
+
+
+class Anything(Convertor[str]):
+    """A part of a path that may hold slashes and new lines, at which Starlette's own `path` ends."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        """The text itself."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """The text itself."""
+        return value
+
+
+register_url_convertor("anything", Anything())
 
 
 def nothing(request: Request) -> Answer:
@@ -33,8 +51,8 @@ ROUTES: list[Route] = [
     route("/experience", experience),
     route("/threads", threads),
     # A thread's name may hold anything, a slash too; the longer paths are looked at first.
-    route("/threads/{thread:path}/trace", trace_page),
-    route("/threads/{thread:path}/report", report_page),
-    route("/threads/{thread:path}", thread_facts),
-    route("/{anything:path}", nothing),
+    route("/threads/{thread:anything}/trace", trace_page),
+    route("/threads/{thread:anything}/report", report_page),
+    route("/threads/{thread:anything}", thread_facts),
+    route("/{anything:anything}", nothing),
 ]

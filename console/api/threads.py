@@ -12,6 +12,7 @@ from pathlib import Path
 from starlette.requests import Request
 
 from cli.trace_facts import memory_hits
+from configs.loading import load_settings
 from configs.settings import Settings
 from console.api.asked import number_of, root_of, thread_of
 from console.api.graphs import graph_of_kind
@@ -140,8 +141,6 @@ def thread_found(root: Path, thread: str) -> tuple[ThreadPlace, Moment]:
 
 def project_settings(root: Path, place: ThreadPlace) -> Settings:
     """The settings of a root, which its place of threads has if it is its own; blocking."""
-    from configs.loading import load_settings
-
     return place.settings if place.root == root else load_settings(root).settings
 
 

@@ -149,18 +149,6 @@ class Recall:
         found = self._read(lambda: self.table.read(work))
         return [hit for one in found if (hit := self._hit(one))]
 
-    def count(self) -> RecordCount:
-        """Count what a search may find, and what it leaves out.
-
-        Raises:
-            IndexUnavailable: the table cannot be used.
-        """
-        if not self._file.size():
-            return RecordCount()
-        self._catch_up()
-        oldest = datetime.now(UTC).timestamp() - self._max_age.total_seconds()
-        return self.table.read(partial(count_records, oldest=oldest))
-
     def named(self, identity: str) -> ExperienceHit | None:
         """The event of an identity, without a likeness; None when there is none that may be shown."""
         found = self._read(lambda: self.table.read(partial(shown_record, identity=identity)))
@@ -204,6 +192,18 @@ class Recall:
         """
         other = self._texts.other_embedder(embedder) if self._file.size() else None
         return told_foreign(self._file.path, other, embedder) if other else ""
+
+    def count(self) -> RecordCount:
+        """Count what a search may find, and what it leaves out.
+
+        Raises:
+            IndexUnavailable: the table cannot be used.
+        """
+        if not self._file.size():
+            return RecordCount()
+        self._catch_up()
+        oldest = datetime.now(UTC).timestamp() - self._max_age.total_seconds()
+        return self.table.read(partial(count_records, oldest=oldest))
 
     def _matching(self, query: Query, top_k: int, wanted: Wanted) -> list[Found]:
         """Records whose texts match, best first; more texts are fetched when too few records remain."""

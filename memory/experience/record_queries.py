@@ -129,23 +129,6 @@ def newest_records(
     return [RecordRow(*row) for row in found]
 
 
-def count_records(database: sqlite3.Connection, oldest: float) -> RecordCount:
-    """How many records there are, and how many of them `newest_records` gives.
-
-    Args:
-        database: the record table.
-        oldest: seconds since 1970, as for `newest_records`.
-    """
-    row = database.execute(
-        "SELECT coalesce(sum(shown AND (at IS NULL OR at >= :oldest OR helpful > harmful)), 0),"
-        " coalesce(sum(shown AND at < :oldest AND helpful <= harmful), 0),"
-        " coalesce(sum(recallable AND quarantined), 0),"
-        " coalesce(sum(recallable AND NOT quarantined AND NOT shown), 0) FROM records",
-        {"oldest": oldest},
-    ).fetchone()
-    return RecordCount(*row)
-
-
 def shown_record(database: sqlite3.Connection, identity: str) -> list[RecordRow]:
     """The record of an identity, if it may be shown."""
     found = database.execute(f"SELECT {_FIELDS} FROM records WHERE identity = ? AND shown", (identity,))
@@ -212,3 +195,20 @@ def known_identities(database: sqlite3.Connection, identities: Sequence[str]) ->
         (json.dumps(identities),),
     )
     return {row[0] for row in found}
+
+
+def count_records(database: sqlite3.Connection, oldest: float) -> RecordCount:
+    """How many records there are, and how many of them `newest_records` gives.
+
+    Args:
+        database: the record table.
+        oldest: seconds since 1970, as for `newest_records`.
+    """
+    row = database.execute(
+        "SELECT coalesce(sum(shown AND (at IS NULL OR at >= :oldest OR helpful > harmful)), 0),"
+        " coalesce(sum(shown AND at < :oldest AND helpful <= harmful), 0),"
+        " coalesce(sum(recallable AND quarantined), 0),"
+        " coalesce(sum(recallable AND NOT quarantined AND NOT shown), 0) FROM records",
+        {"oldest": oldest},
+    ).fetchone()
+    return RecordCount(*row)

@@ -4,9 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from configs import root
-from configs.errors import UsageError
+from configs.errors import RootMissing, UsageError
 from configs.root import resolve_root
 
 
@@ -59,3 +61,24 @@ def test_a_server_that_works_elsewhere_starts_from_what_it_serves(
     assert resolve_root(".") == (tmp_path / "served").resolve()
     assert resolve_root("below") == (tmp_path / "served" / "below").resolve()
     assert resolve_root(str(tmp_path)) == tmp_path.resolve()
+
+
+@given(st.text(max_size=20) | st.sampled_from(["\0", "a\0b", "\ud800", "~nobody-of-this-name", "x" * 5000]))
+@example("x" * 300)
+def test_no_text_is_more_than_refused(text: str) -> None:
+    try:
+        assert resolve_root(text).is_dir()
+    except UsageError as error:
+        assert repr(text) in error.what and error.remedy
+
+
+def test_what_is_missing_is_told_from_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "file.txt").write_text("")
+    (tmp_path / "circle").symlink_to("circle")
+    for name in ("missing", "file.txt/below"):
+        with pytest.raises(RootMissing):
+            resolve_root(str(tmp_path / name))
+    for name in ("file.txt", "circle"):
+        with pytest.raises(UsageError) as raised:
+            resolve_root(str(tmp_path / name))
+        assert not isinstance(raised.value, RootMissing)

@@ -1,12 +1,17 @@
 import operator
+import sqlite3
+from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 import pytest
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
+from memory.checkpoints import open_checkpointer
+from memory.errors import CheckpointCorrupt
 from memory.thread_history import newest_moment, thread_history
 
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "t"}}
@@ -21,7 +26,7 @@ class Broken(Exception):
     pass
 
 
-def fanned_out(saver: InMemorySaver, *, breaks: bool) -> Any:
+def fanned_out(saver: BaseCheckpointSaver[Any], *, breaks: bool) -> Any:
     """A graph that sends two tasks to one node and one to another."""
 
     def one(state: State) -> State:
@@ -57,3 +62,15 @@ async def test_nodes_that_ran_side_by_side_are_named_together() -> None:
     history = await thread_history(saver, "t")
     assert [moment.node for moment in history[-2:]] == ["begin", "one, other"]
     assert history[-1].next == () and history[-1].standing == "ended"
+
+
+@pytest.mark.parametrize("column", ["checkpoint", "metadata"])
+async def test_a_damaged_checkpoint_is_told_with_its_thread(tmp_path: Path, column: str) -> None:
+    path = tmp_path / "threads.sqlite"
+    async with open_checkpointer(path) as saver:
+        await fanned_out(saver, breaks=False).ainvoke({"question": "Why?"}, CONFIG)
+        with sqlite3.connect(path) as database:
+            database.execute(f"UPDATE checkpoints SET {column} = ?", (b"\xff[",))
+        database.close()
+        with pytest.raises(CheckpointCorrupt, match="thread 't'"):
+            await newest_moment(saver, "t")

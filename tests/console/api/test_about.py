@@ -10,6 +10,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from starlette.testclient import TestClient
 
+from console.api.about import about_for
 from console.api.graphs import STATES, graphs
 from console.shapes import GraphAbout, InputField
 from graph import auto, contractive, ensemble, hierarchy, hybrid, reflective, research, specialists, tutor
@@ -106,20 +107,15 @@ def test_recent_roots_are_those_of_the_servers_threads(
     assert told["default_root"] == str(served)
 
 
-def test_nothing_of_the_machine_is_told_without_the_token(
-    client: TestClient, served: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_of_the_machine_is_told_without_the_token(served: Path) -> None:
     keep(served, SERVED, {"goal": "g"}, served)
-    monkeypatch.setenv("REFLECT_API_TOKEN", "correct-horse")
-    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "correct-horse"}):
-        answer = client.get("/console/api/about", headers=headers)
-        told = answer.json()
-        assert (told["token_required"], told["welcome"]) == (True, False)
-        assert (told["default_root"], told["roots"]) == (None, [])
-        assert str(served) not in answer.text
-        assert len(told["graphs"]) == len(STATES)
-    told = client.get("/console/api/about", headers={"Authorization": "Bearer correct-horse"}).json()
-    assert told["welcome"] and told["default_root"] == str(served) and told["roots"] == [str(served)]
+    stranger = about_for(known=False, token=True)
+    assert (stranger.token_required, stranger.welcome) == (True, False)
+    assert (stranger.default_root, stranger.roots) == (None, ())
+    assert str(served) not in stranger.model_dump_json()
+    assert len(stranger.graphs) == len(STATES)
+    known = about_for(known=True, token=True)
+    assert known.welcome and known.default_root == str(served) and known.roots == (str(served),)
 
 
 def test_a_wrong_settings_file_is_told_and_does_not_keep_the_page_away(

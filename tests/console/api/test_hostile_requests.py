@@ -117,6 +117,8 @@ def test_no_broken_encoding_breaks_a_route(
 @example("..\\outside", "/report")
 @example("x" * (LONGEST_THREAD + 1), "")
 @example("other", "/trace")
+@example("\n0", "")
+@example("0\r\n", "/report")
 def test_no_name_of_a_thread_leads_elsewhere(
     client: TestClient, watched: Path, thread: str, what: str
 ) -> None:
