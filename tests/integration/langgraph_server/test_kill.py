@@ -134,9 +134,10 @@ async def test_a_server_killed_in_the_middle_of_four_runs(tmp_path: Path) -> Non
     (root / "new.txt").write_text("mine by now\n", "utf-8")
     with served(home) as running:
         async with get_client(url=running.url) as client:
-            reflective = await threads.finish(client, "reflective")
-            research = await threads.finish(client, "research")
-            contractive = await threads.finish(client, "contractive")
+            # The server goes on by itself with runs its list knew of, and with the model they were given;
+            # these take their place.
+            finished = [threads.finish(client, name) for name in ("reflective", "research", "contractive")]
+            reflective, research, contractive = await asyncio.gather(*finished)
             tutor: Any = {}
             for move in MOVES[2:]:
                 tutor = await threads.finish(client, "tutor", command={"resume": {"move": move}})
