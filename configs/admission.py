@@ -81,9 +81,10 @@ def is_this_machine(host: str, further: frozenset[str] = frozenset()) -> bool:
     if plain == "localhost" or plain.endswith(".localhost") or plain in further:
         return bool(plain)
     try:
-        return ipaddress.ip_address(plain).is_loopback
+        address = ipaddress.ip_address(plain)
     except ValueError:
         return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def host_of(header: str) -> str:

@@ -1,6 +1,6 @@
 """Who may come in: LangGraph's `auth` of langgraph.json, and the guard in front of every route.
 
-    guard    who calls whom: Host and Origin          every route, websockets too
+    guard    who calls whom: address, Host and Origin  every route, websockets too
              a token, where one is set                every route but the page itself, `/ok` and who one is
     auth     the same token, as LangGraph asks for it  LangGraph's own routes
 
@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from configs.admission import (
     HOSTS_VARIABLE,
+    TOKEN_VARIABLE,
     host_of,
     hosts_of,
     is_this_machine,
@@ -109,7 +110,18 @@ class Guard:
         if root == _WITHIN or root.startswith(f"{_WITHIN}/"):
             return None
         headers = Headers(scope=scope)
-        return self._stranger(headers, scope) or self._unknown(headers, scope)
+        return self._afar(scope) or self._stranger(headers, scope) or self._unknown(headers, scope)
+
+    def _afar(self, scope: Scope) -> Response | None:
+        """Whoever is on another machine where no token is set, by whatever name the server is called."""
+        peer = scope.get("client")
+        if self._door.token is not None or peer is None or is_this_machine(peer[0]):
+            return None
+        return _told(
+            _REFUSED,
+            "Without a token this server answers its own machine only.",
+            f"Put a long random text into {TOKEN_VARIABLE} where it runs.",
+        )
 
     def _stranger(self, headers: Headers, scope: Scope) -> Response | None:
         """Whoever calls this server by another name, or sends a page of somebody else's."""

@@ -55,9 +55,11 @@ def guarded(door: Door) -> Starlette:
     )
 
 
-def asked(door: Door, method: str, path: str, headers: Mapping[str, str] = {}, **more: Any) -> httpx.Response:
+def asked(
+    door: Door, method: str, path: str, headers: Mapping[str, str] = {}, peer: str = "127.0.0.1", **more: Any
+) -> httpx.Response:
     async def once() -> httpx.Response:
-        transport = httpx.ASGITransport(guarded(door))
+        transport = httpx.ASGITransport(guarded(door), client=(peer, 40000))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:2024") as client:
             return await client.request(method, path, headers=dict(headers), **more)
 
@@ -66,6 +68,20 @@ def asked(door: Door, method: str, path: str, headers: Mapping[str, str] = {}, *
 
 OPEN_DOOR = Door(None, frozenset())
 CLOSED_DOOR = Door(TOKEN, frozenset({"box.lan"}))
+
+
+@pytest.mark.parametrize(
+    ("peer", "let_in"),
+    [("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True), ("10.0.0.9", False), ("fe80::1", False)],
+)
+def test_another_machine_needs_a_token_whatever_name_it_calls(peer: str, let_in: bool) -> None:
+    for path in ("/console/", "/ok", "/threads"):
+        for host in ("localhost", "127.0.0.1:2024"):
+            answer = asked(OPEN_DOOR, "GET", path, {"Host": host}, peer=peer)
+            assert answer.status_code == (200 if let_in else 403)
+    shown = {"Authorization": f"Bearer {TOKEN}", "Host": "box.lan"}
+    assert asked(CLOSED_DOOR, "POST", "/threads", shown, peer=peer).status_code == 200
+    assert asked(CLOSED_DOOR, "POST", "/threads", {"Host": "box.lan"}, peer=peer).status_code == 401
 
 
 @pytest.mark.parametrize("path", LANGGRAPHS)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.types import Command
 
@@ -30,6 +31,7 @@ from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
 from memory.threads import describe_threads, list_threads, prune_checkpoints
 from tests.memory.checkpoints.places import SECRETS, run_secretly
+from tests.memory.checkpoints.test_sqlite import THREAD, VALUE, graph
 from tests.memory.counting import Counting
 from tests.support.postgres import PASSWORD, QUOTED, Server, postgres_server, programs
 from tests.support.processes import ROOT
@@ -161,6 +163,20 @@ async def test_a_thread_that_another_saver_began_keeps_its_plain_values(database
         await saver.drop_old("t1", 1, None, only_count=False)
     # Checkpoints share what did not change: it stays as it was first written, until the state gives it up.
     assert [secret for secret in SECRETS if secret.encode() in everything(database)] == [SECRETS[1]]
+
+
+async def test_a_run_that_is_rolled_back_leaves_the_thread_as_it_was_before(database: str) -> None:
+    async with open_checkpointer(database, 10.0) as saver:
+        compiled = graph().compile(checkpointer=saver)
+        for run_id in ("first", "second"):
+            given: RunnableConfig = {**THREAD, "metadata": {"run_id": run_id}}
+            await compiled.ainvoke({"value": {"by": run_id}}, given)
+        before = [state.config async for state in compiled.aget_state_history(THREAD)]
+        await saver.adelete_for_runs(["second", "nobody's"])
+        after = [state async for state in compiled.aget_state_history(THREAD)]
+        assert (await compiled.aget_state(THREAD)).values == {"value": VALUE}
+    assert 0 < len(after) < len(before) and [state.config for state in after] == before[-len(after) :]
+    assert {(state.metadata or {})["run_id"] for state in after} == {"first"}
 
 
 async def test_many_processes_make_the_tables_at_once(database: str) -> None:
