@@ -101,7 +101,7 @@ OVER = [
     rf"{FUNCTIONS} (?:(?:are|is|with|of) )?(?P<more>{ABOVE}) (?:an? |the )?{COMPLEXITY}(?: of)? {N}",
     rf"{FUNCTIONS}(?: are| is)? (?P<more>more (?:complex|complicated) than) {N}",
 ]
-NAME = rf"(?P<name>{PATH}|[A-Za-z_][\w.]*)(?:\(\))?"
+NAME = rf"(?P<name>{PATH})(?:\(\))?"
 NAMED_UNIT = (
     rf"(?:(?:the )?(?:(?P<function>{FUNCTION})|{MODULE}|directory|folder|package) )?{NAME}(?: {FUNCTION})?"
 )
@@ -115,7 +115,7 @@ AVERAGE = [
     rf"{ASK}{ALL}{COMPLEXITY} of {ALL}(?P<functions>{FUNCTION}) on average",
 ]
 COUNT = [
-    rf"{HOW_MANY} (?:different )?(?:(?P<functions>(?:python )?functions?)|(?P<classes>(?:python )?class(?:es)?))(?: definitions)?(?: (?:are|is|there|defined|exist|have|in all|in total|total|altogether))*",
+    rf"{HOW_MANY} (?:different )?(?P<functions>(?:python )?functions?)(?: definitions)?(?: (?:are|is|there|defined|exist|have|in all|in total|total|altogether))*",
 ]
 LEVEL = r"(?:(?P<severity>high|medium|low)(?:[- ](?:severity|risk|level))? )?"
 FINDING = (
@@ -205,7 +205,7 @@ def _read_named(text: str, marked: Marked) -> Parsed | None:
             return _draft(_placed(question.model_copy(update={"name": ""}), facts, name))
         return None if path and not _is_place(facts, path) else _draft(_placed(question, facts, path))
 
-    return Parsed("audit-named", build, tuple(filter(None, (name, path))))
+    return Parsed("audit-named", build, tuple(filter(None, (name, path))), measures=True)
 
 
 def _parsed(question: AuditQuestion, where: Asked, marked: Marked) -> Parsed:
@@ -216,7 +216,7 @@ def _parsed(question: AuditQuestion, where: Asked, marked: Marked) -> Parsed:
             return None
         return _draft(_placed(question, facts, path))
 
-    return Parsed(f"audit-{question.shape}", build, (path,) if path else ())
+    return Parsed(f"audit-{question.shape}", build, (path,) if path else (), measures=True)
 
 
 def _is_place(facts: Facts, path: str) -> bool:

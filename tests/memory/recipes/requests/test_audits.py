@@ -85,7 +85,7 @@ def test_a_question_keeps_its_meaning_wherever_it_asks(
     ("goal", "meant"),
     [
         ("how many functions does src have?", {"shape": "count", "kind": "function", "counts": True}),
-        ("how many classes does src define?", {"shape": "count", "kind": "class", "counts": True}),
+        ("how many functions does src define?", {"shape": "count", "kind": "function", "counts": True}),
         ("does src have circular imports?", {"shape": "cycles"}),
         ("Which function in src has the highest cyclomatic complexity?", {"shape": "most"}),
         ("What security issues does src contain?", {"shape": "findings"}),
@@ -112,6 +112,8 @@ def test_a_place_may_stand_in_the_middle(goal: str, meant: dict[str, Any]) -> No
         "how complex is a red-black tree?",
         "fix the security issues in src",
         "list the functions in src/app.py",
+        "how many classes does src define?",
+        "what is the cyclomatic complexity of our functions?",
         "which functions call load_config",
         "how many functions are there in src and in lib/tool",
         "which function in src has the highest complexity and who wrote it",
