@@ -105,7 +105,7 @@ def _understood(goal: str, cues: Cues) -> Ruled | None:
     """A request every word of which code understands is carried out by code."""
     if cues.has(*OTHERS):
         return None
-    read = read_requests(goal)
+    read = [one for one in read_requests(goal) if not one.measures]
     if not read:
         return None
     kind: Kind = "tool_workflow" if any(one.changes for one in read) else "factual"

@@ -113,10 +113,10 @@ async def test_cycles_are_found_and_hotspots_only_where_there_is_a_history(tmp_p
 
 async def test_a_model_that_makes_up_a_figure_is_not_believed(tmp_path: Path) -> None:
     root = written(tmp_path / "root", 4)
-    plan = {"steps": [{"description": "Measure", "command": "audit pkg --kernel ast_scan"}]}
+    step = {"description": "Measure", "command": "audit pkg --kernel ast_scan"}
     replies = {
         "classifier": {"complexity": "moderate"},
-        "planner": plan | {"objective": "x", "validation": "v", "confidence": 0.9},
+        "planner": {"steps": [step], "objective": "x", "validation": "v", "confidence": 0.9},
         "worker": "The package's branchiness figure is 98765.",
         "verifier": {"passed": True, "reason": "so it says", "confidence": 0.9},
     }
@@ -124,6 +124,7 @@ async def test_a_model_that_makes_up_a_figure_is_not_believed(tmp_path: Path) ->
     script.write_text(
         json.dumps({"roles": {role: [reply] for role, reply in replies.items()}, "repeat_last": True})
     )
-    state = await ask("Assess the branchiness of the package pkg", root, f"scripted:{script}", "made-up")
-    assert "98765" not in (state.final_answer or "")
+    goal = "Which parts of the code in pkg should worry me, judged by how tangled its functions are?"
+    state = await ask(goal, root, f"scripted:{script}", "made-up")
+    assert state.status == "partial" and "98765" not in (state.final_answer or "")
     assert any(one.command.startswith("audit pkg --kernel ast_scan") for one in state.evidence)

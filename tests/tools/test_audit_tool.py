@@ -119,7 +119,20 @@ async def test_what_the_limits_and_the_settings_leave_out_is_told(root: Path) ->
     result = await run(toolbox(root, few), "audit . --kernel ast_scan")
     told = json.loads(result.stdout)
     assert told["files"] == 1 and "too_many" in {row["reason"] for row in told["left_out"]}
-    assert "audit.exclude leaves out many.py" in result.stderr
+    assert "The setting audit.exclude leaves out many.py." in told["notes"]
+
+
+async def test_a_path_behind_a_link_is_the_one_that_was_checked(root: Path) -> None:
+    """A shorter spelling of it would lead outside: `alias/../leads` is pkg/leads, `leads` is not."""
+    (root / "pkg" / "deep").mkdir(parents=True)
+    (root / "pkg" / "leads").mkdir()
+    (root / "pkg" / "leads" / "inner.py").write_text("def inner(): pass\n")
+    (root / "alias").symlink_to("pkg/deep")
+    (root / "leads").symlink_to(root.parent)
+    result = await run(toolbox(root), "audit alias/../leads --kernel ast_scan")
+    assert result.error_kind == "refused" and "secret" not in result.stdout
+    linked = await run(toolbox(root), "audit alias --kernel ast_scan")
+    assert json.loads(linked.stdout)["files"] == 0
 
 
 async def test_a_long_output_goes_to_an_artifact(root: Path, tmp_path: Path) -> None:

@@ -79,4 +79,5 @@ def placed(asked: AuditCall, root: Path) -> AuditCall:
     if path == "-":
         raise CommandRefused("audit reads no input.", "Name a directory or a source file.")
     plain = os.path.normpath(os.path.relpath(path, root) if os.path.isabs(path) else path)
+    check_path(root, plain)  # behind a link, what `..` leads to is another place
     return asked.model_copy(update={"path": plain})

@@ -24,7 +24,7 @@ class Called:
     Attributes:
         returncode: 0 if there is a report.
         stdout: the report in brief, else nothing.
-        stderr: why there is none, or what of the settings the report rests on.
+        stderr: why there is none.
     """
 
     returncode: int
@@ -50,10 +50,12 @@ async def call_audit(root: Path, asked: AuditCall, settings: AuditSettings, sand
         return Called(NOT_THERE, stderr=f"{AUDIT}: {name}: No such file or directory\n")
     if place.is_file() and language_of(place.name) is None:
         return Called(1, stderr=f"{AUDIT}: {name}: not a source file of a language that is known\n")
-    above = asked.path if place.is_dir() else os.path.dirname(asked.path)
-    prefix = "" if above in ("", ".") else f"{label(above)}/"
+    above = os.path.relpath(place if place.is_dir() else place.parent, root)
+    prefix = "" if above == "." else f"{label(above)}/"
     report = await audit_repository(place, settings, sandbox=sandbox)
+    if settings.exclude:
+        # The audited project itself may have set it.
+        told = f"The setting audit.exclude leaves out {', '.join(settings.exclude)}."
+        report = report.model_copy(update={"notes": (*report.notes, told)})
     text = brief(report, asked.kernel, place=name, prefix=prefix, limit=asked.limit)
-    left_out = ", ".join(settings.exclude)
-    remark = f"{AUDIT}: the setting audit.exclude leaves out {left_out}\n" if left_out else ""
-    return Called(0, text.encode("utf-8", "backslashreplace"), remark)
+    return Called(0, text.encode("utf-8", "backslashreplace"))

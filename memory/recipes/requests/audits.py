@@ -53,6 +53,8 @@ class AuditQuestion(BaseModel):
     counts: bool = False
 
 
+# Who asks for the most complex functions, and not how many, wants so many.
+FEW = 10
 # Rows a question needs that goes over all of them; as JSON they stay below the cap of an output.
 ALL_ROWS = 4000
 # What stands behind the first ones may be as weighty as they are.
@@ -67,8 +69,9 @@ HOW_MANY = r"(?:how many|(?:count|number of|what is the number of|the number of)
 ASK = rf"(?:(?:(?:which|what|where)(?: is| are|'s)?|{SHOW}|{FIND}|name|rank|is there|are there|{HOW_MANY})(?: of)? )?"
 ALL = r"(?:(?:the|all|any|an?|our|my|its|their) )*"
 THERE = r"(?: (?:are|is)(?: there)?| there are| exist| (?:was|were|are|is) (?:found|there|reported)| have been found| it has)?"
-FUNCTION = r"(?:python )?(?:functions?(?: (?:or|and) methods?)?|methods?)"
-MODULE = r"(?:(?:python |source |code )?(?:files?|modules?|scripts?))"
+FUNCTION = r"(?:functions?(?: (?:or|and) methods?)?)"
+CALLABLE = r"(?:functions?|methods?)"
+MODULE = r"(?:(?:source |code )?(?:files?|modules?|scripts?))"
 UNIT = rf"(?:(?P<functions>{FUNCTION})|(?P<modules>{MODULE}))"
 COMPLEXITY = r"(?:(?P<metric>cyclomatic|cognitive|mccabe(?:'s)?)(?: code)? )?(?:complexity|complexities)(?: (?:number|score|value))?"
 HIGHEST = r"(?:highest|greatest|largest|biggest|most|maximum|max|maximal|worst|top)"
@@ -101,9 +104,9 @@ OVER = [
     rf"{FUNCTIONS} (?:(?:are|is|with|of) )?(?P<more>{ABOVE}) (?:an? |the )?{COMPLEXITY}(?: of)? {N}",
     rf"{FUNCTIONS}(?: are| is)? (?P<more>more (?:complex|complicated) than) {N}",
 ]
-NAME = rf"(?P<name>{PATH}|[A-Za-z_][\w.]*)(?:\(\))?"
+NAME = rf"(?P<name>{PATH})(?:\(\))?"
 NAMED_UNIT = (
-    rf"(?:(?:the )?(?:(?P<function>{FUNCTION})|{MODULE}|directory|folder|package) )?{NAME}(?: {FUNCTION})?"
+    rf"(?:(?:the )?(?:(?P<function>{CALLABLE})|{MODULE}|directory|folder|package) )?{NAME}(?: {CALLABLE})?"
 )
 NAMED = [
     rf"(?:(?:what is|what's|how (?:high|large|big) is|{SHOW}|{FIND}|compute|calculate|measure) )?(?:the )?{COMPLEXITY} of (?:the )?{NAMED_UNIT}",
@@ -115,7 +118,7 @@ AVERAGE = [
     rf"{ASK}{ALL}{COMPLEXITY} of {ALL}(?P<functions>{FUNCTION}) on average",
 ]
 COUNT = [
-    rf"{HOW_MANY} (?:different )?(?:(?P<functions>(?:python )?functions?)|(?P<classes>(?:python )?class(?:es)?))(?: definitions)?(?: (?:are|is|there|defined|exist|have|in all|in total|total|altogether))*",
+    rf"{HOW_MANY} (?:different )?(?P<functions>functions?)(?: definitions)?(?: (?:are|is|there|defined|exist|have|in all|in total|total|altogether))*",
 ]
 LEVEL = r"(?:(?P<severity>high|medium|low)(?:[- ](?:severity|risk|level))? )?"
 FINDING = (
@@ -143,9 +146,9 @@ UNDOCUMENTED = [
     rf"{ASK}{ALL}{DEFINITION} (?:that |which )?(?:are|is) (?:undocumented|not documented)",
 ]
 RISKS = [
-    rf"{ASK}{ALL}{TOP}(?:riskiest|most risky|most dangerous) {MODULE}",
-    rf"(?:which|what) {MODULE} (?:is|are) {ALL}{TOP}(?:riskiest|most risky)",
-    rf"{ASK}{ALL}{TOP}{MODULE} (?:that |which )?(?:has|have|with|having) the highest risk(?: scores?)?",
+    rf"{ASK}{ALL}{TOP}(?:riskiest|most risky|most dangerous) (?P<modules>{MODULE})",
+    rf"(?:which|what) (?P<modules>{MODULE}) (?:is|are) {ALL}{TOP}(?:riskiest|most risky)",
+    rf"{ASK}{ALL}{TOP}(?P<modules>{MODULE}) (?:that |which )?(?:has|have|with|having) the highest risk(?: scores?)?",
 ]
 ADVICE = [
     r"what should (?:be|i|we) (?:refactor(?:ed)?|fix(?:ed)?|improved?|clean(?:ed)? up) first",
@@ -183,7 +186,11 @@ def read_audit(text: str, marked: Marked) -> Parsed | None:
             continue
         if MEANING.match(where.rest) and not where.named and shape not in ("most", "risks"):
             return None
-        return _parsed(_question(shape, match), where, marked)
+        question = _question(shape, match)
+        # Lines of files are counted by those who count lines.
+        if question.unit == "modules" and question.measure not in ("cyclomatic", "cognitive"):
+            return None
+        return _parsed(question, where, marked)
     return _read_named(text, marked)
 
 
@@ -205,7 +212,7 @@ def _read_named(text: str, marked: Marked) -> Parsed | None:
             return _draft(_placed(question.model_copy(update={"name": ""}), facts, name))
         return None if path and not _is_place(facts, path) else _draft(_placed(question, facts, path))
 
-    return Parsed("audit-named", build, tuple(filter(None, (name, path))))
+    return Parsed("audit-named", build, tuple(filter(None, (name, path))), measures=True)
 
 
 def _parsed(question: AuditQuestion, where: Asked, marked: Marked) -> Parsed:
@@ -216,7 +223,7 @@ def _parsed(question: AuditQuestion, where: Asked, marked: Marked) -> Parsed:
             return None
         return _draft(_placed(question, facts, path))
 
-    return Parsed(f"audit-{question.shape}", build, (path,) if path else ())
+    return Parsed(f"audit-{question.shape}", build, (path,) if path else (), measures=True)
 
 
 def _is_place(facts: Facts, path: str) -> bool:
@@ -255,6 +262,9 @@ def _question(shape: Shape, match: re.Match[str]) -> AuditQuestion:
     kind = next((kind for name, kind in kinds.items() if name in said), "")
     stated = said.get("n") or said.get("n2")
     n = number(stated) if stated else None
+    several = (said.get("functions") or said.get("modules") or "").lower().endswith("s")
+    if n is None and several and shape in ("most", "risks"):
+        n = FEW
     return AuditQuestion.model_validate(
         {
             "shape": shape,

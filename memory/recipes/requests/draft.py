@@ -71,6 +71,7 @@ class Parsed:
         changes: True if it changes files.
         outputs: pipelines whose output must be known before a plan can be made; None where they do not fit.
         shows: True if it says that something changed is only to be shown, so that its verbs ask for no change.
+        measures: True if source code is measured; an engine of its own may be better at that.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Parsed:
     changes: bool = False
     outputs: tuple[Callable[[Facts], list[Stage] | None], ...] = ()
     shows: bool = False
+    measures: bool = False
 
 
 def read_step(
