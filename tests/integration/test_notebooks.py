@@ -59,7 +59,7 @@ def learning(shown: Shown, place: Path) -> None:
         "reused",
         "reused",
     ]
-    scores = [float(one) for one in re.findall(r"\d\.\d+", shown.printed("for kind, goals in"))]
+    scores = [float(one) for one in re.findall(r"\d\.\d+", shown.printed("for kind, asked in"))]
     assert len(scores) == 6 + 6 + 3 + 1 and all(0 <= score <= 1 for score in scores)
     assert shown.printed("for number, when in").count("could_not") == 3
     assert "harmful 1: the reflection of" in shown.printed("events by type")
