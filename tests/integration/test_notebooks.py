@@ -22,6 +22,24 @@ TIMED = {"01_reflective_graph": {1}}
 """Plots that show how long something took, and so differ from run to run."""
 LONGEST_CELL = 21
 SHARE = re.compile(r"(\d+) of +(\d+) +\[([\d.]+), ([\d.]+)\]")
+UNQUIET = """
+import socket, warnings
+from pathlib import Path
+
+Path("../../elsewhere").mkdir()
+open("../../elsewhere/file", "w").write("x")
+Path.home().joinpath("left").touch()
+with socket.socket() as peer:
+    peer.connect_ex(("127.0.0.1", 9))
+warnings.warn("mind this")
+1 / 0
+"""
+KERNEL_WARNINGS = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning",
+    "ignore::ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+)
+"""The kernel's own libraries warn at start and leave sockets to the garbage collector; neither is ours."""
 
 
 def reflective_graph(shown: Shown, place: Path) -> None:
@@ -59,7 +77,7 @@ def learning(shown: Shown, place: Path) -> None:
         "reused",
         "reused",
     ]
-    scores = [float(one) for one in re.findall(r"\d\.\d+", shown.printed("for kind, goals in"))]
+    scores = [float(one) for one in re.findall(r"\d\.\d+", shown.printed("for kind, asked in"))]
     assert len(scores) == 6 + 6 + 3 + 1 and all(0 <= score <= 1 for score in scores)
     assert shown.printed("for number, when in").count("could_not") == 3
     assert "harmful 1: the reflection of" in shown.printed("events by type")
@@ -179,26 +197,6 @@ def test_it_is_committed_without_outputs_and_reads_as_a_tutorial(path: Path) -> 
     assert all(len(cell.source.splitlines()) <= LONGEST_CELL for cell in cells)
     assert sum("MODEL = " in cell.source for cell in cells) == 1
     assert len(notebook.cells) - len(cells) >= len(cells) // 2
-
-
-UNQUIET = """
-import socket, sqlite3, sys, warnings
-from pathlib import Path
-
-Path("../../elsewhere").mkdir()
-open("../../elsewhere/file", "w").write("x")
-Path.home().joinpath("left").touch()
-with socket.socket() as peer:
-    peer.connect_ex(("127.0.0.1", 9))
-warnings.warn("mind this")
-1 / 0
-"""
-KERNEL_WARNINGS = pytest.mark.filterwarnings(
-    "ignore::DeprecationWarning",
-    "ignore::ResourceWarning",
-    "ignore::pytest.PytestUnraisableExceptionWarning",
-)
-"""The kernel's own libraries warn at start and leave sockets to the garbage collector; neither is ours."""
 
 
 @pytest.mark.integration
