@@ -93,8 +93,7 @@ class GraphRuns(GraphCallbackHandler):
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """A visit ends, or a graph: with the status its state has, or waiting for a person."""
-        self._visits.pop(run_id, None)
-        run = self._runs.pop(run_id, None)
+        run = self._end_of(run_id)
         if run is None:
             return
         values: Mapping[str, Any] = outputs if isinstance(outputs, Mapping) else {}
@@ -114,8 +113,7 @@ class GraphRuns(GraphCallbackHandler):
 
     def on_chain_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """A visit fails, or a graph: by an exception, or because its process is to end."""
-        self._visits.pop(run_id, None)
-        run = self._runs.pop(run_id, None)
+        run = self._end_of(run_id)
         if run is None:
             return
         run.scope.attributes[names.ERROR_TYPE] = type(error).__name__
@@ -124,6 +122,16 @@ class GraphRuns(GraphCallbackHandler):
             return
         run.scope.failed(type(error).__name__, str(error))
         _ended(run, _FAILED, "")
+
+    def _end_of(self, run_id: UUID) -> _Run | None:
+        """The graph that ends with this, forgotten from now on with all visits to its nodes."""
+        self._visits.pop(run_id, None)
+        run = self._runs.pop(run_id, None)
+        if run is not None:
+            # Of a visit that was cancelled nothing more may be heard.
+            for visit in [visit for visit, graph in list(self._visits.items()) if graph is run.scope]:
+                self._visits.pop(visit, None)
+        return run
 
     def on_interrupt(self, event: GraphInterruptEvent) -> None:
         """A graph stops to ask a person."""
@@ -137,9 +145,10 @@ def _ended(run: _Run, status: str, answer: str) -> None:
     if recorder is None:
         return
     scope.attributes[names.STATUS] = status
-    for side, text in (("input", run.asked), ("output", answer)):
-        if text:
-            scope.attributes |= recorder.text("input" if side == "input" else "output", text)
+    if run.asked:
+        scope.attributes |= recorder.text("input", run.asked)
+    if answer:
+        scope.attributes |= recorder.text("output", answer)
     recorder.count(
         names.RUNS, 1, {names.GRAPH: run.graph, names.STATUS: status, names.TOP_RUN: scope.above is None}
     )

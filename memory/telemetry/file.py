@@ -98,7 +98,7 @@ class TelemetryFile:
         )
         with os.fdopen(descriptor, "rb") as stream:
             beginning = stream.read(len(_BEGINNING))
-        if not _BEGINNING.startswith(beginning[: len(_BEGINNING)]):
+        if not _BEGINNING.startswith(beginning):
             raise TelemetryUnusable(
                 f"{path_text(path)} is there already, and holds no telemetry.",
                 "Name another file, or remove that one.",
@@ -112,8 +112,10 @@ class TelemetryFile:
         except FileNotFoundError:
             return
         with os.fdopen(descriptor, "r+b") as stream:
-            size = stream.seek(0, os.SEEK_END)
-            end = size
+            end = size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - 1))
+            if stream.read(1) in (b"", b"\n"):
+                return
             while end > 0:
                 start = max(0, end - _CHUNK)
                 stream.seek(start)

@@ -11,6 +11,7 @@ import importlib.metadata
 import logging
 import os
 import threading
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,7 +150,7 @@ def _headers_of(wanted: TelemetrySettings) -> tuple[tuple[str, str], ...]:
 
 def _open(asked: _Asked) -> _Opened:
     try:
-        from opentelemetry.sdk.metrics import MeterProvider
+        from opentelemetry.sdk.metrics import AlwaysOffExemplarFilter, MeterProvider
         from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
@@ -167,12 +168,22 @@ def _open(asked: _Asked) -> _Opened:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     version = importlib.metadata.version("reflective-graph")
     # Not `Resource.create`, whose detectors may add the command line, and with it the goal.
-    resource = Resource({names.SERVICE_NAME: asked.service, names.SERVICE_VERSION: version})
+    resource = Resource(
+        {
+            names.SERVICE_NAME: asked.service,
+            names.SERVICE_VERSION: version,
+            # By which sums of processes that run side by side are told apart.
+            names.SERVICE_INSTANCE: str(uuid.uuid4()),
+        }
+    )
     traces = TracerProvider(ALWAYS_ON, resource, shutdown_on_exit=False)
     for place in places:
         traces.add_span_processor(BatchSpanProcessor(place.spans(), QUEUE, SPAN_SECONDS * 1000, BATCH))
     readers = [PeriodicExportingMetricReader(place.metrics(), METRIC_SECONDS * 1000) for place in places]
-    metrics = MeterProvider(readers, resource, shutdown_on_exit=False)
+    # Exemplars point from sums to spans, which the attributes of both do as well.
+    metrics = MeterProvider(
+        readers, resource, shutdown_on_exit=False, exemplar_filter=AlwaysOffExemplarFilter()
+    )
     recorder = SpanRecorder(
         traces.get_tracer(names.INSTRUMENTATION, version, names.SCHEMA_URL),
         metrics.get_meter(names.INSTRUMENTATION, version, names.SCHEMA_URL),

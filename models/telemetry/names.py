@@ -49,6 +49,7 @@ SERVER_ADDRESS = "server.address"
 SERVER_PORT = "server.port"
 SERVICE_NAME = "service.name"
 SERVICE_VERSION = "service.version"
+SERVICE_INSTANCE = "service.instance.id"
 
 # OpenInference: attributes.
 SPAN_KIND = "openinference.span.kind"

@@ -83,7 +83,7 @@ def tool_call(
     above, recorder = at
     name = tool if tool in known() else UNKNOWN_TOOL
     about: dict[str, Value] = {names.TOOL: name}
-    attributes = recorder.text("input", json.dumps(arguments, ensure_ascii=False, default=str))
+    attributes = recorder.text("input", _as_text(arguments))
     if recorder.content:
         attributes[names.TOOL_ARGUMENTS] = attributes[names.INPUT_VALUE]
     attributes |= {
@@ -101,3 +101,11 @@ def tool_call(
     finally:
         ended = call._about or {names.SANDBOX: "none", names.OUTCOME: "ended"}
         recorder.count(names.TOOL_CALLS, 1, about | ended)
+
+
+def _as_text(arguments: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(arguments, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError) as error:
+        # The tool refuses them, and says so better.
+        return f"(arguments that are no JSON: {type(error).__name__})"

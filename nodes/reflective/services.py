@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
@@ -120,6 +121,7 @@ class Services:
     written: Written = field(default_factory=Written, compare=False)
     seen: Seen = field(default_factory=Seen, compare=False)
 
+    @cached_property
     def told(self) -> dict[str, Value]:
         """What telemetry tells of the run: which model, and which project, by its hash."""
         if self.recorder is None:
@@ -284,7 +286,7 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
     if services is None:
         services = await asyncio.to_thread(_OPEN.get, key, context, fresh=fresh)
     settings_known(services.settings)
-    attach(services.recorder, services.told())
+    attach(services.recorder, services.told)
     return services
 
 

@@ -207,10 +207,10 @@ async def test_a_question_to_a_person_is_no_error_and_the_answer_is_a_run_of_its
 
     run = graph("g", ("asks", asks), saver=InMemorySaver())
     config = {"configurable": {"thread_id": "t"}}
-    await run.ainvoke({"goal": "x"}, config)
+    await run.ainvoke({"goal": "x", "status": "running"}, config)
     await run.ainvoke(Command(resume="this"), config)
     ends_of = [facts(span)[names.STATUS] for span in kept.spans() if span.name == "invoke_agent g"]
-    assert ends_of[-1] == "answered" and ends_of[0] in ("waiting", "ended")
+    assert ends_of == ["waiting", "answered"]
     assert all(span.status.status_code.name != "ERROR" for span in kept.spans())
 
 
