@@ -64,8 +64,8 @@ COMMANDS = (
 )
 EXIT_INTERRUPTED = 130
 EXIT_ENVIRONMENT = 2
-# Objects made before Python looks for cycles among them. What a start makes are modules, which stay: at
-# Python's own 700, half a second of `reflect mcp` and a quarter of one of `reflect ask` went into the search.
+# Objects made before Python looks for cycles among them. Those of a start are modules, and stay: at Python's
+# own 700, half a second of `reflect mcp` and a quarter of `reflect ask` went into looking through them.
 COLLECT_AFTER = 20_000
 
 

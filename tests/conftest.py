@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ from tests.support.processes import ollama_server
 # Read when numpy is loaded. Its library's threads spin while they wait for a product of some hundred numbers
 # (9 of 45 s of tests/graph), and two processes of tests share two cores as it is.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Little of what 500 modules of tests make when they are imported is garbage; Python's own threshold is 700.
+gc.set_threshold(20_000, *gc.get_threshold()[1:])
 
 # `make check` is run many times a day; `make test`, and so CI, draws the full number of examples.
 QUICK = 25
@@ -35,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         chosen = getattr(test, "_hypothesis_internal_use_settings", None)
         if chosen is not None and chosen.max_examples > QUICK:
             test._hypothesis_internal_use_settings = settings(chosen, max_examples=QUICK)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end, and is not looked through for garbage time and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

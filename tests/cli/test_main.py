@@ -14,7 +14,7 @@ from typing import Protocol, TextIO
 import pytest
 
 from cli import graph_command
-from cli.main import main, parser, quiet_environment
+from cli.main import COLLECT_AFTER, main, parser, quiet_environment
 from configs.errors import SettingsError, UsageError
 from tests.cli.conftest import Reflect
 from tests.support.processes import ROOT
@@ -164,10 +164,12 @@ def test_the_script_that_is_installed_runs_a_command(
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     script = EntryPoint("reflect", scripts["reflect"], "console_scripts").load()
     monkeypatch.setattr(sys, "argv", ["reflect", "graph"])
+    thresholds = gc.get_threshold()
     try:
-        assert script() == 0
+        assert script() == 0 and gc.get_threshold()[0] == COLLECT_AFTER
     finally:
         gc.unfreeze()
+        gc.set_threshold(*thresholds)
     assert capsys.readouterr().out.startswith("start --> classify\n")
 
 

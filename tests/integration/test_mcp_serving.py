@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -56,6 +57,19 @@ DOORS: list[tuple[str, Era]] = [
     ("http", "legacy"),
 ]
 TOOLS = {"ask", "research", "think", "search_experience", "audit"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Path:
+    """A project of servers that no test writes to."""
+    return Path(shutil.copytree(built, tmp_path_factory.mktemp("served") / "project", symlinks=True))
+
+
+@pytest.fixture(scope="module")
+def listening(served: Path) -> Iterator[str]:
+    """The address of a server that all may ask who change nothing."""
+    with http_server(served, quick(served)) as (_, address):
+        yield address
 
 
 @pytest.fixture
@@ -122,9 +136,11 @@ def door(request: pytest.FixtureRequest) -> tuple[str, Era]:
 
 
 async def test_every_tool_is_listed_with_a_schema_for_what_it_takes_and_one_for_what_it_gives(
-    project: Path, door: tuple[str, Era]
+    served: Path, listening: str, door: tuple[str, Era]
 ) -> None:
-    async with connected(*door, project, quick(project)) as client:
+    way, era = door
+    made = Client(listening, mode=era) if way == "http" else stdio(served, quick(served), era=era)
+    async with made as client:
         listed = (await client.list_tools()).tools
         assert {tool.name for tool in listed} == TOOLS
         for tool in listed:
@@ -464,28 +480,27 @@ async def test_a_model_that_cannot_be_used_is_an_error_with_its_remedy(
             assert result.is_error and "none.yaml" in str(result.content), result
 
 
+@pytest.fixture(scope="module")
+def speaking(served: Path) -> Iterator[subprocess.Popen[str]]:
+    with raw(served, quick(served)) as process:
+        shake_hands(process)
+        yield process
+
+
 @pytest.mark.parametrize(
     "line", ["no json", "{}", '{"jsonrpc": "2.0"}', '{"jsonrpc":"2.0","id":7,"method":"no/such"}']
 )
-def test_a_line_that_is_no_message_disturbs_no_other(project: Path, line: str) -> None:
-    with raw(project, quick(project)) as process:
-        shake_hands(process)
-        assert process.stdin is not None
-        process.stdin.write(line + "\n")
-        send(process, "tools/list", 9)
-        answers = [received(process)]
-        while answers[-1].get("id") != 9:
-            answers.append(received(process))
-        assert {tool["name"] for tool in answers[-1]["result"]["tools"]} == TOOLS
+def test_a_line_that_is_no_message_disturbs_no_other(speaking: subprocess.Popen[str], line: str) -> None:
+    assert speaking.stdin is not None
+    speaking.stdin.write(line + "\n")
+    send(speaking, "tools/list", 9)
+    answers = [received(speaking)]
+    while answers[-1].get("id") != 9:
+        answers.append(received(speaking))
+    assert {tool["name"] for tool in answers[-1]["result"]["tools"]} == TOOLS
 
 
 # Who comes in over HTTP
-
-
-@pytest.fixture
-def listening(project: Path) -> Iterator[str]:
-    with http_server(project, quick(project)) as (_, address):
-        yield address
 
 
 def posted(address: str, **headers: str) -> httpx.Response:

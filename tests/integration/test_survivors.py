@@ -36,6 +36,16 @@ limits = Confinement(Path(root), choose(level), 2**30, 100, forks=True, writable
 print("ready", flush=True)
 asyncio.run(run_segment([["sh", "-c", script], ["cat"]], None, limits, 1000))
 """
+# A parent that has imported everything, and becomes an owner again with each line it reads.
+OWNERS = OWNER.replace("import asyncio,", "import asyncio, os,").replace(
+    "asyncio.run(",
+    """for _ in sys.stdin:
+    if (owner := os.fork()) != 0:
+        print(owner, flush=True)
+        os.waitpid(owner, 0)
+    else:
+        asyncio.run(""",
+)
 
 
 @pytest.fixture
@@ -52,11 +62,13 @@ def gone(name: str) -> bool:
     return wait_until(5, lambda: living(name) == [])
 
 
-def owner(project: Project, level: str, script: str, *, writable: bool = False) -> subprocess.Popen[str]:
+def owner(
+    project: Project, level: str, script: str, *, writable: bool = False, program: str = OWNER
+) -> subprocess.Popen[str]:
     """A process of its own that runs the script as a tool, and is about to start it."""
     sandbox(level)
-    words = [sys.executable, "-c", OWNER, str(project.root), level, script, str(int(writable))]
-    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    words = [sys.executable, "-c", program, str(project.root), level, script, str(int(writable))]
+    process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     return process
 
@@ -64,7 +76,8 @@ def owner(project: Project, level: str, script: str, *, writable: bool = False) 
 def kill(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.wait(10)
-    assert process.stdout is not None
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.close()
     process.stdout.close()
 
 
@@ -138,9 +151,16 @@ def test_after_the_owner_is_killed_while_it_starts_them(writable: bool, level: s
     if writable and level == "policy":
         pytest.skip("a writable root is refused there")
     name, text = named("sleep 300; : {}")
-    for step in range(25):
-        process = owner(project, level, text, writable=writable)
-        time.sleep(step * 0.002)
+    process = owner(project, level, text, writable=writable, program=OWNERS)
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        for step in range(25):
+            process.stdin.write("once more\n")
+            process.stdin.flush()
+            starting = int(process.stdout.readline())
+            time.sleep(step * 0.002)
+            os.kill(starting, signal.SIGKILL)
+    finally:
         kill(process)
     assert gone(name), living(name)
 
