@@ -21,7 +21,8 @@ def sources() -> list[Path]:
 def digest_of(paths: list[Path]) -> str:
     """As `console/web/bundle/fingerprint.js` makes it."""
     lines = [
-        f"{path.relative_to(WEB).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n" for path in paths
+        f"{path.relative_to(WEB).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+        for path in paths
     ]
     return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
 

@@ -130,7 +130,9 @@ def test_only_settings_that_were_changed_are_sent(page: Page, project: Path, tmp
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_text("graph.max_iterations: At most 1000.").wait_for()
     field.fill("20")
-    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/runs")) as run:
+    with page.expect_request(
+        lambda request: request.method == "POST" and request.url.endswith("/runs")
+    ) as run:
         ask(page, GOAL, project, scripted(tmp_path))
     sent = run.value.post_data_json
     assert sent["context"] == {

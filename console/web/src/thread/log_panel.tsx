@@ -32,7 +32,7 @@ export function LogPanel({ lines, active }: { lines: NumberedLine[]; active: boo
       >
         {first > 1 && <div class="muted">{first - 1} earlier lines are in the trace.</div>}
         {lines.map((line) => (
-          <div key={line.number} class={`line ${line.tone} depth-${line.depth}`}>
+          <div key={line.number} data-place={line.place} class={`line ${line.tone} depth-${line.depth}`}>
             {line.engine && <span class="engine">{line.engine}</span>}
             {printable(line.text)}
           </div>

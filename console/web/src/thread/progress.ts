@@ -62,6 +62,8 @@ export interface Draft {
 export interface NumberedLine extends Line {
   number: number;
   engine: string;
+  /** Of the event in the stream, which begins with the time it was written. */
+  place: string;
 }
 
 export interface Progress {
@@ -196,7 +198,7 @@ function takeCustom(progress: Progress, namespace: string, told: Told): void {
 
 function say(progress: Progress, engine: Engine, line: Line): void {
   progress.told += 1;
-  progress.lines.push({ ...line, number: progress.told, engine: engine.id });
+  progress.lines.push({ ...line, number: progress.told, engine: engine.id, place: progress.last });
 }
 
 /** What an engine that has ended was doing it does no longer. */
