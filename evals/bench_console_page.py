@@ -1,9 +1,9 @@
 """The console's page in a real browser: `python -m evals.bench_console_page --json`.
 
 `first_paint` is the time from the beginning of a page load to its first contentful paint, each load in a
-browser that knows nothing yet. `event_to_screen` is the time from the moment the server writes an event into a
-run's stream, which stands in the event's id, to the moment the page's own document holds its line. `ok` is what
-LangGraph's `/ok` costs in the same minutes: a busy machine shows there as well.
+browser that knows nothing yet. `event_to_screen` is the time from the moment the server writes an event into
+a run's stream, which stands in the event's id, to the moment the page's own document holds its line. `ok` is
+what LangGraph's `/ok` costs in the same minutes: a busy machine shows there as well.
 """
 
 from __future__ import annotations

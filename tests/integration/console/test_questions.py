@@ -1,4 +1,4 @@
-"""Questions of a run to a person, answered on the page; the files they are about are looked at on the disk."""
+"""Questions of a run to a person, answered on the page; the files they are about are read from the disk."""
 
 from __future__ import annotations
 
