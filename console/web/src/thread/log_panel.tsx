@@ -20,7 +20,7 @@ export function LogPanel({ lines, active }: { lines: NumberedLine[]; active: boo
     <section class="card" aria-labelledby="progress">
       <h2 id="progress">Progress</h2>
       <div
-        class="log"
+        class={active ? "log live" : "log"}
         ref={room}
         tabIndex={0}
         role="group"

@@ -87,24 +87,15 @@ function engineOf(namespace: string, id: string, worker: string, question = ""):
   return { namespace, id, worker, question, status: "running", nodes: new Map(), passed: new Set(), before: [], now: ["__start__"], plan: null };
 }
 
-/** The progress with some more events; those that were read before change nothing. */
+/** The progress with some more events. */
 export function withEvents(before: Progress, events: StreamEvent[]): Progress {
   const after = { ...before, engines: new Map(before.engines), lines: [...before.lines] };
   for (const event of events) {
-    if (event.id && !comesAfter(event.id, after.last)) continue;
     if (event.id) after.last = event.id;
     take(after, event);
   }
   if (after.lines.length > MOST_LINES) after.lines.splice(0, after.lines.length - MOST_LINES);
   return after;
-}
-
-/** Places in a stream are `milliseconds-number`; what is no such place is taken as new. */
-function comesAfter(place: string, last: string): boolean {
-  const [time = NaN, count = 0] = place.split("-").map(Number);
-  const [lastTime = NaN, lastCount = 0] = last.split("-").map(Number);
-  if (Number.isNaN(time) || Number.isNaN(lastTime)) return place !== last;
-  return time > lastTime || (time === lastTime && count > lastCount);
 }
 
 function take(progress: Progress, event: StreamEvent): void {
