@@ -12,8 +12,7 @@ export class StreamPlace {
   /** The id to go on after when the stream is joined anew: just before the one read last. */
   joined(): string {
     this.known = this.same;
-    const [time = "", count = "0"] = this.last.split("-");
-    return this.last ? `${Number(time) - 1}-${count}` : "";
+    return this.last ? `${timeOf(this.last) - 1}-0` : "";
   }
 
   /** True for an event that was not read before. */
@@ -27,9 +26,15 @@ export class StreamPlace {
       this.same += 1;
       return true;
     }
+    // What is handed out twice while a stream is joined is older than what came last.
+    if (timeOf(id) < timeOf(this.last)) return false;
     this.last = id;
     this.same = 1;
     this.known = 0;
     return true;
   }
+}
+
+function timeOf(id: string): number {
+  return Number(id.split("-", 1)[0]) || 0;
 }
