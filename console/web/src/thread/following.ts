@@ -180,7 +180,7 @@ export class Following {
         for await (const event of eventsOf(this.id, run.run_id, place.joined(), signal)) {
           tries = 0;
           if (this.link.value !== "ok") this.link.value = "ok";
-          if (place.isNew(event.id)) this.take(event);
+          if (place.isNew(event)) this.take(event);
         }
         const now = await client.runs.get(this.id, run.run_id);
         if (run.run_id === this.lastRun) this.run.value = now;

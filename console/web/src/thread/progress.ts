@@ -9,6 +9,7 @@ import type { StreamEvent } from "../server/langgraph.ts";
 import { lineOf, type Line, type Told } from "./words.ts";
 
 const MOST_LINES = 2000;
+const MOST_DRAFTS = 8;
 const SHOWN_LIVE = ["usage", "metrics", "recalled", "notes"];
 /** Tokens of a draft that are kept; the answer itself comes with the state. */
 const LONGEST_DRAFT = 20_000;
@@ -49,7 +50,6 @@ export interface Engine {
 
 /** Words of a model as they come; nothing of it has been checked. */
 export interface Draft {
-  message: string;
   role: string;
   node: string;
   engine: string;
@@ -71,7 +71,8 @@ export interface Progress {
   engines: Map<string, Engine>;
   lines: NumberedLine[];
   told: number;
-  draft: Draft | null;
+  /** By message, the one begun last at the end: engines side by side speak in turns. */
+  drafts: Map<string, Draft>;
   menu: string[];
   /** What the nodes of the run itself wrote last, of the fields that are shown while it goes on. */
   values: Record<string, unknown>;
@@ -80,7 +81,7 @@ export interface Progress {
 
 export function nothingYet(): Progress {
   const run = engineOf("", "", "");
-  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, draft: null, menu: [], values: {}, failure: "" };
+  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, drafts: new Map(), menu: [], values: {}, failure: "" };
 }
 
 function engineOf(namespace: string, id: string, worker: string, question = ""): Engine {
@@ -89,7 +90,7 @@ function engineOf(namespace: string, id: string, worker: string, question = ""):
 
 /** The progress with some more events. */
 export function withEvents(before: Progress, events: StreamEvent[]): Progress {
-  const after = { ...before, engines: new Map(before.engines), lines: [...before.lines] };
+  const after = { ...before, engines: new Map(before.engines), lines: [...before.lines], drafts: new Map(before.drafts) };
   for (const event of events) {
     if (event.id) after.last = event.id;
     take(after, event);
@@ -243,9 +244,9 @@ function takeMessage(progress: Progress, namespace: string, data: unknown): void
   const engine = heard(progress, namespace);
   const text = contentOf(piece.content);
   const thinking = String(piece.additional_kwargs?.reasoning_content ?? "");
-  const before = progress.draft?.message === piece.id ? progress.draft : null;
-  progress.draft = {
-    message: piece.id ?? "",
+  const message = piece.id ?? "";
+  const before = progress.drafts.get(message);
+  progress.drafts.set(message, {
     role: about.role ?? before?.role ?? "",
     node: about.langgraph_node ?? before?.node ?? "",
     engine: engine.id,
@@ -253,7 +254,9 @@ function takeMessage(progress: Progress, namespace: string, data: unknown): void
     text: cut((before?.text ?? "") + text),
     thinking: cut((before?.thinking ?? "") + thinking),
     chars: (before?.chars ?? 0) + text.length + thinking.length,
-  };
+  });
+  const [oldest] = progress.drafts.keys();
+  if (progress.drafts.size > MOST_DRAFTS && oldest !== undefined) progress.drafts.delete(oldest);
 }
 
 function cut(text: string): string {
@@ -272,5 +275,5 @@ export function atRest(progress: Progress): Progress {
     name,
     { ...engine, nodes: quiet(engine.nodes) },
   ]);
-  return { ...progress, engines: new Map(engines), draft: null };
+  return { ...progress, engines: new Map(engines), drafts: new Map() };
 }

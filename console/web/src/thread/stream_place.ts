@@ -1,36 +1,28 @@
 /**
  * How far a stream was read. An event's id is `milliseconds-0` of when it was written, so events of the same
- * millisecond share one: to go on after an id alone would lose the others of its millisecond.
+ * millisecond share one: to go on after an id alone would lose the others of its millisecond. So a stream is
+ * joined just before the id read last, and what was read of it already is told by what it says.
  */
+import type { StreamEvent } from "../server/langgraph.ts";
 
 export class StreamPlace {
   private last = "";
-  /** Events read that have the id read last. */
-  private same = 0;
-  private known = 0;
+  private told = new Set<string>();
 
-  /** The id to go on after when the stream is joined anew: just before the one read last. */
+  /** The id to go on after when the stream is joined; empty for all of it. */
   joined(): string {
-    this.known = this.same;
     return this.last ? `${timeOf(this.last) - 1}-0` : "";
   }
 
-  /** True for an event that was not read before. */
-  isNew(id: string | undefined): boolean {
+  /** True for an event that was not read before; while a stream is joined, some are handed out twice. */
+  isNew({ id, event, data }: StreamEvent): boolean {
     if (!id) return true;
-    if (id === this.last) {
-      if (this.known > 0) {
-        this.known -= 1;
-        return false;
-      }
-      this.same += 1;
-      return true;
-    }
-    // What is handed out twice while a stream is joined is older than what came last.
     if (timeOf(id) < timeOf(this.last)) return false;
+    if (id !== this.last) this.told.clear();
     this.last = id;
-    this.same = 1;
-    this.known = 0;
+    const said = `${event} ${JSON.stringify(data)}`;
+    if (this.told.has(said)) return false;
+    this.told.add(said);
     return true;
   }
 }
