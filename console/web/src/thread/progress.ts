@@ -73,7 +73,6 @@ export interface Progress {
   told: number;
   /** By message, the one begun last at the end: engines side by side speak in turns. */
   drafts: Map<string, Draft>;
-  menu: string[];
   /** What the nodes of the run itself wrote last, of the fields that are shown while it goes on. */
   values: Record<string, unknown>;
   failure: string;
@@ -81,7 +80,7 @@ export interface Progress {
 
 export function nothingYet(): Progress {
   const run = engineOf("", "", "");
-  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, drafts: new Map(), menu: [], values: {}, failure: "" };
+  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, drafts: new Map(), values: {}, failure: "" };
 }
 
 function engineOf(namespace: string, id: string, worker: string, question = ""): Engine {
@@ -183,7 +182,6 @@ function takeCustom(progress: Progress, namespace: string, told: Told): void {
   const engine = heard(progress, namespace);
   if (told.kind === "plan") change(progress, engine, { plan: planOf(told) });
   else if (told.kind === "step" || told.kind === "step_done") change(progress, engine, { plan: stepped(engine.plan, told) });
-  else if (told.kind === "tutor_menu") progress.menu = (told["items"] as string[]) ?? [];
   const line = lineOf(told);
   if (line) say(progress, engine, line);
 }
