@@ -8,4 +8,7 @@ import "./styles/views.css";
 
 void readAbout();
 const room = document.getElementById("app");
-if (room) render(<App />, room);
+if (room) {
+  room.replaceChildren();
+  render(<App />, room);
+}

@@ -1,4 +1,4 @@
-"""Questions of a run to a person, answered on the page; what they did to the files is read from the disk."""
+"""Questions of a run to a person, answered on the page; the files they are about are read from the disk."""
 
 from __future__ import annotations
 
@@ -99,10 +99,10 @@ def test_a_person_plays_a_proof_game(page: Page, project: Path, tmp_path: Path) 
     page.get_by_label("Game", exact=True).select_option("B01")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("heading", name="Your move").wait_for()
-    page.get_by_label("Your move").fill("assert that it is so")
+    page.get_by_role("textbox", name="Your move").fill("assert that it is so")
     page.get_by_role("button", name="Play").click()
     page.get_by_text("Write a claim as JSON").wait_for()
-    page.get_by_label("Your move").fill("ls .")
+    page.get_by_role("textbox", name="Your move").fill("ls .")
     page.get_by_role("button", name="Play").click()
     page.get_by_text("Turn 2 of").wait_for()
     expect(page.locator(".log .line", has_text="turn 1 PROPOSE")).to_have_count(1)

@@ -9,9 +9,7 @@ const SHAPES = {
   waiting: "M5.6 6.2A2.5 2.5 0 1 1 8 8.7v1.2M8 12.4v.2",
   stopped: "M5 4v8M11 4v8",
   idle: "M3 8h10",
-  copy: "M6 6h7v7H6zM3 10V3h7",
   branch: "M4 3v10M4 9c5 0 7-2 7-6M9 5l2-2 2 2",
-  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M11 11l3 3",
 } as const;
 
 export type IconName = keyof typeof SHAPES;

@@ -11,7 +11,7 @@ const EVIDENCE_SHOWN = 12;
 
 export function AnswerPanel({ outcome, graph, thread, root }: { outcome: Outcome; graph: string; thread: string; root: string }) {
   const { standing, failure, answer } = outcome;
-  if (standing === "running" || standing === "waiting" || standing === "idle" || standing === "stopped") return <Notes notes={outcome.notes} />;
+  if (standing === "running" || standing === "waiting" || standing === "idle" || standing === "stopped") return null;
   const title = standing === "good" ? "Answer" : answer && standing === "warn" ? "Answer, with doubts" : "No answer";
   return (
     <section class={`card answer ${standing}`} aria-labelledby="answer">

@@ -23,6 +23,7 @@ import {
 } from "../server/langgraph.ts";
 import type { ThreadFacts } from "../server/shapes.ts";
 import { atRest, nothingYet, withEvents, type Progress } from "./progress.ts";
+import { StreamPlace } from "./stream_place.ts";
 
 const WATCH_MS = 3000;
 const LONGEST_WAIT_MS = 3000;
@@ -173,14 +174,13 @@ export class Following {
   }
 
   private async read(run: Run, signal: AbortSignal): Promise<boolean> {
-    let after = "";
+    const place = new StreamPlace();
     for (let tries = 0; ; ) {
       try {
-        for await (const event of eventsOf(this.id, run.run_id, after, signal)) {
+        for await (const event of eventsOf(this.id, run.run_id, place.joined(), signal)) {
           tries = 0;
           if (this.link.value !== "ok") this.link.value = "ok";
-          if (event.id) after = event.id;
-          this.take(event);
+          if (place.isNew(event)) this.take(event);
         }
         const now = await client.runs.get(this.id, run.run_id);
         if (run.run_id === this.lastRun) this.run.value = now;

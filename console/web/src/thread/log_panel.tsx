@@ -20,7 +20,7 @@ export function LogPanel({ lines, active }: { lines: NumberedLine[]; active: boo
     <section class="card" aria-labelledby="progress">
       <h2 id="progress">Progress</h2>
       <div
-        class="log"
+        class={active ? "log live" : "log"}
         ref={room}
         tabIndex={0}
         role="group"
@@ -32,7 +32,7 @@ export function LogPanel({ lines, active }: { lines: NumberedLine[]; active: boo
       >
         {first > 1 && <div class="muted">{first - 1} earlier lines are in the trace.</div>}
         {lines.map((line) => (
-          <div key={line.number} class={`line ${line.tone} depth-${line.depth}`}>
+          <div key={line.number} data-place={line.place} class={`line ${line.tone} depth-${line.depth}`}>
             {line.engine && <span class="engine">{line.engine}</span>}
             {printable(line.text)}
           </div>

@@ -117,7 +117,7 @@ function gameGoal(values: Values): string {
 
 function reasonOf(values: Values): string {
   const reason = String(values["stop_reason"] ?? values["ended"] ?? values["no_data"] ?? "");
-  return REASONS[reason] ?? (["success", "bypass", "confident"].includes(reason) ? "" : reason.replaceAll("_", " "));
+  return REASONS[reason] ?? (["success", "bypass", "confident", "error"].includes(reason) ? "" : reason.replaceAll("_", " "));
 }
 
 function answerOf(values: Values): string {
@@ -144,7 +144,8 @@ function confidenceOf(values: Values): string {
   const level = values["confidence_level"];
   if (typeof level === "string" && values["status"] === "reported") return level;
   const given = values["confidence"] ?? (values["status"] === "won" ? values["justification"] : null);
-  return typeof given === "number" && STATUSES[String(values["status"])] ? given.toFixed(2) : "";
+  const answers = ["good", "warn"].includes(STATUSES[String(values["status"])]?.[0] ?? "");
+  return typeof given === "number" && answers ? given.toFixed(2) : "";
 }
 
 function evidenceOf(values: Values): Evidence[] {

@@ -9,6 +9,7 @@ import type { StreamEvent } from "../server/langgraph.ts";
 import { lineOf, type Line, type Told } from "./words.ts";
 
 const MOST_LINES = 2000;
+const MOST_DRAFTS = 8;
 const SHOWN_LIVE = ["usage", "metrics", "recalled", "notes"];
 /** Tokens of a draft that are kept; the answer itself comes with the state. */
 const LONGEST_DRAFT = 20_000;
@@ -49,7 +50,6 @@ export interface Engine {
 
 /** Words of a model as they come; nothing of it has been checked. */
 export interface Draft {
-  message: string;
   role: string;
   node: string;
   engine: string;
@@ -62,6 +62,8 @@ export interface Draft {
 export interface NumberedLine extends Line {
   number: number;
   engine: string;
+  /** Of the event in the stream, which begins with the time it was written. */
+  place: string;
 }
 
 export interface Progress {
@@ -69,8 +71,8 @@ export interface Progress {
   engines: Map<string, Engine>;
   lines: NumberedLine[];
   told: number;
-  draft: Draft | null;
-  menu: string[];
+  /** By message, the one begun last at the end: engines side by side speak in turns. */
+  drafts: Map<string, Draft>;
   /** What the nodes of the run itself wrote last, of the fields that are shown while it goes on. */
   values: Record<string, unknown>;
   failure: string;
@@ -78,31 +80,22 @@ export interface Progress {
 
 export function nothingYet(): Progress {
   const run = engineOf("", "", "");
-  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, draft: null, menu: [], values: {}, failure: "" };
+  return { last: "", engines: new Map([["", run]]), lines: [], told: 0, drafts: new Map(), values: {}, failure: "" };
 }
 
 function engineOf(namespace: string, id: string, worker: string, question = ""): Engine {
   return { namespace, id, worker, question, status: "running", nodes: new Map(), passed: new Set(), before: [], now: ["__start__"], plan: null };
 }
 
-/** The progress with some more events; those that were read before change nothing. */
+/** The progress with some more events. */
 export function withEvents(before: Progress, events: StreamEvent[]): Progress {
-  const after = { ...before, engines: new Map(before.engines), lines: [...before.lines] };
+  const after = { ...before, engines: new Map(before.engines), lines: [...before.lines], drafts: new Map(before.drafts) };
   for (const event of events) {
-    if (event.id && !comesAfter(event.id, after.last)) continue;
     if (event.id) after.last = event.id;
     take(after, event);
   }
   if (after.lines.length > MOST_LINES) after.lines.splice(0, after.lines.length - MOST_LINES);
   return after;
-}
-
-/** Places in a stream are `milliseconds-number`; what is no such place is taken as new. */
-function comesAfter(place: string, last: string): boolean {
-  const [time = NaN, count = 0] = place.split("-").map(Number);
-  const [lastTime = NaN, lastCount = 0] = last.split("-").map(Number);
-  if (Number.isNaN(time) || Number.isNaN(lastTime)) return place !== last;
-  return time > lastTime || (time === lastTime && count > lastCount);
 }
 
 function take(progress: Progress, event: StreamEvent): void {
@@ -189,14 +182,13 @@ function takeCustom(progress: Progress, namespace: string, told: Told): void {
   const engine = heard(progress, namespace);
   if (told.kind === "plan") change(progress, engine, { plan: planOf(told) });
   else if (told.kind === "step" || told.kind === "step_done") change(progress, engine, { plan: stepped(engine.plan, told) });
-  else if (told.kind === "tutor_menu") progress.menu = (told["items"] as string[]) ?? [];
   const line = lineOf(told);
   if (line) say(progress, engine, line);
 }
 
 function say(progress: Progress, engine: Engine, line: Line): void {
   progress.told += 1;
-  progress.lines.push({ ...line, number: progress.told, engine: engine.id });
+  progress.lines.push({ ...line, number: progress.told, engine: engine.id, place: progress.last });
 }
 
 /** What an engine that has ended was doing it does no longer. */
@@ -250,9 +242,9 @@ function takeMessage(progress: Progress, namespace: string, data: unknown): void
   const engine = heard(progress, namespace);
   const text = contentOf(piece.content);
   const thinking = String(piece.additional_kwargs?.reasoning_content ?? "");
-  const before = progress.draft?.message === piece.id ? progress.draft : null;
-  progress.draft = {
-    message: piece.id ?? "",
+  const message = piece.id ?? "";
+  const before = progress.drafts.get(message);
+  progress.drafts.set(message, {
     role: about.role ?? before?.role ?? "",
     node: about.langgraph_node ?? before?.node ?? "",
     engine: engine.id,
@@ -260,7 +252,9 @@ function takeMessage(progress: Progress, namespace: string, data: unknown): void
     text: cut((before?.text ?? "") + text),
     thinking: cut((before?.thinking ?? "") + thinking),
     chars: (before?.chars ?? 0) + text.length + thinking.length,
-  };
+  });
+  const [oldest] = progress.drafts.keys();
+  if (progress.drafts.size > MOST_DRAFTS && oldest !== undefined) progress.drafts.delete(oldest);
 }
 
 function cut(text: string): string {
@@ -279,5 +273,5 @@ export function atRest(progress: Progress): Progress {
     name,
     { ...engine, nodes: quiet(engine.nodes) },
   ]);
-  return { ...progress, engines: new Map(engines), draft: null };
+  return { ...progress, engines: new Map(engines), drafts: new Map() };
 }

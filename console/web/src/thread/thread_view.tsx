@@ -130,7 +130,7 @@ function Body({ following, outcome }: { following: Following; outcome: Outcome }
         )}
         <AnswerPanel outcome={outcome} graph={following.graph} thread={following.id} root={String(following.context["root"] ?? "")} />
         <PlanPanel live={own?.plan ?? null} values={state?.values ?? {}} active={active} />
-        <DraftPanel draft={progress.draft} active={active} />
+        <DraftPanel draft={[...progress.drafts.values()].at(-1) ?? null} active={active} />
         <LogPanel lines={progress.lines} active={active} />
       </div>
       <aside class="column side" aria-label="Graph and figures">
