@@ -14,13 +14,6 @@ from markdown_it.token import Token
 
 from tests.support.processes import ROOT
 
-AWAITED = frozenset(
-    f"docs/{name}.md" for name in ("audit_tool", "console", "notebooks", "observability", "studio")
-)
-"""Pages written together with what they are about; a link to one may lead nowhere until it is there."""
-AWAITED_TARGETS = frozenset({"console"})
-"""Targets of the Makefile of which the same holds."""
-
 _COMMENT = re.compile(r"<!--\s*(.*?)\s*-->", re.DOTALL)
 _ANCHOR = re.compile(r'<a id="([^"]+)">')
 _ENDS = {"|", "||", "&&", ";", "&", "(", ")"}
@@ -111,8 +104,7 @@ def pages() -> list[Page]:
 
 def commands(fence: Fence) -> Iterator[list[str]]:
     """The words of each command of a shell block, without comments, assignments and redirections."""
-    lines = fence.text.replace("\\\n", " ").splitlines()
-    for line in lines if fence.language == "sh" else []:
+    for line in _whole_lines(fence.text) if fence.language == "sh" else []:
         lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars="|&;()<>")
         lexer.commenters, lexer.whitespace_split = "#", True
         words: list[str] = []
@@ -126,3 +118,14 @@ def commands(fence: Fence) -> Iterator[list[str]]:
             elif words or not re.match(r"[A-Z_]+=", word):
                 words.append(word)
         yield from [words] if words else []
+
+
+def _whole_lines(text: str) -> Iterator[str]:
+    """Lines of a shell, each with those its backslash or its open quotation goes on in."""
+    begun = ""
+    for line in text.replace("\\\n", " ").splitlines():
+        begun = f"{begun}\n{line}" if begun else line
+        if begun.lstrip().startswith("#") or begun.count("'") % 2 == 0:
+            yield begun
+            begun = ""
+    assert not begun, f"a quotation is not closed: {begun}"

@@ -16,13 +16,12 @@ from typing import Any
 import pytest
 from langgraph_sdk import get_client
 
-from tests.integration.test_langgraph_server import server
+from tests.support.langgraph_server import served
 from tests.support.otlp_receiver import receiver
 from tests.support.processes import ROOT, free_port, reflect, wait_until
 from tests.support.telemetry import attributes_of, metrics_of, records_of, spans_of
 
 pytestmark = pytest.mark.integration
-__all__ = ["server"]
 GOAL = "how many python files are there?"
 ANSWER = "There are 2 *.py files."
 WORDS = ("zebra", "walrus", "penguin")
@@ -221,30 +220,29 @@ def test_processes_killed_at_any_moment_leave_lines_that_can_all_be_read(home: P
     assert len(answered) == 1
 
 
-async def test_a_run_under_langgraphs_server_is_recorded_by_its_own_settings(
-    server: tuple[str, Path], home: Path
-) -> None:
-    url, _ = server
-    path = home / "served.jsonl"
-    async with get_client(url=url) as client:
-        for recorded in (True, False):
-            thread = await client.threads.create()
-            settings = {"telemetry.file": str(path)} if recorded else {}
-            context = {
-                "root": str(home / "project"),
-                "model": f"scripted:{home / 'script.yaml'}",
-                "settings": settings,
-            }
-            values = await client.runs.wait(
-                thread["thread_id"], "reflective", input={"goal": GOAL}, context=context
-            )
-            assert values["status"] == "answered", values
-            if recorded:
-                known = thread["thread_id"]
-    # No command ends here: the spans come with the next batch.
-    assert wait_until(
-        30, lambda: path.exists() and ("", "invoke_agent reflective") in tree_of(spans_of(path))
-    )
-    runs = [span for span in spans_of(path) if span["name"] == "invoke_agent reflective"]
-    assert [attributes_of(run)["gen_ai.conversation.id"] for run in runs] == [known]
-    assert tree_of(spans_of(path))["invoke_agent reflective", "respond"] == 1
+async def test_a_run_under_langgraphs_server_is_recorded_by_its_own_settings(home: Path) -> None:
+    (home / "server").mkdir()
+    with served(home / "server") as running:
+        path = home / "served.jsonl"
+        async with get_client(url=running.url) as client:
+            for recorded in (True, False):
+                thread = await client.threads.create()
+                settings = {"telemetry.file": str(path)} if recorded else {}
+                context = {
+                    "root": str(home / "project"),
+                    "model": f"scripted:{home / 'script.yaml'}",
+                    "settings": settings,
+                }
+                values = await client.runs.wait(
+                    thread["thread_id"], "reflective", input={"goal": GOAL}, context=context
+                )
+                assert values["status"] == "answered", values
+                if recorded:
+                    known = thread["thread_id"]
+        # No command ends here: the spans come with the next batch.
+        assert wait_until(
+            30, lambda: path.exists() and ("", "invoke_agent reflective") in tree_of(spans_of(path))
+        )
+        runs = [span for span in spans_of(path) if span["name"] == "invoke_agent reflective"]
+        assert [attributes_of(run)["gen_ai.conversation.id"] for run in runs] == [known]
+        assert tree_of(spans_of(path))["invoke_agent reflective", "respond"] == 1
