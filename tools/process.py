@@ -225,13 +225,15 @@ async def _spawn(
 
 
 async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes, bool]:
-    reader = asyncio.StreamReader()
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(output, "rb", buffering=0)
-    )
+    """Read to the end or to the cap, and close the descriptor.
+
+    It is closed here, and by nobody else: `connect_read_pipe` of uvloop, on which LangGraph's server runs,
+    closes it twice, and the second time the number may be that of a file of another thread.
+    """
     collected, total = bytearray(), 0
+    os.set_blocking(output, False)
     try:
-        while chunk := await reader.read(CHUNK):
+        while chunk := await _chunk(output):
             kept = chunk[: cap - total]
             total += len(chunk)
             if into is not None:
@@ -241,8 +243,28 @@ async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes
             if total > cap:
                 return bytes(collected), True
     finally:
-        transport.close()
+        os.close(output)
     return bytes(collected), False
+
+
+async def _chunk(output: int) -> bytes:
+    """The next bytes of a descriptor that does not block; none at its end."""
+    # A program that writes without a pause must not keep the loop to itself.
+    await asyncio.sleep(0)
+    while True:
+        try:
+            return os.read(output, CHUNK)
+        except BlockingIOError:
+            await _readable(output)
+
+
+async def _readable(output: int) -> None:
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(output, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(output)
 
 
 def _kill(processes: Sequence[asyncio.subprocess.Process]) -> None:

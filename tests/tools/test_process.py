@@ -237,3 +237,30 @@ def test_programs_are_the_systems_own(level: str, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("PATH", str(tmp_path))
     program.cache_clear()
     assert program("cat") in ("/usr/bin/cat", "/bin/cat")
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+async def test_no_loop_closes_what_it_reads_from_twice(loop: str, shared: Project, level: str) -> None:
+    """A second close may hit a file that another thread has opened since."""
+    runner = pytest.importorskip("uvloop").run if loop == "uvloop" else asyncio.run
+    closed: list[int] = []
+    real = os.fdopen, os.close
+
+    def closing(descriptor: int) -> None:
+        os.fstat(descriptor)  # raises for one that is closed already
+        closed.append(descriptor)
+        real[1](descriptor)
+
+    async def scenario() -> None:
+        for _ in range(3):
+            segment = await run(shared, level, ["cat", "notes.txt"], ["wc", "-l"])
+            assert segment.stdout == b"4\n"
+        await asyncio.sleep(0.05)
+
+    await asyncio.to_thread(runner, scenario())  # what a process keeps open for its tools and its loop
+    before = open_files()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "close", closing)
+        patched.setattr(os, "fdopen", lambda *given, **named: pytest.fail("a file object closes it, too"))
+        await asyncio.to_thread(runner, scenario())
+    assert closed and open_files() <= before
