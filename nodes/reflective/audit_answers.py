@@ -225,10 +225,11 @@ def _average(found: Found) -> Told:
 def _count(found: Found) -> Told:
     kind = found.question.kind or "function"
     number = found.totals[_plural(kind)]
-    those = ", methods and nested ones included" if kind == "function" and number else ""
-    return Told(
-        f"{_counted(number, kind)} {found.place}{those}, in {_counted(found.report['files'], 'file')}."
-    )
+    files = found.report["files"]
+    there = "There is" if number == 1 else "There are"
+    within = f", in {_counted(files, 'file')}" if files > 1 else ""
+    those = "; methods and nested ones count" if kind == "function" and number else ""
+    return Told(f"{there} {_counted(number, kind)} {found.place}{within}{those}.")
 
 
 def _findings(found: Found) -> Told:

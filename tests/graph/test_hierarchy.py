@@ -58,7 +58,8 @@ async def test_each_file_gets_a_worker_and_code_puts_together_what_they_bring(pa
     state = await divided(package, script, question)
     assert (state.status, state.stop_reason, state.confidence) == ("answered", "confident", 1.0)
     assert state.short_answer == "pkg/c.py" and "Most: pkg/c.py (3)." in state.final_answer
-    assert all(f"pkg/{name}.py defines" in state.final_answer for name in "abc")
+    for name, told in (("a", "are 2 functions"), ("b", "is 1 function"), ("c", "are 3 functions")):
+        assert f"There {told} in pkg/{name}.py" in state.final_answer
     assert list(state.findings) == ["0.1", "0.2", "0.3"] and script.asked() == 0
     for name, finding in state.findings.items():
         assert finding.status == "answered" and finding.grounded
@@ -110,7 +111,7 @@ async def test_a_part_may_mean_what_the_one_before_it_found(package: Path) -> No
     question = "Which file in pkg is the largest, and how many functions does it have?"
     state = await divided(package, Clerk(), question)
     assert state.status == "answered" and state.tree["0.2"].depends_on == ["0.1"]
-    assert "pkg/c.py defines one function" in state.findings["0.2"].answer
+    assert "There is 1 function in pkg/c.py" in state.findings["0.2"].answer
 
 
 @pytest.mark.parametrize(
