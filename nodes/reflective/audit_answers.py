@@ -320,7 +320,7 @@ def _undocumented(found: Found) -> Told:
 def _risks(found: Found) -> Told:
     rows = found.rows("risks")
     wanted = found.question.n or 1
-    return _listing(f"The highest risk {found.place}, of 100 points:", rows[:wanted], _risk)
+    return _listing(f"The highest risk {found.place}, in points:", rows[:wanted], _risk)
 
 
 def _risk(row: Row) -> str:
