@@ -152,9 +152,15 @@ function takeTask(progress: Progress, namespace: string, task: Task): void {
   change(progress, engine, { nodes: new Map(engine.nodes).set(task.name, visits), ...went });
   if (!begins && !engine.namespace) progress.values = { ...progress.values, ...liveOf(task.result) };
   if (failed && !begins) {
-    const text = `${task.name} failed: ${typeof task.error === "string" ? task.error : JSON.stringify(task.error)}`;
-    say(progress, engine, { text, tone: "bad", depth: 1 });
+    say(progress, engine, { text: `${task.name} failed: ${inWords(task.error)}`, tone: "bad", depth: 1 });
   }
+}
+
+/** An error as the server tells it: a text, or its class and a message. */
+function inWords(error: unknown): string {
+  if (typeof error === "string") return error;
+  const { error: kind, message } = (error ?? {}) as { error?: unknown; message?: unknown };
+  return typeof kind === "string" && typeof message === "string" ? `${kind}: ${message}` : JSON.stringify(error);
 }
 
 /** Where a task that begins came from. */
