@@ -221,6 +221,9 @@ def _parsed(question: AuditQuestion, where: Asked, marked: Marked) -> Parsed:
     def build(facts: Facts) -> Draft | None:
         if path and not _is_place(facts, path):
             return None
+        # In other languages the parser counts functions without a name too, which no list of functions shows.
+        if question.shape == "count" and not path.endswith((".py", ".pyi")):
+            return None
         return _draft(_placed(question, facts, path))
 
     return Parsed(f"audit-{question.shape}", build, (path,) if path else (), measures=True)
