@@ -11,7 +11,7 @@ from importlib.resources import files
 from string import Template
 
 from cli.trace_page import badge, escaped
-from console.api.answer_facts import AnswerFacts, Evidence, Part, Step
+from console.api.answers.facts import AnswerFacts, Evidence, Part, Step
 from console.api.graphs import graphs
 
 LONGEST_TEXT = 20_000

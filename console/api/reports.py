@@ -22,7 +22,7 @@ from cli import audit_page, play_page, research_page
 from configs.errors import ReflectError
 from configs.settings import Settings
 from console.api import answer_page
-from console.api.answer_facts import answer_facts
+from console.api.answers.reading import answer_facts
 from console.api.asked import root_of, thread_of
 from console.api.graphs import graph_of_kind
 from console.api.thread_places import check_not_linked_out

@@ -26,6 +26,7 @@ def test_every_block_names_its_language() -> None:
 
 
 def test_json_and_toml_parse() -> None:
+    assert of("json")
     for fence in of("json"):
         json.loads(fence.text)
     for fence in of("toml"):
@@ -33,6 +34,7 @@ def test_json_and_toml_parse() -> None:
 
 
 def test_python_compiles() -> None:
+    assert of("python")
     for fence in of("python"):
         compile(fence.text, fence.place, "exec", flags=0x2000)  # top-level await, as a notebook allows it
 
