@@ -71,9 +71,7 @@ async def command_plan(
             made = _checked(reply.text, reply.truncated, state, located, toolbox)
             break
         except PlanInvalid as invalid:
-            error = (
-                f"No ready plan covers all of this, and the small model's command does not: {invalid.what}"
-            )
+            error = f"No ready plan covers all of this, nor does the small model's command: {invalid.what}"
             progress("plan_refused", error=error)
     update: Update = {
         "usage": add_usage(state, "planner", spent),
@@ -101,5 +99,15 @@ def _checked(text: str, truncated: bool, state: ReasoningState, located: Located
     step = DraftStep(description="Run the command that the model wrote", command=command)
     draft = PlanDraft(objective=state.goal, steps=[step])
     # Shown or not, an output that leaves a part of the goal out is no use to anybody.
-    plan = check_draft(draft, state, located, toolbox, strict=True)
+    try:
+        plan = check_draft(draft, state, located, toolbox, strict=True)
+    except PlanInvalid as invalid:
+        if _words(command) <= _words(state.goal_as_corrected()):
+            # That its first word is no program tells nobody what went wrong.
+            raise PlanInvalid("The model repeated the question.", "Use a larger model.") from invalid
+        raise
     return plan.model_copy(update={"conclusive": False})
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))

@@ -63,6 +63,16 @@ async def test_a_command_that_fails_a_check_is_not_run(bench: Bench, said: str) 
     assert state.usage["planner"].calls == 2
 
 
+async def test_a_question_said_back_is_told_as_that(bench: Bench) -> None:
+    state = await planned(bench, *[GOAL] * 3)
+    assert state.plan is None and "The model repeated the question." in state.last_error
+
+
+async def test_a_goal_that_is_a_command_may_be_said_back(bench: Bench) -> None:
+    state = await planned(bench, RIGHT, goal=f"do {RIGHT}")
+    assert state.plan is not None, state.last_error
+
+
 async def test_another_number_of_examples_gives_another_command(bench: Bench) -> None:
     state = await planned(bench, "ls", RIGHT)
     assert state.plan is not None and state.plan_retries == 1
