@@ -38,8 +38,10 @@ class Asked:
         return (await self.client.threads.get_state(self.thread))["values"]
 
     async def questions(self) -> list[Any]:
-        state = await self.client.threads.get_state(self.thread)
-        return [one["value"] for one in state["interrupts"]]
+        return [one["value"] for one in await self.interrupts()]
+
+    async def interrupts(self) -> list[Any]:
+        return list((await self.client.threads.get_state(self.thread))["interrupts"])
 
 
 @pytest.fixture
@@ -138,6 +140,37 @@ async def test_a_person_plays_the_proof_game(client: LangGraphClient, project: P
     for move in moves:
         values = await asked.answer({"move": move})
     assert (values["status"], values["ended"], len(values["turns"])) == ("won", "answered", len(moves))
+
+
+async def test_an_answer_that_names_its_question_answers_no_later_one(
+    client: LangGraphClient, project: Path
+) -> None:
+    moves = [move.model_dump(mode="json") for move in generate("B02", 7).solution]
+    asked = Asked(client, "tutor", {"root": str(project), "tutor.player": "person"})
+    await asked.begin({"game": "B02", "seed": 7})
+    [first] = await asked.interrupts()
+    for _ in range(2):
+        # As a server does that was killed before it had written down that the run was over.
+        values = await asked.answer({first["id"]: {"move": moves[0]}})
+        assert [turn["number"] for turn in values["turns"]] == [1]
+    [second] = await asked.interrupts()
+    assert second["id"] != first["id"] and second["value"]["turn"] == 2
+
+
+async def test_an_approval_that_names_its_question_approves_no_later_change(
+    client: LangGraphClient, project: Path, tmp_path: Path
+) -> None:
+    second = {"description": "write", "tool": "write_file", "args": {"path": "2.txt", "content": "2\n"}}
+    roles = {**WRITER, "classifier": [{"complexity": "moderate"}], "worker": ["Both were written."]}
+    roles["planner"] = [{"objective": "x", "steps": [STEP, second]}]
+    asked = Asked(client, "reflective", {"root": str(project), "model": scripted(tmp_path, roles)})
+    await asked.begin({"goal": f"{WANTED}, and a file 2.txt"})
+    [first] = await asked.interrupts()
+    for _ in range(2):
+        await asked.answer({first["id"]: {"decision": "approve"}})
+        assert (project / "new.txt").exists() and not (project / "2.txt").exists()
+    [question] = await asked.questions()
+    assert question["args"]["path"] == "2.txt"
 
 
 @pytest.mark.parametrize("graph", ["auto", "ensemble", "hybrid"])
