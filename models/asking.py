@@ -1,0 +1,171 @@
+"""One call of a model: opened at first use, timed, held against the budget, its errors in our words."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import RunnableConfig
+
+from configs.errors import ReflectError
+from configs.settings import Role
+from models.errors import BudgetSpent, ModelError, ModelFailed
+from models.identifiers import ModelId
+from models.prompt_size import estimate_prompt, fit
+from models.provider_errors import translate
+from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
+from models.role_settings import ResolvedModel, reply_limit
+from models.sampling import Sampling
+from models.shared_budget import held
+from models.telemetry.chat_calls import ModelCall, model_call
+from models.usage import Usage
+
+
+@dataclass(frozen=True)
+class Question:
+    """One call: what is asked, and how the reply is bounded."""
+
+    messages: Sequence[BaseMessage]
+    keep_last: int = 1
+    stop: list[str] | None = None
+    max_tokens: int | None = None
+    schema: dict[str, Any] | None = None
+    sampling: Sampling | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a call.
+
+    Attributes:
+        message: the reply.
+        usage: what it cost, with that of the calls before it.
+        cut: characters of the prompt that did not fit the window.
+        constrained: True if the reply was held to the schema.
+    """
+
+    message: AIMessage
+    usage: Usage
+    cut: int
+    constrained: bool
+
+    @property
+    def truncated(self) -> bool:
+        """True if the reply stopped at its limit of tokens."""
+        told = self.message.response_metadata
+        return "length" in (told.get("finish_reason"), told.get("done_reason"))
+
+
+class Asker:
+    """The chat models of one run, and the calls made of them."""
+
+    def __init__(self) -> None:
+        self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self._opening = threading.Lock()
+        self._streamless: set[ModelId] = set()
+
+    async def aclose(self) -> None:
+        """Close the connections of every model that was opened; the next call opens it again."""
+        opened, self._opened = list(self._opened.values()), {}
+        for model in opened:
+            await close_model(model)
+
+    async def ask(
+        self, role: Role, model: ResolvedModel, usage: Usage, question: Question, *, constrained: bool
+    ) -> Answer:
+        """Make a call.
+
+        Args:
+            role: who is asked.
+            model: that is asked.
+            usage: what the calls before this one cost.
+            question: what is asked.
+            constrained: hold the reply to the question's schema.
+
+        Raises:
+            ModelError: there is no reply.
+        """
+        with model_call(role, model, question.sampling, constrained=constrained) as recorded:
+            return await self._sent(role, model, usage, question, recorded, constrained=constrained)
+
+    async def _sent(
+        self,
+        role: Role,
+        model: ResolvedModel,
+        usage: Usage,
+        question: Question,
+        recorded: ModelCall,
+        *,
+        constrained: bool,
+    ) -> Answer:
+        known = self._opened.get((role, model.model_id))
+        chat = await asyncio.to_thread(self._open, role, model) if known is None else known
+        settings = model.settings
+        limit = reply_limit(settings, question.max_tokens)
+        fitted, cut = fit(question.messages, settings.num_ctx - limit, question.keep_last)
+        options = call_options(
+            model, question.stop, limit, question.schema if constrained else None, question.sampling
+        )
+        recorded.asked(fitted, limit)
+        # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
+        told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
+        started = time.perf_counter()
+        try:
+            async with held(role, estimate_prompt(fitted) + limit) as call:
+                async with asyncio.timeout(call.seconds(settings.timeout)):
+                    message = await self._said(chat, model, fitted, told, options)
+                call.took(message)
+        except BudgetSpent as refused:
+            refused.usage = usage
+            raise
+        except Exception as error:
+            if isinstance(error, ReflectError) and not isinstance(error, ModelError):
+                # The call could not be written down, which is no failure of the model.
+                raise
+            problem = translate(error, model)
+            problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)
+            raise problem from error
+        recorded.answered(message)
+        spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
+        if not is_whole(message, model.model_id.provider):
+            broken = ModelFailed(
+                f"{model.model_id} at {model.address} broke off its reply.",
+                "Try again; if it stays, look at the server's log.",
+            )
+            broken.usage = spent
+            raise broken
+        return Answer(message, spent, cut, constrained)
+
+    async def _said(
+        self,
+        chat: BaseChatModel,
+        model: ResolvedModel,
+        messages: Sequence[BaseMessage],
+        told: RunnableConfig,
+        options: dict[str, Any],
+    ) -> AIMessage:
+        """The reply; a server that cannot stream is asked to say it at once, from then on."""
+        at_once = {"stream": False}
+        if model.model_id in self._streamless:
+            return await chat.ainvoke(messages, told, **options | at_once)
+        try:
+            return await chat.ainvoke(messages, told, **options)
+        except Exception as error:
+            if not refuses_to_stream(error, model.model_id.provider):
+                raise
+            self._streamless.add(model.model_id)
+            return await chat.ainvoke(messages, told, **options | at_once)
+
+    def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
+        """The role's model, opened once; two calls at once share it, and so a script's position."""
+        with self._opening:
+            key = (role, model.model_id)
+            if key not in self._opened:
+                self._opened[key] = open_chat_model(model, role)
+            return self._opened[key]
