@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,14 +17,23 @@ from langchain_core.runnables import RunnableConfig
 from configs.errors import ReflectError
 from configs.settings import Role
 from models.errors import BudgetSpent, ModelError, ModelFailed
+from models.fleet.failover import Fleet
 from models.identifiers import ModelId
 from models.prompt_size import estimate_prompt, fit
 from models.provider_errors import translate
-from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
+from models.providers import (
+    api_key,
+    call_options,
+    close_model,
+    is_whole,
+    open_chat_model,
+    refuses_to_stream,
+)
 from models.role_settings import ResolvedModel, reply_limit
 from models.sampling import Sampling
-from models.shared_budget import held
+from models.shared_budget import Call, held
 from models.telemetry.chat_calls import ModelCall, model_call
+from models.telemetry.counters import recovered
 from models.usage import Usage
 
 
@@ -62,13 +72,29 @@ class Answer:
         return "length" in (told.get("finish_reason"), told.get("done_reason"))
 
 
+@dataclass(frozen=True)
+class _Prompt:
+    """What is sent, whoever it is sent to."""
+
+    messages: Sequence[BaseMessage]
+    told: RunnableConfig
+    options: dict[str, Any]
+
+
 class Asker:
-    """The chat models of one run, and the calls made of them."""
+    """The chat models of one run, and the calls made of them.
+
+    Attributes:
+        remarks: what a person should know of the calls, and how often it happened: which servers failed, and
+            which answered instead.
+    """
 
     def __init__(self) -> None:
-        self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self.remarks: Counter[str] = Counter()
+        self._opened: dict[tuple[Role, ModelId, str], BaseChatModel] = {}
         self._opening = threading.Lock()
-        self._streamless: set[ModelId] = set()
+        self._streamless: set[tuple[ModelId, str]] = set()
+        self._answered_last: dict[ModelId, str] = {}
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
@@ -79,7 +105,7 @@ class Asker:
     async def ask(
         self, role: Role, model: ResolvedModel, usage: Usage, question: Question, *, constrained: bool
     ) -> Answer:
-        """Make a call.
+        """Make a call; of a model on several servers, one that counts once however many of them are asked.
 
         Args:
             role: who is asked.
@@ -104,22 +130,20 @@ class Asker:
         *,
         constrained: bool,
     ) -> Answer:
-        known = self._opened.get((role, model.model_id))
-        chat = await asyncio.to_thread(self._open, role, model) if known is None else known
-        settings = model.settings
-        limit = reply_limit(settings, question.max_tokens)
-        fitted, cut = fit(question.messages, settings.num_ctx - limit, question.keep_last)
+        await self._prepare(role, model)
+        limit = reply_limit(model.settings, question.max_tokens)
+        fitted, cut = fit(question.messages, model.settings.num_ctx - limit, question.keep_last)
         options = call_options(
             model, question.stop, limit, question.schema if constrained else None, question.sampling
         )
         recorded.asked(fitted, limit)
         # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
         told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
+        prompt = _Prompt(fitted, told, options)
         started = time.perf_counter()
         try:
             async with held(role, estimate_prompt(fitted) + limit) as call:
-                async with asyncio.timeout(call.seconds(settings.timeout)):
-                    message = await self._said(chat, model, fitted, told, options)
+                message = await self._reply(role, model, prompt, call, recorded)
                 call.took(message)
         except BudgetSpent as refused:
             refused.usage = usage
@@ -134,38 +158,78 @@ class Asker:
         recorded.answered(message)
         spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
         if not is_whole(message, model.model_id.provider):
-            broken = ModelFailed(
-                f"{model.model_id} at {model.address} broke off its reply.",
-                "Try again; if it stays, look at the server's log.",
-            )
+            broken = _broken_off(model)
             broken.usage = spent
             raise broken
         return Answer(message, spent, cut, constrained)
 
-    async def _said(
-        self,
-        chat: BaseChatModel,
-        model: ResolvedModel,
-        messages: Sequence[BaseMessage],
-        told: RunnableConfig,
-        options: dict[str, Any],
+    async def _prepare(self, role: Role, model: ResolvedModel) -> None:
+        """Find out what keeps a call from being made at all, which is no failure of a server."""
+        if not model.has_fleet:
+            await self._chat(role, model)
+        elif model.model_id.provider == "openai":
+            for address in model.addresses:
+                api_key(model.at(address))
+
+    async def _reply(
+        self, role: Role, model: ResolvedModel, prompt: _Prompt, call: Call, recorded: ModelCall
     ) -> AIMessage:
+        """The reply of the model's server, or of the first of several that gives one."""
+        if not model.has_fleet:
+            return await self._reply_at(role, model, prompt, call)
+
+        async def ask(at: ResolvedModel) -> AIMessage:
+            try:
+                message = await self._reply_at(role, at, prompt, call)
+            except ModelError:
+                raise
+            except Exception as error:
+                raise translate(error, at) from error
+            if not is_whole(message, at.model_id.provider):
+                raise _broken_off(at)
+            return message
+
+        reply = await Fleet(model).reply(ask, self._answered_last.get(model.model_id))
+        self._answered_last[model.model_id] = reply.address
+        recorded.served_by(reply.address)
+        if reply.failed:
+            recovered("host_failover")
+            self.remarks[reply.told] += 1
+        return reply.message
+
+    async def _reply_at(self, role: Role, model: ResolvedModel, prompt: _Prompt, call: Call) -> AIMessage:
+        chat = await self._chat(role, model)
+        async with asyncio.timeout(call.seconds(model.settings.timeout)):
+            return await self._said(chat, model, prompt)
+
+    async def _said(self, chat: BaseChatModel, model: ResolvedModel, prompt: _Prompt) -> AIMessage:
         """The reply; a server that cannot stream is asked to say it at once, from then on."""
-        at_once = {"stream": False}
-        if model.model_id in self._streamless:
-            return await chat.ainvoke(messages, told, **options | at_once)
+        server, at_once = (model.model_id, model.address), prompt.options | {"stream": False}
+        if server in self._streamless:
+            return await chat.ainvoke(prompt.messages, prompt.told, **at_once)
         try:
-            return await chat.ainvoke(messages, told, **options)
+            return await chat.ainvoke(prompt.messages, prompt.told, **prompt.options)
         except Exception as error:
             if not refuses_to_stream(error, model.model_id.provider):
                 raise
-            self._streamless.add(model.model_id)
-            return await chat.ainvoke(messages, told, **options | at_once)
+            self._streamless.add(server)
+            return await chat.ainvoke(prompt.messages, prompt.told, **at_once)
+
+    async def _chat(self, role: Role, model: ResolvedModel) -> BaseChatModel:
+        known = self._opened.get((role, model.model_id, model.address))
+        return await asyncio.to_thread(self._open, role, model) if known is None else known
 
     def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
         """The role's model, opened once; two calls at once share it, and so a script's position."""
         with self._opening:
-            key = (role, model.model_id)
+            key = (role, model.model_id, model.address)
             if key not in self._opened:
                 self._opened[key] = open_chat_model(model, role)
             return self._opened[key]
+
+
+def _broken_off(model: ResolvedModel) -> ModelFailed:
+    return ModelFailed(
+        f"{model.model_id} at {model.address} broke off its reply.",
+        "Try again; if it stays, look at the server's log.",
+    )

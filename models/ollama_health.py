@@ -8,11 +8,11 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from configs.settings import Role, Settings
+from configs.settings import ModelSettings, Role, Settings
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 # What a broken or foreign server can make urllib and json raise.
@@ -30,6 +30,7 @@ class OllamaStatus:
         models: names of the models it has, most recently modified first.
         problem: why it is not reachable.
         sizes: bytes of each model on the disk, as far as the server tells.
+        silent: True if it is not reachable because it said nothing in time.
     """
 
     reachable: bool
@@ -37,6 +38,7 @@ class OllamaStatus:
     models: tuple[str, ...] = field(default=())
     problem: str = ""
     sizes: Mapping[str, int] = field(default_factory=dict)
+    silent: bool = False
 
 
 def with_scheme(address: str) -> str:
@@ -65,10 +67,21 @@ def default_ollama_address() -> str:
     return address.replace("//0.0.0.0", "//127.0.0.1", 1)
 
 
+def addresses_given(settings: ModelSettings) -> tuple[str, ...]:
+    """The addresses a section of the settings names, each once; several win over one."""
+    named = settings.base_urls or ((settings.base_url,) if settings.base_url else ())
+    return tuple(dict.fromkeys(map(with_scheme, named)))
+
+
+def ollama_addresses(settings: Settings, role: Role) -> tuple[str, ...]:
+    """Addresses for a role's Ollama model: its own, the default ones, OLLAMA_HOST, or the standard port."""
+    own: ModelSettings = getattr(settings.models, role)
+    return addresses_given(own) or addresses_given(settings.models.default) or (default_ollama_address(),)
+
+
 def ollama_address(settings: Settings, role: Role) -> str:
-    """Address for a role's Ollama model: its base_url, the default one, OLLAMA_HOST, or the standard port."""
-    configured = getattr(settings.models, role).base_url or settings.models.default.base_url
-    return with_scheme(configured) if configured else default_ollama_address()
+    """The first of a role's addresses (`ollama_addresses`)."""
+    return ollama_addresses(settings, role)[0]
 
 
 def embedding_address(settings: Settings) -> str:
@@ -112,13 +125,13 @@ def ollama_status(address: str, timeout: float) -> OllamaStatus:
         version = _get(address, "/api/version", timeout).get("version")
         entries = _entries(_get(address, "/api/tags", timeout))
     except NO_ANSWER as error:
-        reason = getattr(error, "reason", None) or error
-        return OllamaStatus(False, problem=f"no answer at {address}: {reason}")
-    if not isinstance(version, str):
-        return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
+        return _unreached(address, error)
+    status = _told(address, version)
+    if not status.reachable:
+        return status
     entries.sort(key=lambda entry: str(entry.get("modified_at", "")), reverse=True)
     sizes = {str(entry["name"]): size for entry in entries if isinstance(size := entry.get("size"), int)}
-    return OllamaStatus(True, version, tuple(str(entry["name"]) for entry in entries), sizes=sizes)
+    return replace(status, models=tuple(str(entry["name"]) for entry in entries), sizes=sizes)
 
 
 def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
@@ -140,6 +153,27 @@ def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
 def can_chat(address: str, model: str, timeout: float) -> bool:
     """True if the model completes text; False for an embedding model or a server that does not answer."""
     return "completion" in capabilities(address, model, timeout)
+
+
+def server_version(address: str, timeout: float) -> OllamaStatus:
+    """Ask a server for its version only, as one does who wants to know whether it still answers."""
+    try:
+        version = _get(address, "/api/version", timeout).get("version")
+    except NO_ANSWER as error:
+        return _unreached(address, error)
+    return _told(address, version)
+
+
+def _told(address: str, version: object) -> OllamaStatus:
+    if isinstance(version, str):
+        return OllamaStatus(True, version)
+    return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
+
+
+def _unreached(address: str, error: Exception) -> OllamaStatus:
+    reason = getattr(error, "reason", None) or error
+    silent = isinstance(reason, TimeoutError)
+    return OllamaStatus(False, problem=f"no answer at {address}: {reason}", silent=silent)
 
 
 def loaded_models(address: str, timeout: float) -> tuple[str, ...]:

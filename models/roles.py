@@ -54,6 +54,13 @@ class RoleModels:
         """Close the connections of every model that was opened; the next call opens it again."""
         await self._asker.aclose()
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know of the calls so far: servers that failed, and who answered instead."""
+        return [
+            told if times == 1 else f"{told} ({times} calls)" for told, times in self._asker.remarks.items()
+        ]
+
     def model_name(self, role: Role) -> str:
         """provider:model that serves a role now: its own, or its fallback once that one had to step in."""
         return str(self._in_reach(role)[0].model_id)
