@@ -7,7 +7,8 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +19,8 @@ DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 # What a broken or foreign server can make urllib and json raise.
 NO_ANSWER = (OSError, ValueError, http.client.HTTPException, RecursionError)
 MAX_REPLY_BYTES = 2**24
+AT_ONCE = 16
+"""Servers asked at the same time."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,15 @@ def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
 def can_chat(address: str, model: str, timeout: float) -> bool:
     """True if the model completes text; False for an embedding model or a server that does not answer."""
     return "completion" in capabilities(address, model, timeout)
+
+
+def ollama_statuses(addresses: Sequence[str], timeout: float) -> dict[str, OllamaStatus]:
+    """What several servers say of themselves, by address, asked at the same time."""
+    if len(addresses) == 1:
+        return {addresses[0]: ollama_status(addresses[0], timeout)}
+    with ThreadPoolExecutor(min(len(addresses), AT_ONCE)) as pool:
+        found = pool.map(lambda address: ollama_status(address, timeout), addresses)
+        return dict(zip(addresses, found, strict=True))
 
 
 def server_version(address: str, timeout: float) -> OllamaStatus:

@@ -24,7 +24,11 @@ from models.errors import (
 from models.fleet.hosts import Host, Outcome, Visit, host_at, take
 from models.fleet.looking import begin_look, looked
 from models.fleet.watching import watched
+from models.identifiers import ModelId
 from models.role_settings import ResolvedModel
+
+LOOK_AGAIN = 1.0
+"""Seconds for which a look is believed where no server may be asked: as long as the shortest back-off."""
 
 Ask = Callable[[ResolvedModel], Awaitable[AIMessage]]
 
@@ -62,7 +66,7 @@ class Fleet:
 
     def __init__(self, model: ResolvedModel) -> None:
         self._model = model
-        self._hosts = {address: host_at(model.model_id.provider, address) for address in model.addresses}
+        self._hosts = [host_at(model.model_id.provider, address) for address in model.addresses]
 
     async def reply(self, ask: Ask, before: str | None = None) -> FleetReply:
         """The reply of the first server that gives one.
@@ -77,7 +81,7 @@ class Fleet:
             ModelError: the question is at fault, or takes too long; others would do no better.
         """
         failed: dict[str, ModelError] = {}
-        await looked(self._at(host) for host in self._hosts.values() if host.health is None)
+        await looked(self._at(host) for host in self._hosts if host.health is None)
         while (visit := await self._next(failed, before)) is not None:
             reply = await self._asked(visit, ask)
             if isinstance(reply, AIMessage):
@@ -90,15 +94,15 @@ class Fleet:
 
     async def _next(self, failed: Collection[str], before: str | None) -> Visit | None:
         """A call of the best server that is left; None if none may be asked, even after a look at each."""
-        left = {address: host for address, host in self._hosts.items() if address not in failed}
+        left = [host for host in self._hosts if host.address not in failed]
         now = time.monotonic()
-        for host in left.values():
+        for host in left:
             if host.wants_look(now):
                 begin_look(self._at(host))
         visit = take(left, self._model.model_id, now, before)
         if visit is not None or not left:
             return visit
-        await looked(self._at(host) for host in left.values())
+        await looked(self._at(host) for host in left if now - host.looked >= LOOK_AGAIN)
         return take(left, self._model.model_id, time.monotonic(), before, by_looks=True)
 
     async def _asked(self, visit: Visit, ask: Ask) -> AIMessage | ModelError:
@@ -122,12 +126,14 @@ class Fleet:
         """That no server answered, with what each of them said."""
         name, now = self._model.model_id, time.monotonic()
         missing = [
-            isinstance(failed.get(address), ModelMissing) or (address not in failed and host.lacks(name, now))
-            for address, host in self._hosts.items()
+            isinstance(failed[host.address], ModelMissing)
+            if host.address in failed
+            else host.lacks(name, now)
+            for host in self._hosts
         ]
         said = [
-            failed[address].what if address in failed else _why(host, self._model, lacks=lacks)
-            for (address, host), lacks in zip(self._hosts.items(), missing, strict=True)
+            failed[host.address].what if host.address in failed else _why(host, name, lacks=lacks)
+            for host, lacks in zip(self._hosts, missing, strict=True)
         ]
         what = without_secrets("", f"None of the {len(said)} servers of {name} answered. {' '.join(said)}")
         error: ModelError
@@ -155,9 +161,9 @@ async def _meant(host: Host, at: ResolvedModel, error: ModelError) -> Outcome:
     return "failed" if isinstance(error, (ModelUnavailable, ModelFailed)) else "untold"
 
 
-def _why(host: Host, model: ResolvedModel, *, lacks: bool) -> str:
+def _why(host: Host, model: ModelId, *, lacks: bool) -> str:
     """Why a server was not asked."""
     if lacks:
-        return f"{host.address} does not have {model.model_id.name}."
+        return f"{host.address} does not have {model.name}."
     problem = host.health.problem if host.health is not None else ""
     return f"{problem[:1].upper()}{problem[1:]}." if problem else f"{host.address} did not say how it is."

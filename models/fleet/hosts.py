@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import random
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from models.fleet.breaker import Breaker
@@ -64,7 +65,7 @@ class Host:
     _lacks: dict[str, float] = field(default_factory=dict)
     _loaded: frozenset[str] = frozenset()
     _chosen: int = field(default_factory=lambda: -random.randrange(1, 2**31))
-    """Below every number of `_NUMBERS` and at random: many processes that make one call each take turns too."""
+    """At random and below every number of `_NUMBERS`: processes that make one call each share servers too."""
 
     @property
     def hangs(self) -> bool:
@@ -181,16 +182,17 @@ def host_at(provider: str, address: str) -> Host:
 
 
 def take(
-    hosts: dict[str, Host], model: ModelId, now: float, before: str | None, *, by_looks: bool = False
+    hosts: Sequence[Host], model: ModelId, now: float, before: str | None, *, by_looks: bool = False
 ) -> Visit | None:
     """Choose a server and begin a call of it.
 
     Args:
-        hosts: those that may be asked, by address, in the order of the settings.
+        hosts: those that may be asked, in the order of the settings.
         model: that is asked.
         now: the time.
         before: address of the server that answered this run's last call of the model.
-        by_looks: go by what the servers said when they were looked at last, whatever their breakers say.
+        by_looks: go by what the servers said when they were looked at last, whatever their breakers say; and
+            where none has the model by what it said, ask one that may have it all the same.
 
     Returns:
         The call; None if none of them may be asked.
@@ -198,10 +200,12 @@ def take(
     with STATE:
         views = [
             host.view(model, now, admits=host.perhaps_answers() if by_looks else host.admits(now))
-            for host in hosts.values()
+            for host in hosts
         ]
         chosen = choose(views, before)
-        return hosts[chosen].begin(now) if chosen is not None else None
+        if chosen is None and by_looks:
+            chosen = choose([replace(view, lacks=False) for view in views], before)
+        return next((host.begin(now) for host in hosts if host.address == chosen), None)
 
 
 def _names(model: ModelId) -> frozenset[str]:

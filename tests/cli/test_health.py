@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.health import Check, all_checks
+from cli.health import all_checks
+from cli.health_check import Check
 from memory.checkpoints import open_checkpointer
 from tests.cli.conftest import NO_SERVER
 from tests.tools.places import sandbox
