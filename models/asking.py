@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +17,7 @@ from configs.errors import ReflectError
 from configs.settings import Role
 from models.errors import BudgetSpent, ModelError, ModelFailed
 from models.fleet.failover import Fleet
+from models.fleet.remarks import FleetRemarks
 from models.identifiers import ModelId
 from models.prompt_size import estimate_prompt, fit
 from models.provider_errors import translate
@@ -85,12 +85,11 @@ class Asker:
     """The chat models of one run, and the calls made of them.
 
     Attributes:
-        remarks: what a person should know of the calls, and how often it happened: which servers failed, and
-            which answered instead.
+        remarks: what a person should know of the servers that were asked.
     """
 
     def __init__(self) -> None:
-        self.remarks: Counter[str] = Counter()
+        self.remarks = FleetRemarks()
         self._opened: dict[tuple[Role, ModelId, str], BaseChatModel] = {}
         self._opening = threading.Lock()
         self._streamless: set[tuple[ModelId, str]] = set()
@@ -192,9 +191,9 @@ class Asker:
         reply = await Fleet(model).reply(ask, self._answered_last.get(model.model_id))
         self._answered_last[model.model_id] = reply.address
         recorded.served_by(reply.address)
+        self.remarks.add(reply)
         if reply.failed:
             recovered("host_failover")
-            self.remarks[reply.told] += 1
         return reply.message
 
     async def _reply_at(self, role: Role, model: ResolvedModel, prompt: _Prompt, call: Call) -> AIMessage:

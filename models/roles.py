@@ -56,10 +56,8 @@ class RoleModels:
 
     @property
     def remarks(self) -> list[str]:
-        """What a person should know of the calls so far: servers that failed, and who answered instead."""
-        return [
-            told if times == 1 else f"{told} ({times} calls)" for told, times in self._asker.remarks.items()
-        ]
+        """What a person should know of the calls so far: servers that failed or were away."""
+        return self._asker.remarks.lines()
 
     def model_name(self, role: Role) -> str:
         """provider:model that serves a role now: its own, or its fallback once that one had to step in."""

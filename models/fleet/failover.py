@@ -41,20 +41,13 @@ class FleetReply:
         message: the reply.
         address: of the server that gave it.
         failed: what kept the servers from answering that were asked before, by address.
+        away: why others are known not to answer and were not asked, by address.
     """
 
     message: AIMessage
     address: str
     failed: dict[str, ModelError]
-
-    @property
-    def told(self) -> str:
-        """What a person should know of it; empty if the first server answered."""
-        if not self.failed:
-            return ""
-        problems = " ".join(problem.what for problem in self.failed.values())
-        told: str = without_secrets("", f"{problems} {self.address} answered instead.")
-        return told
+    away: dict[str, str]
 
 
 class Fleet:
@@ -85,7 +78,7 @@ class Fleet:
         while (visit := await self._next(failed, before)) is not None:
             reply = await self._asked(visit, ask)
             if isinstance(reply, AIMessage):
-                return FleetReply(reply, visit.host.address, failed)
+                return FleetReply(reply, visit.host.address, failed, self._away(failed))
             failed[visit.host.address] = reply
         raise self._nobody(failed)
 
@@ -121,6 +114,13 @@ class Fleet:
             raise
         finally:
             visit.host.end(visit, outcome, self._model.model_id, time.monotonic())
+
+    def _away(self, failed: Collection[str]) -> dict[str, str]:
+        return {
+            host.address: host.health.problem
+            for host in self._hosts
+            if host.address not in failed and host.health is not None and host.health.problem
+        }
 
     def _nobody(self, failed: Mapping[str, ModelError]) -> ModelError:
         """That no server answered, with what each of them said."""
