@@ -1,15 +1,13 @@
-"""One call of a model: opened at first use, timed, held against the budget, its errors in our words."""
+"""One call of a model: timed, held against the budget, its errors in our words."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
@@ -19,16 +17,10 @@ from models.errors import BudgetSpent, ModelError, ModelFailed
 from models.fleet.failover import Fleet
 from models.fleet.remarks import FleetRemarks
 from models.identifiers import ModelId
+from models.open_models import OpenModels, Prompt
 from models.prompt_size import estimate_prompt, fit
 from models.provider_errors import translate
-from models.providers import (
-    api_key,
-    call_options,
-    close_model,
-    is_whole,
-    open_chat_model,
-    refuses_to_stream,
-)
+from models.providers import api_key, call_options, is_whole
 from models.role_settings import ResolvedModel, reply_limit
 from models.sampling import Sampling
 from models.shared_budget import Call, held
@@ -72,17 +64,8 @@ class Answer:
         return "length" in (told.get("finish_reason"), told.get("done_reason"))
 
 
-@dataclass(frozen=True)
-class _Prompt:
-    """What is sent, whoever it is sent to."""
-
-    messages: Sequence[BaseMessage]
-    told: RunnableConfig
-    options: dict[str, Any]
-
-
 class Asker:
-    """The chat models of one run, and the calls made of them.
+    """The calls of one run's models.
 
     Attributes:
         remarks: what a person should know of the servers that were asked.
@@ -90,16 +73,12 @@ class Asker:
 
     def __init__(self) -> None:
         self.remarks = FleetRemarks()
-        self._opened: dict[tuple[Role, ModelId, str], BaseChatModel] = {}
-        self._opening = threading.Lock()
-        self._streamless: set[tuple[ModelId, str]] = set()
+        self._models = OpenModels()
         self._answered_last: dict[ModelId, str] = {}
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
-        opened, self._opened = list(self._opened.values()), {}
-        for model in opened:
-            await close_model(model)
+        await self._models.aclose()
 
     async def ask(
         self, role: Role, model: ResolvedModel, usage: Usage, question: Question, *, constrained: bool
@@ -138,7 +117,7 @@ class Asker:
         recorded.asked(fitted, limit)
         # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
         told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
-        prompt = _Prompt(fitted, told, options)
+        prompt = Prompt(fitted, told, options)
         started = time.perf_counter()
         try:
             async with held(role, estimate_prompt(fitted) + limit) as call:
@@ -165,13 +144,13 @@ class Asker:
     async def _prepare(self, role: Role, model: ResolvedModel) -> None:
         """Find out what keeps a call from being made at all, which is no failure of a server."""
         if not model.has_fleet:
-            await self._chat(role, model)
+            await self._models.opened(role, model)
         elif model.model_id.provider == "openai":
             for address in model.addresses:
                 api_key(model.at(address))
 
     async def _reply(
-        self, role: Role, model: ResolvedModel, prompt: _Prompt, call: Call, recorded: ModelCall
+        self, role: Role, model: ResolvedModel, prompt: Prompt, call: Call, recorded: ModelCall
     ) -> AIMessage:
         """The reply of the model's server, or of the first of several that gives one."""
         if not model.has_fleet:
@@ -196,35 +175,10 @@ class Asker:
             recovered("host_failover")
         return reply.message
 
-    async def _reply_at(self, role: Role, model: ResolvedModel, prompt: _Prompt, call: Call) -> AIMessage:
-        chat = await self._chat(role, model)
+    async def _reply_at(self, role: Role, model: ResolvedModel, prompt: Prompt, call: Call) -> AIMessage:
+        chat = await self._models.opened(role, model)
         async with asyncio.timeout(call.seconds(model.settings.timeout)):
-            return await self._said(chat, model, prompt)
-
-    async def _said(self, chat: BaseChatModel, model: ResolvedModel, prompt: _Prompt) -> AIMessage:
-        """The reply; a server that cannot stream is asked to say it at once, from then on."""
-        server, at_once = (model.model_id, model.address), prompt.options | {"stream": False}
-        if server in self._streamless:
-            return await chat.ainvoke(prompt.messages, prompt.told, **at_once)
-        try:
-            return await chat.ainvoke(prompt.messages, prompt.told, **prompt.options)
-        except Exception as error:
-            if not refuses_to_stream(error, model.model_id.provider):
-                raise
-            self._streamless.add(server)
-            return await chat.ainvoke(prompt.messages, prompt.told, **at_once)
-
-    async def _chat(self, role: Role, model: ResolvedModel) -> BaseChatModel:
-        known = self._opened.get((role, model.model_id, model.address))
-        return await asyncio.to_thread(self._open, role, model) if known is None else known
-
-    def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
-        """The role's model, opened once; two calls at once share it, and so a script's position."""
-        with self._opening:
-            key = (role, model.model_id, model.address)
-            if key not in self._opened:
-                self._opened[key] = open_chat_model(model, role)
-            return self._opened[key]
+            return await self._models.say(chat, model, prompt)
 
 
 def _broken_off(model: ResolvedModel) -> ModelFailed:

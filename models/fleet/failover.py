@@ -119,7 +119,7 @@ class Fleet:
         return {
             host.address: host.health.problem
             for host in self._hosts
-            if host.address not in failed and host.health is not None and host.health.problem
+            if host.address not in failed and host.breaker.failures and host.health and host.health.problem
         }
 
     def _nobody(self, failed: Mapping[str, ModelError]) -> ModelError:

@@ -1,4 +1,4 @@
-"""What a person should know of the servers of a run's models: who failed, who answered instead, who was away."""
+"""What a person should know of the servers of a run's models: who failed, who answered, who was away."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FleetRemarks:
             self._instead[f"{problems} {reply.address} answered instead."] += 1
 
     def lines(self) -> list[str]:
-        """A line for each kind of failure, with how many calls met it, and one for each server that was away."""
+        """A line for each kind of failure, with the calls that met it, and for each server that was away."""
         told = [
             line if calls == 1 else f"{line} ({calls} calls)"
             for line, calls in self._instead.most_common(MOST)

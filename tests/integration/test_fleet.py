@@ -27,9 +27,12 @@ from models.reply import Reply
 from models.roles import RoleModels
 from models.selection import ModelChoice, choose_model
 from models.shared_budget import Allowance, SharedBudget, Spent, spending
+from models.telemetry import names
+from models.telemetry.scope import Scope, attach, within
 from tests.support.model_hosts import ModelHost, paced, started
 from tests.support.ollama_server import MODEL
 from tests.support.processes import free_port
+from tests.support.telemetry import Kept
 
 pytestmark = pytest.mark.integration
 ASK = [HumanMessage("Report.")]
@@ -396,3 +399,21 @@ async def test_errors_are_our_own_however_a_server_ends(script: Path) -> None:
                 await asked
     assert all(host.address in raised.value.what for host in hosts)
     assert raised.value.usage is not None and raised.value.usage.calls == 1
+
+
+async def test_telemetry_counts_each_question_once_and_names_who_answered(
+    tmp_path: Path, script: Path
+) -> None:
+    broken = written(tmp_path, "broken", "roles: {bosun: [{error: failed}]}")
+    kept = Kept.anew()
+    with paced(broken) as bad, paced(script) as good:
+        async with asking("ollama", addresses([bad, good]), runs=6) as runs:
+            with within(Scope("run")):
+                attach(kept.recorder, {})
+                await all_ask(runs)
+    moved = sum(any("instead" in line for line in run.remarks) for run in runs)
+    kinds = {dict(key)[names.RECOVERY]: amount for key, amount in kept.sums(names.RECOVERIES).items()}
+    assert moved and kinds == {"host_failover": moved}
+    assert sum(kept.sums(names.MODEL_CALLS).values()) == 6
+    spans = [dict(span.attributes or {}) for span in kept.spans() if span.name.startswith("chat ")]
+    assert [span[names.SERVER_PORT] for span in spans] == [int(good.address.rpartition(":")[2])] * 6
