@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import os
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from configs.settings import ModelSettings, Role, Settings
 
@@ -96,11 +97,24 @@ def embedding_address(settings: Settings) -> str:
     return with_scheme(own) if own else default_ollama_address()
 
 
+def request_to(url: str, data: bytes | None = None) -> urllib.request.Request:
+    """A request whose login, where its address holds one, is sent as a header to this server only.
+
+    urllib takes `user:password@` for a part of the host's name, other than the clients of chat models.
+    """
+    parts = urlsplit(url)
+    login, at, host = parts.netloc.rpartition("@")
+    request = urllib.request.Request(urlunsplit(parts._replace(netloc=host)), data)
+    if at:
+        word = base64.b64encode(":".join(map(unquote, login.split(":", 1))).encode()).decode()
+        request.add_unredirected_header("Authorization", f"Basic {word}")
+    return request
+
+
 def _get(address: str, path: str, timeout: float, body: dict[str, Any] | None = None) -> dict[str, Any]:
     data = json.dumps(body).encode() if body is not None else None
-    request = urllib.request.Request(
-        f"{address}{path}", data=data, headers={"Content-Type": "application/json"}
-    )
+    request = request_to(f"{address}{path}", data)
+    request.add_header("Content-Type", "application/json")
     # A proxy has no business between this process and a local server.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=timeout) as reply:

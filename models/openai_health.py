@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from models.ollama_health import MAX_REPLY_BYTES, NO_ANSWER
+from models.ollama_health import MAX_REPLY_BYTES, NO_ANSWER, request_to
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -67,8 +67,8 @@ def openai_status(address: str, key: str, timeout: float) -> OpenAIStatus:
 
 
 def _listed(address: str, key: str, timeout: float) -> tuple[str, ...]:
-    request = urllib.request.Request(f"{address}/models")
-    if key:
+    request = request_to(f"{address}/models")
+    if key and not request.has_header("Authorization"):
         # Unredirected headers go to no second server, whatever handlers there are.
         request.add_unredirected_header("Authorization", f"Bearer {key}")
     local = urlsplit(address).hostname in LOOPBACK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import sys
@@ -22,6 +23,7 @@ from models.errors import ModelError, ModelMissing, ModelRequestRefused, ModelTi
 from models.fleet.hosts import host_at
 from models.fleet.survey import survey
 from models.identifiers import ModelId
+from models.ollama_health import ollama_status
 from models.openai_health import openai_status
 from models.reply import Reply
 from models.roles import RoleModels
@@ -346,6 +348,12 @@ def test_a_look_sends_the_key_to_its_server_and_to_no_other() -> None:
     with answering(200) as (address, asked):
         assert openai_status(address, "secret", 2.0).models == ("bosun",)
     assert [one["Authorization"] for one in asked] == ["Bearer secret"]
+    with answering(200) as (address, asked):
+        behind_a_login = address.replace("//", "//me:p%40ss@")
+        assert openai_status(behind_a_login, "", 2.0).reachable
+        ollama_status(behind_a_login, 2.0)
+    login = "Basic " + base64.b64encode(b"me:p@ss").decode()
+    assert [one["Authorization"] for one in asked] == [login, login]
     with answering(307) as (address, asked):
         openai_status(address, "secret", 2.0)
     assert len(asked) == 1, "it does not follow"
