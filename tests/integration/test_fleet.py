@@ -41,6 +41,12 @@ ASK = [HumanMessage("Report.")]
 PROVIDERS = pytest.mark.parametrize("provider", ["ollama", "openai"])
 
 
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port may be that of a server of an earlier test, which is known to be away."""
+    monkeypatch.setattr("models.fleet.hosts._HOSTS", {})
+
+
 @pytest.fixture
 def script(tmp_path: Path) -> Path:
     return written(tmp_path, "crew", "roles: {bosun: ['Aye.']}")
