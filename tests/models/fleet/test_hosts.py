@@ -90,6 +90,17 @@ def test_a_server_that_failed_is_asked_again_after_a_back_off_and_a_look() -> No
     assert server.admits(later + 0.5) and server.breaker.failures == 0
 
 
+def test_a_call_that_is_cancelled_while_it_tries_a_server_leaves_that_to_the_next_one() -> None:
+    server = host()
+    server.looked_at(REFUSED, 1.0, 1.1)
+    back = 1.1 + FIRST_BACK_OFF
+    server.looked_at(well(), back, back + 0.1)
+    first = take([server], MODEL, back + 0.2, None)
+    assert first is not None and take([server], MODEL, back + 0.3, None) is None
+    server.end(first, "untold", MODEL, back + 0.4)
+    assert take([server], MODEL, back + 0.5, None) is not None
+
+
 def test_a_busy_server_may_be_slow_to_say_how_it_is_but_not_forever() -> None:
     server = host()
     take([server], MODEL, 1.0, None)
