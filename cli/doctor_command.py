@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cli.health import Check
+    from cli.health_check import Check
 
 MARKS = {"ok": ("green", "ok"), "warning": ("yellow", "note"), "problem": ("red", "problem")}
 

@@ -5,35 +5,17 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from cli.health_check import Check
+from cli.host_checks import host_checks
 from configs.errors import ReflectError
 from configs.settings import Settings
 
 if TYPE_CHECKING:
     from configs.loading import LoadedSettings
     from tools.mcp.servers import ToolServers
-
-Verdict = Literal["ok", "warning", "problem"]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing looked at.
-
-    Attributes:
-        name: what.
-        verdict: ok, warning (works without it) or problem (a run would fail).
-        found: what was seen.
-        remedy: what to do, empty when nothing.
-    """
-
-    name: str
-    verdict: Verdict
-    found: str
-    remedy: str = ""
 
 
 def all_checks(root_text: str) -> list[Check]:
@@ -65,7 +47,7 @@ def all_checks(root_text: str) -> list[Check]:
             checks.append(look(settings, root))
         except ReflectError as error:
             checks.append(Check(name, "problem", error.what, error.remedy))
-    return [*checks, *_servers(settings)]
+    return [*checks, *host_checks(settings), *_servers(settings)]
 
 
 def _settings(loaded: LoadedSettings) -> Check:
@@ -83,9 +65,12 @@ def _python() -> Check:
 
 
 def _ollama(settings: Settings, _: Path) -> Check:
-    from models.ollama_health import ollama_address, ollama_status
+    from models.ollama_health import ollama_addresses, ollama_status
 
-    address = ollama_address(settings, "worker")
+    addresses = ollama_addresses(settings, "worker")
+    if len(addresses) > 1:
+        return Check("ollama", "ok", f"{len(addresses)} servers are set, each is looked at below")
+    (address,) = addresses
     status = ollama_status(address, 1.0)
     if not status.reachable:
         return Check(
@@ -119,18 +104,18 @@ def _embedded(_: Settings, __: Path) -> Check:
 
 
 def _model(settings: Settings, _: Path) -> Check:
-    from models.ollama_health import can_chat, ollama_address
+    from models.ollama_health import can_chat, ollama_addresses
     from models.profile_rules import check_models_allowed
     from models.selection import choose_model
 
     choice = choose_model(settings)
     check_models_allowed(settings, choice)
-    model, address = choice.model_id, ollama_address(settings, "worker")
-    if model.provider == "ollama" and not can_chat(address, model.name, 1.0):
+    model, addresses = choice.model_id, ollama_addresses(settings, "worker")
+    if model.provider == "ollama" and not any(can_chat(one, model.name, 1.0) for one in addresses):
         return Check(
             "model in use",
             "problem",
-            f"{model} is set, but not to be had at {address}",
+            f"{model} is set, but not to be had at {', '.join(addresses)}",
             f"Start `ollama serve` and run `ollama pull {model.name}`, or choose another model.",
         )
     return Check("model in use", "ok", f"{choice.model_id} ({choice.reason})")

@@ -28,6 +28,8 @@ PINNED = {
     "traces.enabled": {"safe": "off"},
     "models.default.base_url": {"safe": "a remote address", "sovereign": "an address of this machine"},
     "models.ROLE.base_url": {"safe": "a remote address", "sovereign": "an address of this machine"},
+    "models.default.base_urls": {"safe": "remote addresses", "sovereign": "addresses of this machine"},
+    "models.ROLE.base_urls": {"safe": "remote addresses", "sovereign": "addresses of this machine"},
     "embeddings.base_url": {"sovereign": "an address of this machine"},
     "tools.sandbox": {"safe": "no tool runs"},
     "tools.approval": {"safe": "no tool runs"},

@@ -66,7 +66,9 @@ def _elsewhere(mark: Address, key: Key, sources: Sources) -> Iterator[str]:
     if value is None:
         if sources.users_value(key) is not None:
             yield "where your own settings name a server"
-    elif not is_loopback(str(value)) and server_of(str(value)) not in _named_servers(mark, sources):
+    elif any(
+        not is_loopback(one) and server_of(one) not in _named_servers(mark, sources) for one in _texts(value)
+    ):
         yield (
             "a server that is not on this machine and that only the project names; "
             f"`{key[-1]}: {found('', value).removeprefix('the text ')}` under `{dotted(key[:-1])}` "
@@ -77,12 +79,18 @@ def _elsewhere(mark: Address, key: Key, sources: Sources) -> Iterator[str]:
 def _named_servers(mark: Address, sources: Sources) -> set[object]:
     """The servers that the user's own sources name for the same purpose."""
     named = [
-        server_of(said.value)
+        server_of(address)
         for layer in sources.own
         for key, said in layer.items()
-        if mark in marks(key) and isinstance(said.value, str)
+        if mark in marks(key)
+        for address in _texts(said.value)
     ]
     return {server for server in named if server is not None}
+
+
+def _texts(value: Any) -> list[str]:
+    """One address or several, as a list."""
+    return [one for one in (value if isinstance(value, (list, tuple)) else [value]) if isinstance(one, str)]
 
 
 def _database(mark: Location, key: Key, sources: Sources) -> Iterator[str]:
@@ -147,7 +155,8 @@ def _addresses_of_project(sources: Sources) -> Iterator[Key]:
     for key, said in sources.from_project.items():
         for mark in marks(key):
             if isinstance(mark, Address) and said.value is not None:
-                if server_of(str(said.value)) not in _named_servers(mark, sources):
+                named = _named_servers(mark, sources)
+                if any(server_of(address) not in named for address in _texts(said.value)):
                     yield key
 
 

@@ -148,6 +148,13 @@ class ModelSettings(Section):
     base_url: Annotated[str | None, Address("models")] = Field(
         None, description="Address of the server, for ollama: and openai:."
     )
+    base_urls: Annotated[
+        tuple[str, ...] | None, Reserved("your prompts would be sent to servers it chose"), Address("models")
+    ] = Field(
+        None,
+        description="Addresses of several servers that have the same models, used instead of `base_url`; "
+        "each call goes to one that is free, and on to another if that one fails.",
+    )
     api_key_env: Annotated[str | None, KeyName()] = Field(
         None, description="Variable that holds the key, for openai:."
     )

@@ -29,6 +29,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import models.asking
 import models.embeddings
 import models.multilingual_embeddings
 import models.roles
@@ -71,7 +72,7 @@ def _nothing(*args: object, **kwargs: object) -> None:
 _BLOCKS: tuple[tuple[Any, str, Any], ...] = (
     (nodes.draining, "visited", _empty),
     (nodes.reflective.services, "attach", _nothing),
-    (models.roles, "model_call", _no_model_call),
+    (models.asking, "model_call", _no_model_call),
     (models.roles, "recovered", _nothing),
     (models.embeddings, "embedding_call", _empty),
     (models.multilingual_embeddings, "embedding_call", _empty),

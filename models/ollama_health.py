@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
-from configs.settings import Role, Settings
+from configs.settings import ModelSettings, Role, Settings
 
 DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 # What a broken or foreign server can make urllib and json raise.
 NO_ANSWER = (OSError, ValueError, http.client.HTTPException, RecursionError)
 MAX_REPLY_BYTES = 2**24
+AT_ONCE = 16
+"""Servers asked at the same time."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class OllamaStatus:
         models: names of the models it has, most recently modified first.
         problem: why it is not reachable.
         sizes: bytes of each model on the disk, as far as the server tells.
+        silent: True if it is not reachable because it said nothing in time.
     """
 
     reachable: bool
@@ -37,6 +42,7 @@ class OllamaStatus:
     models: tuple[str, ...] = field(default=())
     problem: str = ""
     sizes: Mapping[str, int] = field(default_factory=dict)
+    silent: bool = False
 
 
 def with_scheme(address: str) -> str:
@@ -65,10 +71,21 @@ def default_ollama_address() -> str:
     return address.replace("//0.0.0.0", "//127.0.0.1", 1)
 
 
+def addresses_given(settings: ModelSettings) -> tuple[str, ...]:
+    """The addresses a section of the settings names, each once; several win over one."""
+    named = settings.base_urls or ((settings.base_url,) if settings.base_url else ())
+    return tuple(dict.fromkeys(map(with_scheme, named)))
+
+
+def ollama_addresses(settings: Settings, role: Role) -> tuple[str, ...]:
+    """Addresses for a role's Ollama model: its own, the default ones, OLLAMA_HOST, or the standard port."""
+    own: ModelSettings = getattr(settings.models, role)
+    return addresses_given(own) or addresses_given(settings.models.default) or (default_ollama_address(),)
+
+
 def ollama_address(settings: Settings, role: Role) -> str:
-    """Address for a role's Ollama model: its base_url, the default one, OLLAMA_HOST, or the standard port."""
-    configured = getattr(settings.models, role).base_url or settings.models.default.base_url
-    return with_scheme(configured) if configured else default_ollama_address()
+    """The first of a role's addresses (`ollama_addresses`)."""
+    return ollama_addresses(settings, role)[0]
 
 
 def embedding_address(settings: Settings) -> str:
@@ -80,11 +97,24 @@ def embedding_address(settings: Settings) -> str:
     return with_scheme(own) if own else default_ollama_address()
 
 
+def request_to(url: str, data: bytes | None = None) -> urllib.request.Request:
+    """A request whose login, where its address holds one, is sent as a header to this server only.
+
+    urllib takes `user:password@` for a part of the host's name, other than the clients of chat models.
+    """
+    parts = urlsplit(url)
+    login, at, host = parts.netloc.rpartition("@")
+    request = urllib.request.Request(urlunsplit(parts._replace(netloc=host)), data)
+    if at:
+        word = base64.b64encode(":".join(map(unquote, login.split(":", 1))).encode()).decode()
+        request.add_unredirected_header("Authorization", f"Basic {word}")
+    return request
+
+
 def _get(address: str, path: str, timeout: float, body: dict[str, Any] | None = None) -> dict[str, Any]:
     data = json.dumps(body).encode() if body is not None else None
-    request = urllib.request.Request(
-        f"{address}{path}", data=data, headers={"Content-Type": "application/json"}
-    )
+    request = request_to(f"{address}{path}", data)
+    request.add_header("Content-Type", "application/json")
     # A proxy has no business between this process and a local server.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=timeout) as reply:
@@ -112,13 +142,13 @@ def ollama_status(address: str, timeout: float) -> OllamaStatus:
         version = _get(address, "/api/version", timeout).get("version")
         entries = _entries(_get(address, "/api/tags", timeout))
     except NO_ANSWER as error:
-        reason = getattr(error, "reason", None) or error
-        return OllamaStatus(False, problem=f"no answer at {address}: {reason}")
-    if not isinstance(version, str):
-        return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
+        return _unreached(address, error)
+    status = _told(address, version)
+    if not status.reachable:
+        return status
     entries.sort(key=lambda entry: str(entry.get("modified_at", "")), reverse=True)
     sizes = {str(entry["name"]): size for entry in entries if isinstance(size := entry.get("size"), int)}
-    return OllamaStatus(True, version, tuple(str(entry["name"]) for entry in entries), sizes=sizes)
+    return replace(status, models=tuple(str(entry["name"]) for entry in entries), sizes=sizes)
 
 
 def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
@@ -140,6 +170,36 @@ def capabilities(address: str, model: str, timeout: float) -> frozenset[str]:
 def can_chat(address: str, model: str, timeout: float) -> bool:
     """True if the model completes text; False for an embedding model or a server that does not answer."""
     return "completion" in capabilities(address, model, timeout)
+
+
+def ollama_statuses(addresses: Sequence[str], timeout: float) -> dict[str, OllamaStatus]:
+    """What several servers say of themselves, by address, asked at the same time."""
+    if len(addresses) == 1:
+        return {addresses[0]: ollama_status(addresses[0], timeout)}
+    with ThreadPoolExecutor(min(len(addresses), AT_ONCE)) as pool:
+        found = pool.map(lambda address: ollama_status(address, timeout), addresses)
+        return dict(zip(addresses, found, strict=True))
+
+
+def server_version(address: str, timeout: float) -> OllamaStatus:
+    """Ask a server for its version only, as one does who wants to know whether it still answers."""
+    try:
+        version = _get(address, "/api/version", timeout).get("version")
+    except NO_ANSWER as error:
+        return _unreached(address, error)
+    return _told(address, version)
+
+
+def _told(address: str, version: object) -> OllamaStatus:
+    if isinstance(version, str):
+        return OllamaStatus(True, version)
+    return OllamaStatus(False, problem=f"what answers at {address} is no Ollama server")
+
+
+def _unreached(address: str, error: Exception) -> OllamaStatus:
+    reason = getattr(error, "reason", None) or error
+    silent = isinstance(reason, TimeoutError)
+    return OllamaStatus(False, problem=f"no answer at {address}: {reason}", silent=silent)
 
 
 def loaded_models(address: str, timeout: float) -> tuple[str, ...]:

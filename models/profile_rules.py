@@ -23,9 +23,12 @@ def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
     for role in ROLES:
         for model in candidates(settings, choice, role):
             # A scripted model stands in for whichever kind a test needs, so no profile refuses it.
-            if model.model_id.provider != "scripted" and _is_local(model) != (allowed == "local"):
-                where = f" at {model.address}" if model.address else ""
-                raise _forbidden(settings, f"{role} would use {model.model_id}{where}")
+            if model.model_id.provider == "scripted":
+                continue
+            for address in model.addresses or ("",):
+                if _is_local(model, address) != (allowed == "local"):
+                    where = f" at {address}" if address else ""
+                    raise _forbidden(settings, f"{role} would use {model.model_id}{where}")
     # Embedding a text sends it, so a remote embedder is a remote model; minilm never leaves the machine.
     if allowed == "local" and settings.embeddings.name != "minilm":
         address = embedding_address(settings)
@@ -33,8 +36,8 @@ def check_models_allowed(settings: Settings, choice: ModelChoice) -> None:
             raise _forbidden(settings, f"embeddings would use {settings.embeddings.name} at {address}")
 
 
-def _is_local(model: ResolvedModel) -> bool:
-    return model.model_id.provider == "embedded" or is_loopback(model.address)
+def _is_local(model: ResolvedModel, address: str) -> bool:
+    return model.model_id.provider == "embedded" or is_loopback(address)
 
 
 def _forbidden(settings: Settings, found: str) -> ModelForbidden:

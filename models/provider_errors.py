@@ -92,11 +92,11 @@ def _meant(error: Exception, model: ResolvedModel) -> ModelError:
 
 
 def _kinds(error: BaseException) -> set[str]:
-    """Names of the error's classes; openai hides what cut a stream behind a failed connection."""
+    """Names of the error's classes; openai hides what cut a stream, or was not reached, behind its own."""
     names = {kind.__name__ for kind in type(error).__mro__}
     cause = error.__cause__ if "APIConnectionError" in names else None
     while cause is not None:
-        names |= {kind.__name__ for kind in type(cause).__mro__} & CUT
+        names |= {kind.__name__ for kind in type(cause).__mro__} & (CUT | {"ConnectTimeout"})
         cause = cause.__cause__
     return names
 

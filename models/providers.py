@@ -12,11 +12,13 @@ from pydantic import SecretStr
 
 from models.errors import ModelUnavailable
 from models.ollama_health import capabilities
-from models.role_settings import OPENAI_ADDRESS, ResolvedModel
+from models.role_settings import ResolvedModel
 from models.sampling import Sampling
 
 SEED = 0
 PROBE_SECONDS = 0.5
+CONNECT_SECONDS = 3.0
+"""Seconds to connect to one of several servers; a lost packet is sent again after one."""
 
 
 def open_chat_model(model: ResolvedModel, role: str) -> BaseChatModel:
@@ -110,7 +112,7 @@ def _client_options(model: ResolvedModel) -> dict[str, Any]:
     import httpx
 
     options: dict[str, Any] = {
-        "timeout": model.settings.timeout,
+        "timeout": _timeout(model),
         "limits": httpx.Limits(max_keepalive_connections=0),
         # The profile allowed this address; a server may not send the prompt on to another.
         "follow_redirects": False,
@@ -121,6 +123,30 @@ def _client_options(model: ResolvedModel) -> dict[str, Any]:
         # Loading certificate authorities costs 20 ms a client, and plain http needs none.
         options["verify"] = model.address.startswith("https:")
     return options
+
+
+def _timeout(model: ResolvedModel) -> Any:
+    """Seconds of a call; where other servers can be asked, one that is away is not waited for."""
+    import httpx
+
+    seconds = model.settings.timeout
+    return httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)) if model.has_fleet else seconds
+
+
+def api_key(model: ResolvedModel) -> str:
+    """The key for an OpenAI-compatible server; a word of no meaning for one that needs none.
+
+    Raises:
+        ModelUnavailable: the variable that should hold it is not set.
+    """
+    variable = model.key_variable
+    key = os.environ.get(variable, "") if variable else "none"
+    if not key:
+        raise ModelUnavailable(
+            f"The variable {variable}, which should hold the key for {model.address}, is not set.",
+            "Put the key into it, or set models.default.base_url to another server, e.g. http://127.0.0.1:8000/v1.",
+        )
+    return key
 
 
 def _ollama(model: ResolvedModel) -> BaseChatModel:
@@ -146,20 +172,14 @@ def _openai(model: ResolvedModel) -> BaseChatModel:
     import httpx
     from langchain_openai import ChatOpenAI
 
-    variable = model.settings.api_key_env or ("OPENAI_API_KEY" if model.address == OPENAI_ADDRESS else None)
-    key = os.environ.get(variable, "") if variable else "none"
-    if not key:
-        raise ModelUnavailable(
-            f"The variable {variable}, which should hold the key for {model.address}, is not set.",
-            "Put the key into it, or set models.default.base_url to another server, e.g. http://127.0.0.1:8000/v1.",
-        )
+    key = api_key(model)
     client = _client_options(model)
     return ChatOpenAI(
         model=model.model_id.name,
         base_url=model.address,
         api_key=SecretStr(key),
         temperature=model.settings.temperature,
-        timeout=model.settings.timeout,
+        timeout=_timeout(model),
         max_retries=0,
         seed=SEED,
         # A stream tells its usage only when asked to, and reading a long prompt may take the whole time.

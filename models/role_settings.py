@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from configs.settings import DefaultModelSettings, ModelSettings, Role, Settings
 from models.identifiers import ModelId
-from models.ollama_health import default_ollama_address, with_scheme
+from models.ollama_health import addresses_given, default_ollama_address
 from models.selection import ModelChoice
 
 ROLES: tuple[Role, ...] = get_args(Role)
 OPENAI_ADDRESS = "https://api.openai.com/v1"
 # An address and a key belong to one server, so they do not follow a fallback to another provider.
-SERVER_FIELDS = ("base_url", "api_key_env")
+SERVER_FIELDS = ("base_url", "base_urls", "api_key_env")
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,35 @@ class ResolvedModel:
     Attributes:
         model_id: provider and name.
         settings: every field decided.
-        address: the server's address; empty for embedded and scripted.
+        address: the server's address, the first one's if there are several; empty for embedded and scripted.
+        addresses: of all servers it may be asked of; those of a model with one server may be left out.
     """
 
     model_id: ModelId
     settings: DefaultModelSettings
     address: str
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def has_fleet(self) -> bool:
+        """True if there is more than one server to ask."""
+        return len(self.addresses) > 1
+
+    @property
+    def key_variable(self) -> str | None:
+        """The variable that holds the server's key; None for a server that needs none."""
+        return self.settings.api_key_env or ("OPENAI_API_KEY" if self.address == OPENAI_ADDRESS else None)
+
+    def at(self, address: str) -> ResolvedModel:
+        """The same model, asked of one of its servers."""
+        return replace(self, address=address)
 
 
 def candidates(settings: Settings, choice: ModelChoice, role: Role) -> tuple[ResolvedModel, ...]:
     """The role's model, then its fallback if it has one.
 
-    A field comes from `models.ROLE`, else from `models.tuning[provider:model]`, else from `models.default`.
+    A field comes from `models.ROLE`, else from `models.tuning[provider:model]`, else from `models.default`;
+    one address and several are one field, of which several win where a section gives both.
     A fallback of another provider takes address and key from its tuning or its provider's standard only.
 
     Raises:
@@ -67,9 +84,13 @@ def _resolve(settings: Settings, role: Role, model_id: ModelId, *, same_server: 
         own |= dict.fromkeys(SERVER_FIELDS)
     values = default
     for layer in (_tuning(settings, model_id), own):
-        values |= {name: value for name, value in layer.items() if value is not None}
+        given = {name: value for name, value in layer.items() if value is not None}
+        if given.get("base_url"):
+            given.setdefault("base_urls", None)
+        values |= given
     decided = DefaultModelSettings.model_validate(values)
-    return ResolvedModel(model_id, decided, _address(model_id, decided))
+    addresses = _addresses(model_id, decided)
+    return ResolvedModel(model_id, decided, next(iter(addresses), ""), addresses)
 
 
 def _tuning(settings: Settings, model_id: ModelId) -> dict[str, object]:
@@ -80,9 +101,9 @@ def _tuning(settings: Settings, model_id: ModelId) -> dict[str, object]:
     return {}
 
 
-def _address(model_id: ModelId, settings: DefaultModelSettings) -> str:
+def _addresses(model_id: ModelId, settings: DefaultModelSettings) -> tuple[str, ...]:
     if model_id.provider == "ollama":
-        return with_scheme(settings.base_url) if settings.base_url else default_ollama_address()
+        return addresses_given(settings) or (default_ollama_address(),)
     if model_id.provider == "openai":
-        return with_scheme(settings.base_url) if settings.base_url else OPENAI_ADDRESS
-    return ""
+        return addresses_given(settings) or (OPENAI_ADDRESS,)
+    return ()

@@ -1,71 +1,34 @@
-"""Models by role: each role's settings resolved, its model opened at first use, its errors in our words."""
+"""Models by role: each role's settings resolved, its fallback, and its replies as words or as values."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
 
-from configs.errors import ReflectError
 from configs.settings import Role, Settings
+from models.asking import Answer, Asker, Question
 from models.errors import (
-    BudgetSpent,
     ModelError,
-    ModelFailed,
     ModelMissing,
     ModelReplyInvalid,
     ModelRequestRefused,
     ModelUnavailable,
 )
 from models.identifiers import SHIPPED, ModelId
-from models.prompt_size import estimate_prompt, fit
-from models.provider_errors import translate
-from models.providers import call_options, close_model, is_whole, open_chat_model, refuses_to_stream
+from models.prompt_size import estimate_prompt
 from models.reply import Reply, StructuredReply
 from models.role_settings import ResolvedModel, candidates, reply_limit
 from models.sampling import Sampling
 from models.selection import ModelChoice
-from models.shared_budget import held
 from models.structured import Unreadable, Value, read_reply, wire_schema
-from models.telemetry.chat_calls import ModelCall, model_call
 from models.telemetry.counters import recovered
 from models.thinking import split_thinking
 from models.usage import Usage
 
 SHOWN_OF_BAD_REPLY = 2000
-
-
-@dataclass(frozen=True)
-class _Question:
-    """One call: what is asked, and how the reply is bounded."""
-
-    messages: Sequence[BaseMessage]
-    keep_last: int = 1
-    stop: list[str] | None = None
-    max_tokens: int | None = None
-    schema: dict[str, Any] | None = None
-    sampling: Sampling | None = None
-
-
-@dataclass(frozen=True)
-class _Answer:
-    message: AIMessage
-    usage: Usage
-    cut: int
-    constrained: bool
-
-    @property
-    def truncated(self) -> bool:
-        told = self.message.response_metadata
-        return "length" in (told.get("finish_reason"), told.get("done_reason"))
 
 
 class RoleModels:
@@ -82,18 +45,19 @@ class RoleModels:
     def __init__(self, settings: Settings, choice: ModelChoice) -> None:
         self._settings = settings
         self._choice = choice
-        self._opened: dict[tuple[Role, ModelId], BaseChatModel] = {}
+        self._asker = Asker()
         self._candidates: dict[Role, tuple[ResolvedModel, ...]] = {}
-        self._opening = threading.Lock()
         self._out_of_reach: set[ModelId] = set()
         self._schemaless: set[ModelId] = set()
-        self._streamless: set[ModelId] = set()
 
     async def aclose(self) -> None:
         """Close the connections of every model that was opened; the next call opens it again."""
-        opened, self._opened = list(self._opened.values()), {}
-        for model in opened:
-            await close_model(model)
+        await self._asker.aclose()
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know of the calls so far: servers that failed or were away."""
+        return self._asker.remarks.lines()
 
     def model_name(self, role: Role) -> str:
         """provider:model that serves a role now: its own, or its fallback once that one had to step in."""
@@ -125,7 +89,7 @@ class RoleModels:
             ModelError: the model could not be reached, found or finished, nor could the role's fallback.
         """
         answer = await self._call(
-            role, Usage(role, ""), _Question(messages, 1, stop, max_tokens, sampling=sampling)
+            role, Usage(role, ""), Question(messages, 1, stop, max_tokens, sampling=sampling)
         )
         text, thinking = split_thinking(answer.message)
         return Reply(text, thinking, answer.usage, answer.cut, answer.truncated)
@@ -164,7 +128,7 @@ class RoleModels:
         """
         usage, cut, text, problem = Usage(role, ""), 0, "", ""
         thoughts: list[str] = []
-        question = _Question(messages, max_tokens=max_tokens, schema=wire_schema(schema))
+        question = Question(messages, max_tokens=max_tokens, schema=wire_schema(schema))
         for attempt in range(2):
             answer = await self._call(role, usage, question)
             usage, cut = answer.usage, cut + answer.cut
@@ -197,7 +161,7 @@ class RoleModels:
         known = list(self._candidates[role])
         return [model for model in known if model.model_id not in self._out_of_reach] or known
 
-    async def _call(self, role: Role, usage: Usage, question: _Question) -> _Answer:
+    async def _call(self, role: Role, usage: Usage, question: Question) -> Answer:
         failed: list[ModelError] = []
         for model in self._in_reach(role):
             try:
@@ -217,12 +181,14 @@ class RoleModels:
         both.usage = usage
         raise both from failed[1]
 
-    async def _ask(self, role: Role, model: ResolvedModel, usage: Usage, question: _Question) -> _Answer:
+    async def _ask(self, role: Role, model: ResolvedModel, usage: Usage, question: Question) -> Answer:
         """Ask one model; held to the schema if it can be, else told the schema in words."""
         native = model.model_id.provider != "scripted" and model.model_id not in self._schemaless
         if question.schema is None or native:
             try:
-                return await self._send(role, model, usage, question, constrained=question.schema is not None)
+                return await self._asker.ask(
+                    role, model, usage, question, constrained=question.schema is not None
+                )
             except ModelRequestRefused as refused:
                 if question.schema is None or model.model_id.provider == "embedded":
                     raise
@@ -230,92 +196,10 @@ class RoleModels:
                 # Not every server knows schemas; asked in words instead, it may still answer.
                 self._schemaless.add(model.model_id)
         elif model.model_id.provider == "scripted":
-            return await self._send(role, model, usage, question, constrained=False)
+            return await self._asker.ask(role, model, usage, question, constrained=False)
         in_words = SystemMessage(
             "Answer with one JSON object that fits this JSON schema, and nothing else:\n"
             + json.dumps(question.schema)
         )
         worded = replace(question, messages=[in_words, *question.messages])
-        return await self._send(role, model, usage, worded, constrained=False)
-
-    async def _send(
-        self, role: Role, model: ResolvedModel, usage: Usage, question: _Question, *, constrained: bool
-    ) -> _Answer:
-        with model_call(role, model, question.sampling, constrained=constrained) as recorded:
-            return await self._sent(role, model, usage, question, recorded, constrained=constrained)
-
-    async def _sent(
-        self,
-        role: Role,
-        model: ResolvedModel,
-        usage: Usage,
-        question: _Question,
-        recorded: ModelCall,
-        *,
-        constrained: bool,
-    ) -> _Answer:
-        known = self._opened.get((role, model.model_id))
-        chat = await asyncio.to_thread(self._open, role, model) if known is None else known
-        settings = model.settings
-        limit = reply_limit(settings, question.max_tokens)
-        fitted, cut = fit(question.messages, settings.num_ctx - limit, question.keep_last)
-        options = call_options(
-            model, question.stop, limit, question.schema if constrained else None, question.sampling
-        )
-        recorded.asked(fitted, limit)
-        # Whoever streams the run in `messages` mode gets the tokens, and learns here whose they are.
-        told: RunnableConfig = {"metadata": {"role": role, "structured": question.schema is not None}}
-        started = time.perf_counter()
-        try:
-            async with held(role, estimate_prompt(fitted) + limit) as call:
-                async with asyncio.timeout(call.seconds(settings.timeout)):
-                    message = await self._said(chat, model, fitted, told, options)
-                call.took(message)
-        except BudgetSpent as refused:
-            refused.usage = usage
-            raise
-        except Exception as error:
-            if isinstance(error, ReflectError) and not isinstance(error, ModelError):
-                # The call could not be written down, which is no failure of the model.
-                raise
-            problem = translate(error, model)
-            problem.usage = usage.failed(str(model.model_id), time.perf_counter() - started)
-            raise problem from error
-        recorded.answered(message)
-        spent = replace(usage, model=str(model.model_id)).plus(message, time.perf_counter() - started)
-        if not is_whole(message, model.model_id.provider):
-            broken = ModelFailed(
-                f"{model.model_id} at {model.address} broke off its reply.",
-                "Try again; if it stays, look at the server's log.",
-            )
-            broken.usage = spent
-            raise broken
-        return _Answer(message, spent, cut, constrained)
-
-    async def _said(
-        self,
-        chat: BaseChatModel,
-        model: ResolvedModel,
-        messages: Sequence[BaseMessage],
-        told: RunnableConfig,
-        options: dict[str, Any],
-    ) -> AIMessage:
-        """The reply; a server that cannot stream is asked to say it at once, from then on."""
-        at_once = {"stream": False}
-        if model.model_id in self._streamless:
-            return await chat.ainvoke(messages, told, **options | at_once)
-        try:
-            return await chat.ainvoke(messages, told, **options)
-        except Exception as error:
-            if not refuses_to_stream(error, model.model_id.provider):
-                raise
-            self._streamless.add(model.model_id)
-            return await chat.ainvoke(messages, told, **options | at_once)
-
-    def _open(self, role: Role, model: ResolvedModel) -> BaseChatModel:
-        """The role's model, opened once; two calls at once share it, and so a script's position."""
-        with self._opening:
-            key = (role, model.model_id)
-            if key not in self._opened:
-                self._opened[key] = open_chat_model(model, role)
-            return self._opened[key]
+        return await self._asker.ask(role, model, usage, worded, constrained=False)

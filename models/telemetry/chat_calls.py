@@ -41,6 +41,11 @@ class ModelCall:
                 self._recorder, names.INPUT_MESSAGES, names.LLM_INPUT_MESSAGES, messages
             )
 
+    def served_by(self, address: str) -> None:
+        """Note which of the model's servers gave the reply."""
+        if self._scope is not None:
+            self._scope.attributes |= _of_server(address)
+
     def answered(self, message: AIMessage) -> None:
         """Note the reply."""
         if self._recorder is None or self._scope is None:

@@ -7,7 +7,9 @@ from typing import Literal
 from models.telemetry import names
 from models.telemetry.scope import Value, recorded
 
-Recovery = Literal["reflection", "step_retry", "reply_repaired", "reply_retried", "model_fallback"]
+Recovery = Literal[
+    "reflection", "step_retry", "reply_repaired", "reply_retried", "host_failover", "model_fallback"
+]
 Helped = Literal["yes", "no", "unknown"]
 
 
@@ -16,7 +18,7 @@ def recovered(kind: Recovery) -> None:
 
     Args:
         kind: a reflection or a step worded anew led to an answer; a reply that did not fit was repaired or
-            asked for again; a fallback answered in a model's place.
+            asked for again; another server answered, or a fallback in a model's place.
     """
     _count(names.RECOVERIES, {names.RECOVERY: kind})
 

@@ -38,12 +38,12 @@ async def merge(state: CollectiveState, runtime: Runtime[RunContext]) -> dict[st
     async with sharing(services, state.run_id):
         found = await agreements(state.goal, given, judge=judge_of(services.models), embedder=embedder)
     findings = await compared(given, embedder)
-    await close_models(runtime)
+    told = await close_models(runtime)
     forget(state.run_id)
     by_id = {one.id: one for one in findings}
     found = [with_likeness(one, by_id) for one in found]
     said = {"usage": total(one.usage for one in findings), "agreements": found, "findings": by_id}
-    missed = [_missed(one) for one in findings if one.status == "error"]
+    missed = [*told, *(_missed(one) for one in findings if one.status == "error")]
     if not found or await _only_guessed(state, findings, services):
         return dump(**said, **_without_answer(found, findings, missed))
     return dump(**said, **_answered(found, state, findings, missed))

@@ -31,7 +31,7 @@ WHOLE = ("open", "list", "order", "code")
 async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Sum up the run. Nothing that was found is lost: the best answer stands, whatever ended the run."""
     metrics, unread = await _metrics(state, runtime)
-    await close_models(runtime)
+    told = await close_models(runtime)
     root = state.tree.get(ROOT)
     best = root.best if root is not None else None
     failure = state.failure
@@ -47,7 +47,7 @@ async def answer(state: ContractiveState, runtime: Runtime[RunContext]) -> dict[
         status = "answered" if finished and is_confident(state) else "uncertain"
     # Without a reason or a failure only the limit of steps leads here.
     reason = state.stop_reason or ("error" if failure is not None else "max_steps")
-    notes = [*state.notes, *_notes(state, metrics, reason), *unread]
+    notes = [*state.notes, *_notes(state, metrics, reason), *unread, *told]
     ended = happened("finished", status=status, stop_reason=reason, answer=short[:300], confidence=confidence)
     forget(state.run_id)
     return {

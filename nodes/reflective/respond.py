@@ -81,7 +81,7 @@ async def respond(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
     progress("answer", status=status, stop_reason=reason)
     _count_recoveries(final)
     notes = [*state.notes, *await _remember(final, problem, missing, runtime)]
-    await close_models(runtime)
+    notes += await close_models(runtime)
     return dump(
         final_answer=answer,
         status=status,

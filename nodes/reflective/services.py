@@ -290,9 +290,16 @@ async def services_of(runtime: Runtime[RunContext], *, fresh: bool = False) -> S
     return services
 
 
-async def close_models(runtime: Runtime[RunContext]) -> None:
-    """Close the model connections of a run that has answered."""
-    await close_models_of(runtime.context or RunContext())
+async def close_models(runtime: Runtime[RunContext]) -> list[str]:
+    """Close the model connections of a run that has answered.
+
+    Returns:
+        What the run should tell of its calls, of those since this process began or resumed it.
+    """
+    context = runtime.context or RunContext()
+    await close_models_of(context)
+    services = _OPEN.find(_key(context))
+    return services.models.remarks if services is not None else []
 
 
 async def close_models_of(context: RunContext) -> None:

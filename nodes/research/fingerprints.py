@@ -11,7 +11,7 @@ from configs.settings import Settings
 from models.embedded_weights import weights_path
 from models.errors import ModelError
 from models.identifiers import ModelId
-from models.ollama_health import model_digest, ollama_address
+from models.ollama_health import model_digest, ollama_addresses
 from nodes.research.replaying import sha256_of
 
 DIGEST_SECONDS = 2.0
@@ -34,8 +34,9 @@ def weights_digest(settings: Settings, model: str) -> str:
     try:
         parsed = ModelId.parse(model)
         if parsed.provider == "ollama":
-            address = ollama_address(settings, "worker")
-            return model_digest(address, parsed.name, DIGEST_SECONDS) or UNKNOWN
+            addresses = ollama_addresses(settings, "worker")
+            found = (model_digest(address, parsed.name, DIGEST_SECONDS) for address in addresses)
+            return next(filter(None, found), UNKNOWN)
         if parsed.provider == "embedded":
             with weights_path(parsed.name).open("rb") as stream:
                 return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"

@@ -318,9 +318,10 @@ async def _ended(
 ) -> dict[str, Any]:
     state = state.model_copy(update={"status": status})
     manifest = await asyncio.to_thread(write_records, services, state, result)
-    await close_models(runtime)
+    told = await close_models(runtime)
     return visit.update(
         str(result[0].get("schema_object", {}).get("@type", "items")) if result else "no items",
+        told,
         result=result,
         status=status,
         manifest=manifest,

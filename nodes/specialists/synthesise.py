@@ -19,7 +19,7 @@ from nodes.specialists.state import SpecialistsState
 
 async def synthesise(state: SpecialistsState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Merge the reports; say which specialists failed."""
-    await close_models(runtime)
+    told = await close_models(runtime)
     forget(state.run_id)
     if not state.chosen_specialists:
         text = NOBODY.format(fields())
@@ -37,7 +37,7 @@ async def synthesise(state: SpecialistsState, runtime: Runtime[RunContext]) -> d
         confidence=1.0 if given.status == "answered" else None,
         failure=_failure(given, findings),
         usage=total([state.usage, *(one.usage for one in findings)]),
-        notes=list(dict.fromkeys([*state.notes, *given.notes, *audited])),
+        notes=list(dict.fromkeys([*state.notes, *given.notes, *audited, *told])),
     )
 
 

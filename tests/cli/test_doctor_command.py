@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.doctor_command import MARKS
-from cli.health import Check, all_checks
+from cli.health import all_checks
+from cli.health_check import Check
 from tests.cli.conftest import Reflect
 
 

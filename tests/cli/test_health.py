@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.health import Check, all_checks
+from cli.health import all_checks
+from cli.health_check import Check
 from memory.checkpoints import open_checkpointer
 from tests.cli.conftest import NO_SERVER
 from tests.tools.places import sandbox
@@ -103,6 +104,26 @@ def test_a_project_that_says_more_than_it_may_is_a_problem_until_it_is_trusted(r
 def test_a_root_that_is_not_there_is_a_problem(root: Path) -> None:
     last = all_checks(str(root / "nowhere"))[-1]
     assert last.verdict == "problem" and "does not exist" in last.found and "--root" in last.remedy
+
+
+def test_each_of_several_servers_is_looked_at(root: Path) -> None:
+    servers = f"{{default: {{base_urls: [{NO_SERVER}, 'none://there']}}}}"
+    configure(root.parent, f"model: 'ollama:a:7b'\nmodels: {servers}\n")
+    checks = {check.name: check for check in all_checks(str(root))}
+    assert [name for name in checks if name.startswith("host")] == ["host 1", "host 2"]
+    for name, address in (("host 1", NO_SERVER), ("host 2", "none://there")):
+        assert checks[name].verdict == "problem" and address in checks[name].found
+        assert "base_urls" in checks[name].remedy
+    assert "2 servers" in checks["ollama"].found
+    assert checks["model in use"].verdict == "problem" and "none://there" in checks["model in use"].found
+
+
+def test_servers_a_profile_forbids_are_not_looked_at(root: Path) -> None:
+    servers = "{default: {base_urls: ['http://127.0.0.1:2', 'http://gpu.invalid:2']}}"
+    configure(root.parent, f"profile: sovereign\nmodel: 'ollama:a:7b'\nmodels: {servers}\n")
+    checks = {check.name: check for check in all_checks(str(root))}
+    assert not [name for name in checks if name.startswith("host")]
+    assert "sovereign" in checks["model in use"].found and "gpu.invalid" in checks["model in use"].found
 
 
 def test_an_ollama_that_does_not_answer_is_a_warning(root: Path) -> None:

@@ -85,6 +85,7 @@ FORBIDDEN = [
     ("profiles.dev.tools", "full", "no higher than yours: none, read_write, full"),
     ("traces.path", "/tmp/elsewhere", "below the root"),
     ("models.default.base_url", "http://models.example:1", "servers you know"),
+    ("models.default.base_urls", ["http://127.0.0.1:1"], "no"),
     ("embeddings.base_url", "http://models.example:1", "servers you know"),
 ]
 

@@ -23,6 +23,7 @@ ANY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthChec
 LOCAL = ["http://127.0.0.1:8000/v1", "localhost:9"]
 FOREIGN = ["http://gpu.example:1", "https://gpu.example/v1", "http://localhost@gpu.example", "gpu.example"]
 ADDRESSES = st.sampled_from([*LOCAL, *FOREIGN, None])
+FLEETS = st.none() | st.lists(st.sampled_from([*LOCAL, *FOREIGN]), max_size=3)
 NAMES = st.sampled_from(["MY_KEY", "TEAM_KEY", None])
 SECTIONS = ("default", "worker", "critic", "tuning[ollama:a]")
 PROFILES = ("safe", "dev", "sovereign")
@@ -45,6 +46,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "checkpoints.url_env": NAMES,
     "checkpoints.encryption_key_env": NAMES,
     **{f"models.{section}.base_url": ADDRESSES for section in SECTIONS},
+    **{f"models.{section}.base_urls": FLEETS for section in SECTIONS},
     **{f"models.{section}.api_key_env": NAMES for section in SECTIONS},
     **{f"profiles.{name}.tools": st.sampled_from(["none", "read_write", "full"]) for name in PROFILES},
     **{f"profiles.{name}.models": st.sampled_from(["cloud", "any", "local"]) for name in PROFILES},
@@ -116,6 +118,7 @@ def test_a_project_by_itself_gets_nothing_it_may_not_have(
     assert loaded.checkpoints.url_env is None and "postgres" not in loaded.checkpoints.path
     addresses = [value(loaded, key) for key in VALUES if key.endswith("_url")]
     assert all(address is None or is_loopback(address) for address in addresses)
+    assert not any(value(loaded, f"models.{key}.base_urls") for key in SECTIONS)
     sections = [key for key in SECTIONS if value(loaded, f"models.{key}.base_url")]
     keys = [key for key in SECTIONS if value(loaded, f"models.{key}.api_key_env")]
     assert {(key, section) for section in sections for key in keys} <= {
@@ -148,7 +151,12 @@ def test_with_a_project_no_more_is_allowed_than_without(
     if user.get("checkpoints.encryption_key_env"):
         assert loaded.checkpoints.encryption_key_env == alone.checkpoints.encryption_key_env
     assert loaded.checkpoints.url_env == alone.checkpoints.url_env
-    named = {address and address.rpartition("//")[2] for key, address in user.items() if key.endswith("_url")}
+    for key in SECTIONS:
+        fleets = [value(one, f"models.{key}.base_urls") or () for one in (loaded, alone)]
+        assert fleets[0] == fleets[1]
+    said = [address for key, address in user.items() if key.endswith("_url")]
+    said += [address for key, fleet in user.items() if key.endswith("_urls") for address in fleet or ()]
+    named = {address and address.rpartition("//")[2] for address in said}
     for key in (key for key in VALUES if key.endswith("_url")):
         address = value(loaded, key)
         assert address is None or is_loopback(address) or address.rpartition("//")[2] in named, key
@@ -244,6 +252,17 @@ def test_a_team_says_by_itself_what_raises_nothing(places: Places, key: str, tak
         ),
         ({"models.critic.api_key_env": "A"}, {"models.worker.base_url": "localhost:1"}, ""),
         ({"models.worker.base_url": "http://gpu:1"}, {"models.default.api_key_env": "A"}, ""),
+        ({"models.default.base_urls": ["http://gpu:1", "b"]}, {"embeddings.base_url": "gpu:1/x"}, ""),
+        ({"models.default.base_urls": ["http://gpu:1"]}, {"embeddings.base_url": "c"}, "embeddings.base_url"),
+        (
+            {"models.default.base_urls": ["http://gpu:1", "b"]},
+            {"models.default.base_urls": ["b"]},
+            "models.default.base_urls",
+        ),
+        ({"models.default.base_urls": ["b"]}, {"models.default.base_urls": None}, "models.default.base_urls"),
+        ({"models.default.base_urls": ["b"]}, {"models.default.base_urls": ["b"]}, ""),
+        ({}, {"models.worker.base_urls": ["localhost:1"]}, "models.worker.base_urls"),
+        ({"models.worker.base_urls": ["http://gpu:1"]}, {"models.default.api_key_env": "A"}, ""),
         (
             {},
             {"models.default.base_url": "localhost:1", "models.tuning[openai:a].api_key_env": "A"},
@@ -322,9 +341,9 @@ def test_a_wrong_value_of_the_users_that_is_compared_with_is_told(places: Places
 def test_every_setting_that_names_a_server_or_a_variable_is_marked() -> None:
     inner = [("models", "tuning", "a"), ("research", "search", "mcp", "a"), ("mcp", "servers", "a")]
     keys = [*known_keys(), *((*key, name) for key in inner for name in place_at(key).model_fields)]  # type: ignore[union-attr]  # both are sections
-    naming = [key for key in keys if key[-1].endswith(("_env", "url", "env", "command"))]
+    naming = [key for key in keys if key[-1].endswith(("_env", "url", "urls", "env", "command"))]
     naming = [key for key in naming if isinstance(place_at(key), FieldInfo)]
-    assert len(naming) >= 2 * 9 + 11
+    assert len(naming) >= 3 * 9 + 12
     kinds = (Address, KeyName, Reserved)
     assert [dotted(key) for key in naming if not any(isinstance(mark, kinds) for mark in marks(key))] == []
 

@@ -167,7 +167,7 @@ async def test_a_prompt_is_cut_to_the_window_before_it_is_sent(ollama: str) -> N
 async def test_no_connection_outlives_its_call(ollama: str) -> None:
     async with models(ollama, MODEL) as opened:
         await opened.text("worker", [HumanMessage("Hi.")])
-        (chat,) = opened._opened.values()
+        (chat,) = opened._asker._models._opened.values()
         assert isinstance(chat, ChatOllama)
         pool = chat._async_client._client._transport._pool
     assert pool.connections == []

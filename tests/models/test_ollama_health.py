@@ -9,6 +9,7 @@ from models.ollama_health import (
     default_ollama_address,
     embedding_address,
     ollama_address,
+    ollama_addresses,
     ollama_status,
 )
 
@@ -59,6 +60,17 @@ def test_a_base_url_wins_over_ollama_host(monkeypatch: pytest.MonkeyPatch) -> No
     assert ollama_address(settings, "planner") == "http://one:2"
     assert ollama_address(settings, "worker") == "https://two"
     assert ollama_address(Settings(), "worker") == "http://box:1"
+
+
+def test_several_addresses_win_over_one_and_a_roles_own_over_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "box:1")
+    several = {"base_url": "one:1", "base_urls": ["a:1", "b:2/", "http://a:1"]}
+    settings = Settings.model_validate({"models": {"default": several, "worker": {"base_url": "two:2"}}})
+    assert ollama_addresses(settings, "planner") == ("http://a:1", "http://b:2")
+    assert ollama_addresses(settings, "worker") == ("http://two:2",)
+    assert ollama_addresses(Settings(), "worker") == ("http://box:1",)
 
 
 def test_embeddings_have_their_own_address(monkeypatch: pytest.MonkeyPatch) -> None:

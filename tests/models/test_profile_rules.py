@@ -30,6 +30,8 @@ def check(profile: str, model: str, **sections: Any) -> None:
         ("scripted:x", {}),
         ("openai:a", {"default": {"base_url": LOCAL}}),
         ("ollama:a", {"default": {"base_url": "http://[::1]:11434"}}),
+        ("openai:a", {"default": {"base_urls": [LOCAL, "http://[::1]:2/v1", "localhost:3"]}}),
+        ("openai:a", {"default": {"base_urls": [REMOTE]}, "tuning": {"openai:a": {"base_url": LOCAL}}}),
     ],
 )
 def test_sovereign_allows_models_of_this_machine(model: str, models: dict[str, Any]) -> None:
@@ -54,6 +56,12 @@ def test_sovereign_allows_models_of_this_machine(model: str, models: dict[str, A
         ),
         ("openai:a", {"default": {"base_url": "http://127.0.0.1@models.example/v1"}}),
         ("openai:a", {"default": {"base_url": "http://[::1"}}),
+        ("openai:a", {"default": {"base_urls": [LOCAL, REMOTE]}}),
+        ("ollama:a", {"default": {"base_urls": [LOCAL, "gpu:11434", LOCAL]}}),
+        ("ollama:a", {"default": {"base_url": LOCAL, "base_urls": [LOCAL, "gpu:11434"]}}),
+        ("ollama:b", {"default": {"base_urls": [LOCAL, "gpu:1"], "fallback": "ollama:a"}}),
+        ("embedded", {"critic": {"name": "openai:a", "base_urls": [LOCAL, REMOTE]}}),
+        ("openai:a", {"default": {"base_url": LOCAL}, "tuning": {"openai:a": {"base_urls": [REMOTE]}}}),
     ],
 )
 def test_sovereign_refuses_every_way_to_a_remote_model(model: str, models: dict[str, Any]) -> None:
@@ -82,6 +90,12 @@ def test_safe_refuses_models_of_this_machine(model: str) -> None:
 
 def test_safe_allows_a_remote_model() -> None:
     check("safe", "openai:a", models={"default": {"base_url": REMOTE}})
+
+
+def test_safe_refuses_a_single_local_server_among_remote_ones() -> None:
+    check("safe", "openai:a", models={"default": {"base_urls": [REMOTE, "https://other.example/v1"]}})
+    with pytest.raises(ModelForbidden, match="127.0.0.1"):
+        check("safe", "openai:a", models={"default": {"base_urls": [REMOTE, LOCAL]}})
 
 
 def test_dev_allows_both() -> None:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,42 @@ def test_a_fallback_of_the_same_provider_is_behind_the_same_address() -> None:
     default = {"base_url": "box:11434", "fallback": "ollama:b:1b"}
     settings = Settings.model_validate({"models": {"default": default}})
     assert [model.address for model in candidates(settings, CHOICE, "worker")] == ["http://box:11434"] * 2
+
+
+ONE, SEVERAL = {"base_url": "one:1"}, {"base_urls": ["a:1/", "http://b:2", "http://a:1"]}
+
+
+@pytest.mark.parametrize(
+    ("default", "tuned", "worker", "addresses"),
+    [
+        (SEVERAL, {}, {}, ("http://a:1", "http://b:2")),
+        (ONE | SEVERAL, {}, {}, ("http://a:1", "http://b:2")),
+        (SEVERAL, {}, ONE, ("http://one:1",)),
+        (SEVERAL, ONE, {}, ("http://one:1",)),
+        (ONE, {}, SEVERAL, ("http://a:1", "http://b:2")),
+        (ONE, SEVERAL, {}, ("http://a:1", "http://b:2")),
+        ({}, SEVERAL, ONE, ("http://one:1",)),
+        (ONE | {"base_urls": []}, {}, {}, ("http://one:1",)),
+        ({"base_urls": ["only:1"]}, {}, {}, ("http://only:1",)),
+    ],
+)
+def test_the_section_nearest_to_the_role_names_its_servers(
+    default: Any, tuned: Any, worker: Any, addresses: tuple[str, ...]
+) -> None:
+    settings = Settings.model_validate(
+        {"models": {"default": default, "tuning": {str(CHOICE.model_id): tuned}, "worker": worker}}
+    )
+    (model,) = candidates(settings, CHOICE, "worker")
+    assert model.addresses == addresses and model.address == addresses[0]
+    assert model.has_fleet == (len(addresses) > 1)
+    assert model.at("http://b:2").address == "http://b:2" and model.at("http://b:2").addresses == addresses
+
+
+def test_a_fallback_of_another_provider_has_its_own_servers() -> None:
+    default = SEVERAL | {"fallback": "openai:x"}
+    settings = Settings.model_validate({"models": {"default": default}})
+    first, second = candidates(settings, CHOICE, "worker")
+    assert first.has_fleet and second.addresses == (OPENAI_ADDRESS,)
 
 
 def test_a_model_is_not_its_own_fallback() -> None:

@@ -28,7 +28,7 @@ ONLY_FOUND = "The answer is what was found for each recommendation; nothing is c
 
 async def conclude(state: HybridState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Put the findings together."""
-    await close_models(runtime)
+    told = await close_models(runtime)
     forget(state.run_id)
     steps = [state.findings[one.id] for one in state.recommendations if one.id in state.findings]
     held = [one for one in steps if _is_held(one, state)]
@@ -43,7 +43,7 @@ async def conclude(state: HybridState, runtime: Runtime[RunContext]) -> dict[str
         confidence=min(stated, default=0.0) if held else 0.0,
         usage=every,
         failure=_failure(steps) if status == "error" else None,
-        notes=list(dict.fromkeys([*state.notes, *_notes(state, steps, held)])),
+        notes=list(dict.fromkeys([*state.notes, *_notes(state, steps, held), *told])),
     )
 
 

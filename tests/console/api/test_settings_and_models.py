@@ -96,6 +96,15 @@ def test_without_ollama_the_embedded_model_is_used_and_the_remedy_is_told(client
     assert "ollama serve" in found["problems"][0]
 
 
+def test_each_of_several_servers_that_is_away_is_told(client: TestClient, home: Path) -> None:
+    configure(home, "models: {default: {base_urls: ['none://one', 'none://two']}}\n")
+    found = told(client, "models")
+    assert found["default"] == "embedded:gemma-3-270m"
+    away = [problem for problem in found["problems"] if "not running" in problem]
+    assert ["none://one" in problem for problem in away] == [True, False]
+    assert ["none://two" in problem for problem in away] == [False, True]
+
+
 def test_models_the_settings_name_can_be_chosen(client: TestClient, home: Path) -> None:
     configure(
         home,
