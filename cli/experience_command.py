@@ -56,13 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     from configs.loading import load_settings
     from configs.root import resolve_root
-    from memory.corpus import HybridExperience
+    from memory.corpus_opening import open_experience
     from models.embeddings import open_embedder
 
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     root = resolve_root(arguments.root)
     settings = load_settings(root).settings
-    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    corpus = open_experience(settings, root, lambda: open_embedder(settings))
     actions: dict[str, Callable[[argparse.Namespace, HybridExperience], int]] = {
         "search": _search,
         "stats": _stats,

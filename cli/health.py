@@ -179,12 +179,12 @@ def _sandbox(settings: Settings, root: Path) -> Check:
 
 
 def _corpus(name: str, root: Path, settings: Settings) -> Check:
-    from memory.corpus import HybridExperience
+    from memory.corpus_opening import open_experience
     from models.embeddings import open_embedder
 
     if not (settings.experience.enabled and getattr(settings.profiles, settings.profile).memory):
         return Check(name, "ok", "off")
-    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    corpus = open_experience(settings, root, lambda: open_embedder(settings))
     one = next((stats for stats in corpus.stats() if stats.scope == name.split()[0]), None)
     if one is None:
         return Check(name, "ok", "off")

@@ -1,0 +1,244 @@
+"""A Chroma server named by its URL: where it is, and asking it without waiting for one that does not answer.
+
+Nothing but digests of texts and their vectors is sent there. Nobody's proxy and no redirect is followed: it
+would lead past the address that was named.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import httpx
+
+from configs.addresses import is_loopback
+from configs.redaction import escaped
+from memory.errors import ExperiencePlaceInvalid, IndexDamaged, IndexUnavailable
+from memory.experience.chroma_collection import CONFIGURATION, ChromaCollection, Neighbour
+
+if TYPE_CHECKING:
+    import numpy as np
+    from chromadb.types import Collection as CollectionModel
+    from numpy.typing import NDArray
+
+    from memory.experience.chroma_api import BoundedApi
+
+PAUSE = 5.0
+"""Seconds a server that failed is left alone; searches go by words meanwhile."""
+_CONNECTING = 2.0
+_ANSWERING = 10.0
+_FORM = "Write it as http://HOST:PORT or https://USER:PASSWORD@HOST:PORT, special characters as %XX."
+_CHECK = "Check that a Chroma server of version 1 runs there (`chroma run`), and the address and login."
+
+
+@dataclass(frozen=True)
+class ChromaServer:
+    """The address of a server.
+
+    Attributes:
+        secure: whether it is asked over TLS.
+        host: its name or address.
+        port: its port.
+        authorization: header that is sent with every request; empty for none.
+    """
+
+    secure: bool
+    host: str
+    port: int
+    authorization: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        """The address without its login."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return escaped(f"{'https' if self.secure else 'http'}://{host}:{self.port}")
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether it is named by a loopback name or address."""
+        return is_loopback(str(self))
+
+
+def chroma_server(url: str) -> ChromaServer:
+    """Read an address.
+
+    A login of name and password is sent as Basic, a name alone as Bearer.
+
+    Raises:
+        ExperiencePlaceInvalid: it is none, or has a path. Its text, which may hold a password, is not shown.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        plain = not (parts.path.strip("/") or parts.query or parts.fragment) and "\\" not in url
+        port = parts.port or (443 if parts.scheme == "https" else 8000)
+    except ValueError:
+        plain, parts, port = False, urlsplit(""), 0
+    if not plain or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ExperiencePlaceInvalid(
+            "The variable that `experience.chroma_url_env` names holds no address of a Chroma server.", _FORM
+        )
+    return ChromaServer(parts.scheme == "https", parts.hostname, port, _authorization(parts))
+
+
+def _authorization(parts: SplitResult) -> str:
+    if parts.username is None:
+        return ""
+    if parts.password is None:
+        return f"Bearer {unquote(parts.username)}"
+    login = f"{unquote(parts.username)}:{unquote(parts.password)}"
+    return "Basic " + base64.b64encode(login.encode("utf-8")).decode("ascii")
+
+
+class ChromaConnection:
+    """This process's connection to a server; any thread may use it.
+
+    Args:
+        server: the server.
+    """
+
+    def __init__(self, server: ChromaServer) -> None:
+        self.server = server
+        self._api: BoundedApi | None = None
+        self._opening = Lock()
+        self._failed: tuple[float, str] = (0.0, "")
+
+    def api(self) -> BoundedApi:
+        """Chroma's own client.
+
+        Raises:
+            IndexUnavailable: the server failed a moment ago.
+        """
+        until, reason = self._failed
+        if time.monotonic() < until:
+            raise self._away(reason)
+        with self._opening:
+            if self._api is None:
+                # Importing Chroma takes 0.7 s, which runs that recall nothing do not pay.
+                from memory.experience.chroma_api import bounded_api
+
+                self._api = bounded_api(self.server, _CONNECTING, _ANSWERING)
+            return self._api
+
+    @contextlib.contextmanager
+    def translated(self) -> Iterator[None]:
+        """Raise what Chroma raises as errors of ours, and leave a server that does not answer alone.
+
+        Raises:
+            IndexDamaged: the collection is gone; it can be made again.
+            IndexUnavailable: the server cannot be reached, or refused.
+        """
+        from chromadb.errors import NotFoundError
+
+        try:
+            yield
+        except NotFoundError as error:
+            raise IndexDamaged(
+                f"A collection of the Chroma server {self.server} is gone: {error}."
+            ) from error
+        except httpx.TransportError as error:
+            self._fail(str(error) or type(error).__name__)
+            raise self._away(self._failed[1]) from error
+        except IndexUnavailable:
+            raise
+        except Exception as error:
+            # Another program, or a version that speaks otherwise, answers with anything; Chroma's client
+            # raises what it makes of it.
+            self._fail(f"it answered otherwise than Chroma 1 does ({_first_line(error)})")
+            raise self._away(self._failed[1]) from error
+
+    def close(self) -> None:
+        """Let go of its sockets; the next call opens others."""
+        with self._opening:
+            if self._api is not None:
+                self._api.close()
+            self._api = None
+
+    def _fail(self, reason: str) -> None:
+        self._failed = (time.monotonic() + PAUSE, reason)
+
+    def _away(self, reason: str) -> IndexUnavailable:
+        return IndexUnavailable(f"The Chroma server {self.server} cannot be used: {escaped(reason)}.", _CHECK)
+
+
+class ServerVectors(ChromaCollection):
+    """A collection of a server; any number of threads, processes and hosts may use it at a time.
+
+    Args:
+        connection: to the server.
+        name: of the collection, which is made when missing.
+        dimension: length of every vector.
+
+    Attributes:
+        identity: another one means that the collection was made anew.
+
+    Raises:
+        IndexUnavailable: the server cannot be used, or the collection is of other vectors.
+    """
+
+    def __init__(self, connection: ChromaConnection, name: str, dimension: int) -> None:
+        self._connection = connection
+        with connection.translated():
+            from chromadb.api.models.Collection import Collection
+
+            api = connection.api()
+            model = api.get_or_create_collection(name, configuration=CONFIGURATION)
+            self._collection = Collection(client=api, model=model, embedding_function=None)
+        _check(model, dimension, connection.server, name)
+        self.identity = str(self._collection.id)
+
+    def count(self) -> int:
+        """How many vectors it holds.
+
+        Raises:
+            IndexUnavailable: the server cannot be used.
+        """
+        with self._translated():
+            return self._collection.count()
+
+    def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
+        """Return up to `count` neighbours of a vector of shape (dimension,), nearest first.
+
+        Raises:
+            IndexUnavailable: the server cannot be used.
+        """
+        with self._translated():
+            return self._query(vector, count)
+
+    def _largest_batch(self) -> int:
+        return max(1, self._connection.api().get_max_batch_size())
+
+    def _translated(self) -> contextlib.AbstractContextManager[None]:
+        self._connection.api()  # Fails at once while the server is left alone.
+        return self._connection.translated()
+
+
+def destroy(connection: ChromaConnection, name: str) -> None:
+    """Delete a collection of whatever vectors, if it is there.
+
+    Raises:
+        IndexUnavailable: the server cannot be used.
+    """
+    with contextlib.suppress(IndexDamaged), connection.translated():
+        connection.api().delete_collection(name)
+
+
+def _check(model: CollectionModel, dimension: int, server: ChromaServer, name: str) -> None:
+    configuration: Any = model.configuration_json
+    space = ((configuration or {}).get("hnsw") or {}).get("space", "cosine")
+    held = model.dimension
+    if held not in (None, 0, dimension) or space != "cosine":
+        raise IndexUnavailable(
+            f"The collection {name} of the Chroma server {server} holds vectors of another kind "
+            f"({held} dimensions, space {space}; wanted {dimension}, cosine).",
+            "Run `reflect experience reindex`, which deletes it and makes it anew.",
+        )
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return (lines[0][:200] if lines else "") or type(error).__name__
