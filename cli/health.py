@@ -180,6 +180,7 @@ def _sandbox(settings: Settings, root: Path) -> Check:
 
 def _corpus(name: str, root: Path, settings: Settings) -> Check:
     from memory.corpus_opening import open_experience
+    from memory.errors import MemoryStoreError
     from models.embeddings import open_embedder
 
     if not (settings.experience.enabled and getattr(settings.profiles, settings.profile).memory):
@@ -191,11 +192,24 @@ def _corpus(name: str, root: Path, settings: Settings) -> Check:
     found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
     if one.events:
         unread = one.bytes - one.indexed_offset
-        found += f"; {one.indexed} of {one.texts} texts have a vector, {unread} bytes are not indexed yet"
+        where = f" on {one.server}" if one.server else ""
+        found += (
+            f"; {one.indexed} of {one.texts} texts have a vector{where}, {unread} bytes are not indexed yet"
+        )
         problems = [problem for problem in (one.problem, *corpus.index_problems(one.scope)) if problem]
         if problems:
+            if one.server:
+                return Check(
+                    name, "warning", "; ".join([found, *problems]), "Searches go by words meanwhile."
+                )
             remedy = "Run `reflect experience reindex`; until then searches go by words, or find nothing."
             return Check(name, "warning", "; ".join([found, *problems]), remedy)
+    if one.shared:
+        found += f"; shared through {one.shared}, {one.waiting} lines not sent yet"
+        try:
+            found += f", {corpus.shared_records(one.scope)} records there"
+        except MemoryStoreError as error:
+            return Check(name, "warning", f"{found}; {error.what}", error.remedy)
     if one.bad_lines:
         return Check(
             name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow."

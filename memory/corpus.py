@@ -246,6 +246,15 @@ class HybridExperience:
         """
         return {corpus.scope: corpus.sync() for corpus in self._of(scope) if corpus.shared_as}
 
+    def shared_records(self, scope: Scope) -> int:
+        """How many records the database has of a corpus; 0 when nobody shares it.
+
+        Raises:
+            RecordsUnshared: the database cannot be used.
+        """
+        mirrors = [corpus.mirror for corpus in self._of(scope)]
+        return sum(mirror.log.count(mirror.scope) for mirror in mirrors if mirror is not None)
+
     def problems(self) -> list[str]:
         """What the last searches and appends could not do on servers, each once."""
         return list(dict.fromkeys(problem for corpus in self.corpora for problem in corpus.problems()))

@@ -217,6 +217,23 @@ class ServerVectors(ChromaCollection):
         return self._connection.translated()
 
 
+def vectors_of(connection: ChromaConnection, name: str) -> int:
+    """How many vectors a collection has; 0 when there is none of that name.
+
+    Raises:
+        IndexUnavailable: the server cannot be used.
+    """
+    from chromadb.api.models.Collection import Collection
+
+    try:
+        with connection.translated():
+            api = connection.api()
+            model = api.get_collection(name)
+            return Collection(client=api, model=model, embedding_function=None).count()
+    except IndexDamaged:
+        return 0
+
+
 def destroy(connection: ChromaConnection, name: str) -> None:
     """Delete a collection of whatever vectors, if it is there.
 

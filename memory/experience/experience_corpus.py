@@ -62,6 +62,9 @@ class CorpusStats:
         texts: different texts that are searched.
         index: name of the vector index that got furthest; empty when there is none.
         problem: what is wrong with the index, and what to do; empty when nothing is.
+        shared: the database the records are shared through, and under which name; empty when they are not.
+        waiting: lines that were not sent there yet.
+        server: the Chroma server that has the vectors; empty when they are on this machine.
     """
 
     scope: Scope
@@ -75,6 +78,9 @@ class CorpusStats:
     texts: int = 0
     index: str = ""
     problem: str = ""
+    shared: str = ""
+    waiting: int = 0
+    server: str = ""
 
 
 class ExperienceCorpus:
@@ -288,8 +294,8 @@ class ExperienceCorpus:
                 offset, duplicates, texts = state.offset, state.duplicates, state.texts
             except IndexUnavailable as error:
                 problem = str(error)
-        index = index_in_use(self._index)
-        vectors = read_state(self._index / index) if index else None
+        indexed, index, why = self._vectors_held()
+        mirror = self.mirror
         return CorpusStats(
             scope=self.scope,
             path=self.path,
@@ -297,9 +303,25 @@ class ExperienceCorpus:
             bad_lines=bad,
             bytes=self._file.size(),
             indexed_offset=offset,
-            indexed=vectors.indexed if vectors else 0,
+            indexed=indexed,
             duplicates=duplicates,
             texts=texts,
             index=index,
-            problem=problem,
+            problem=problem or why,
+            shared=f"{mirror.log.where} as {mirror.scope}" if mirror is not None else "",
+            waiting=mirror.waiting() if mirror is not None else 0,
+            server=str(self.vectors.server or ""),
         )
+
+    def _vectors_held(self) -> tuple[int, str, str]:
+        """How many vectors there are, where, and why nobody knows."""
+        if self.vectors.server is None:
+            index = index_in_use(self._index)
+            state = read_state(self._index / index) if index else None
+            return (state.indexed if state else 0), index, ""
+        try:
+            embedder = self._embedder()
+            on_server = open_server_index(self.vectors, embedder.name, embedder.dimension)
+            return on_server.count(), on_server.collection, ""
+        except (IndexUnavailable, ModelError) as error:
+            return 0, "", str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from configs.settings import Settings
 from memory.checkpoints.postgres import is_on_this_machine, is_postgres
 from memory.errors import ExperiencePlaceInvalid
 from memory.experience.chroma_server import ChromaServer, chroma_server
+from memory.experience.record_log import no_driver
 
 if TYPE_CHECKING:
     from memory.experience.recall_prompt import Scope
@@ -52,6 +54,8 @@ def experience_places(settings: Settings) -> ExperiencePlaces:
     experience = settings.experience
     records, vectors = "", None
     if experience.url_env is not None:
+        if importlib.util.find_spec("psycopg") is None:
+            raise no_driver()
         records = _variable(experience.url_env)
         if not is_postgres(records):
             raise ExperiencePlaceInvalid(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -153,18 +154,16 @@ class RecordLog:
         with self._session() as connection:
             return dict(connection.execute(_TEXTS, (scope, list(identities))).fetchall())
 
-    def count(self, scope: str) -> tuple[int, int, int]:
-        """Records of a scope, how many were forgotten, and the last place in its order.
+    def count(self, scope: str) -> int:
+        """Records of a scope, without those that were forgotten.
 
         Raises:
             RecordsUnshared: the database cannot be used.
         """
-        counted = "SELECT count(record), count(*) - count(record), coalesce(max(seq), 0)"
         with self._session() as connection:
-            row = connection.execute(
-                f"{counted} FROM reflect_experience WHERE scope = %s", (scope,)
-            ).fetchone()
-            return (row[0], row[1], row[2]) if row else (0, 0, 0)
+            counted = "SELECT count(record) FROM reflect_experience WHERE scope = %s"
+            row = connection.execute(counted, (scope,)).fetchone()
+            return int(row[0]) if row else 0
 
     def last(self, scope: str) -> int:
         """The last place in the order of a scope.
@@ -190,7 +189,7 @@ class RecordLog:
         try:
             import psycopg
         except ImportError as error:
-            raise _no_driver() from error
+            raise no_driver() from error
         with self._turn:
             until, reason = self._failed
             if time.monotonic() < until:
@@ -207,8 +206,9 @@ class RecordLog:
     def _connected(self) -> Connection[tuple[Any, ...]]:
         import psycopg
 
-        if self._connection is not None and not self._connection.closed:
+        if self._connection is not None and not _has_ended(self._connection):
             return self._connection
+        self.close()
         connection = psycopg.connect(
             self._url, autocommit=True, connect_timeout=SHORTEST_WAIT, application_name="reflect"
         )
@@ -225,6 +225,11 @@ class RecordLog:
 
     def _unshared(self, reason: str) -> RecordsUnshared:
         return RecordsUnshared(f"Experience cannot be shared through {self.where}: {reason}", _CHECK)
+
+
+def _has_ended(connection: Connection[tuple[Any, ...]]) -> bool:
+    """Whether a connection nobody is using was closed, by a server that was restarted for one."""
+    return connection.closed or bool(select.select([connection.fileno()], [], [], 0)[0])
 
 
 def _prepared(connection: Connection[tuple[Any, ...]], refused: Any) -> str:
@@ -287,7 +292,8 @@ def _reason(error: Exception, url: str) -> str:
     return reason if reason.endswith(".") else f"{reason}."
 
 
-def _no_driver() -> MemoryPackageMissing:
+def no_driver() -> MemoryPackageMissing:
+    """What is raised where Postgres is asked for and cannot be spoken to."""
     return MemoryPackageMissing(
         "Experience cannot be shared through Postgres: its driver is not installed.",
         "pip install 'reflective-graph[postgres]'",

@@ -25,7 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memory.errors import IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.experience.chroma_collection import Neighbour
-from memory.experience.chroma_server import ChromaConnection, ServerVectors, destroy
+from memory.experience.chroma_server import ChromaConnection, ServerVectors, destroy, vectors_of
 from memory.experience.corpus_index import MOST_AT_ONCE, collection_name
 from memory.experience.new_texts import read_new
 from memory.experience.record_table import RecordTable
@@ -88,7 +88,7 @@ class ServerIndex:
         Raises:
             IndexUnavailable: the server cannot be used.
         """
-        return self._open().count()
+        return vectors_of(self._connection, self.collection)
 
     def catch_up(self, table: RecordTable, embed: Embed, most: int = MOST_AT_ONCE) -> int:
         """Embed texts of the table that have no vector yet; returns how many were added.
