@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAUSE = 5.0
 """Seconds a server that failed is left alone; searches go by words meanwhile."""
 _CONNECTING = 2.0
-_ANSWERING = 10.0
+_ANSWERING = 5.0
 _FORM = "Write it as http://HOST:PORT or https://USER:PASSWORD@HOST:PORT, special characters as %XX."
 _CHECK = "Check that a Chroma server of version 1 runs there (`chroma run`), and the address and login."
 
@@ -137,9 +137,7 @@ class ChromaConnection:
         try:
             yield
         except NotFoundError as error:
-            raise IndexDamaged(
-                f"A collection of the Chroma server {self.server} is gone: {error}."
-            ) from error
+            raise IndexDamaged(f"A collection of the Chroma server {self.server} is gone.") from error
         except httpx.TransportError as error:
             self._fail(str(error) or type(error).__name__)
             raise self._away(self._failed[1]) from error

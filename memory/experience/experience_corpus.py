@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 EVENTS_FILE = "events.jsonl"
 INDEX_DIRECTORY = "index"
 
+_WAITING = "Records wait on this machine until it can be used."
+
 _log = logging.getLogger(__name__)
 
 
@@ -188,7 +190,7 @@ class ExperienceCorpus:
     def problems(self) -> list[str]:
         """What the last search or append could not do on a server, a sentence each."""
         mirror = self.mirror
-        found = [mirror.problem] if mirror is not None and mirror.problem else []
+        found = [f"{mirror.problem} {_WAITING}"] if mirror is not None and mirror.problem else []
         if self.recall.vector_problem:
             found.append(f"Past runs are searched by words only: {self.recall.vector_problem}")
         return found

@@ -159,10 +159,12 @@ class Mirror:
         return sent.plus(self._pull(state, pages))
 
     def _push(self, state: MirrorState) -> tuple[MirrorState, Synced]:
-        if state.epoch != (epoch := self.log.epoch()) or self._lost(state):
+        if state.epoch == self.log.epoch() and self._lost(state):
+            self.log.renew()
+        if state.epoch != self.log.epoch():
             if state.epoch:
                 _log.warning("The shared table of %s may have lost rows: all are compared anew.", self.scope)
-            state = self._write(MirrorState(epoch=epoch))
+            state = self._write(MirrorState(epoch=self.log.epoch()))
         if not self._fits(state):
             state = state.model_copy(update={"offset": 0, "mark": self._table.mark(0)})
         sent, buried = 0, set[str]()
@@ -287,7 +289,7 @@ class Mirror:
             _log.debug("%s", busy)
         except MemoryStoreError as error:
             if self.problem != error.what:
-                _log.warning("Experience is not shared: %s", error)
+                _log.warning("%s", error)
             self.problem = error.what
         else:
             self.problem = ""

@@ -33,13 +33,15 @@ PAUSE = 5.0
 
 _ANSWERING = 20.0
 """Seconds one exchange may take, after which the connection is cut: a server that hangs says nothing."""
-_LOCKS = 7_310_431_902
+_EPOCH_KNOWN = 10.0
+"""Seconds after which the epoch is asked for again: another host may have found that rows were lost."""
+LOCKS = 7_310_431_902
 """First half of the advisory locks: making the tables, and adding to a scope."""
 _LIMITS = (
     "SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true),"
     " set_config('idle_in_transaction_session_timeout', '15s', true)"
 )
-_ALONE = "SELECT pg_advisory_xact_lock(%s::bigint # hashtextextended(%s, 0))"
+ALONE = "SELECT pg_advisory_xact_lock(%s::bigint # hashtextextended(%s, 0))"
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS reflect_experience_log(
         one integer PRIMARY KEY CHECK (one = 1), id text NOT NULL, version integer NOT NULL)""",
@@ -48,7 +50,7 @@ _TABLES = (
         PRIMARY KEY (scope, identity))""",
     "CREATE UNIQUE INDEX IF NOT EXISTS reflect_experience_order ON reflect_experience(scope, seq)",
 )
-_ADD = """INSERT INTO reflect_experience(scope, identity, record)
+ADD = """INSERT INTO reflect_experience(scope, identity, record)
     SELECT %s, new.identity, new.record
     FROM unnest(%s::text[], %s::text[]) WITH ORDINALITY AS new(identity, record, place) ORDER BY place
     ON CONFLICT (scope, identity) DO NOTHING RETURNING identity"""
@@ -90,6 +92,7 @@ class RecordLog:
         self.where = shown_address(url)
         self.opened = 0
         self._epoch = ""
+        self._epoch_read = 0.0
         self._turn = RLock()
         self._connection: Connection[tuple[Any, ...]] | None = None
         self._failed: tuple[float, str] = (0.0, "")
@@ -100,8 +103,22 @@ class RecordLog:
         Raises:
             RecordsUnshared: the database cannot be used.
         """
-        with self._session():
+        with self._session() as connection:
+            if time.monotonic() - self._epoch_read > _EPOCH_KNOWN:
+                self._epoch = _epoch(connection, self._unshared)
+                self._epoch_read = time.monotonic()
             return self._epoch
+
+    def renew(self) -> None:
+        """Give the log another epoch, so that every host sends what it has: rows were lost.
+
+        Raises:
+            RecordsUnshared: the database cannot be used.
+        """
+        with self._session() as connection, connection.transaction():
+            connection.execute(_LIMITS)
+            connection.execute("UPDATE reflect_experience_log SET id = %s", (uuid4().hex,))
+            self._epoch = _epoch(connection, self._unshared)
 
     def held(self, scope: str, identities: Sequence[str]) -> dict[str, bool]:
         """Those of the identities that have a row, and whether they were forgotten.
@@ -130,8 +147,8 @@ class RecordLog:
         names, texts = [name for name, _ in records], [text for _, text in records]
         with self._session() as connection, connection.transaction():
             connection.execute(_LIMITS)
-            connection.execute(_ALONE, (_LOCKS, scope))
-            new = {row[0] for row in connection.execute(_ADD, (scope, names, texts))} if records else set()
+            connection.execute(ALONE, (LOCKS, scope))
+            new = {row[0] for row in connection.execute(ADD, (scope, names, texts))} if records else set()
             if gone:
                 connection.execute(_FORGET, (scope, list(gone)))
             return new
@@ -216,6 +233,7 @@ class RecordLog:
             connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
             with _bounded(connection):
                 self._epoch = _prepared(connection, self._unshared)
+                self._epoch_read = time.monotonic()
         except BaseException:
             connection.close()
             raise
@@ -238,13 +256,17 @@ def _prepared(connection: Connection[tuple[Any, ...]], refused: Any) -> str:
     if there is None or there[0] is None:
         with connection.transaction():
             connection.execute(_LIMITS)
-            connection.execute(_ALONE, (_LOCKS, ""))
+            connection.execute(ALONE, (LOCKS, ""))
             for statement in _TABLES:
                 connection.execute(statement)
             connection.execute(
                 "INSERT INTO reflect_experience_log VALUES (1, %s, %s) ON CONFLICT DO NOTHING",
                 (uuid4().hex, VERSION),
             )
+    return _epoch(connection, refused)
+
+
+def _epoch(connection: Connection[tuple[Any, ...]], refused: Any) -> str:
     row = connection.execute("SELECT id, version FROM reflect_experience_log").fetchone()
     if row is None or row[1] != VERSION:
         raise refused(f"its tables are of another version than {VERSION}.")
