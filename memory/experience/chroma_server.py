@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 PAUSE = 5.0
 """Seconds a server that failed is left alone; searches go by words meanwhile."""
 _CONNECTING = 2.0
-_ANSWERING = 5.0
+ANSWERING = 5.0
+"""Seconds an answer may take."""
 _FORM = "Write it as http://HOST:PORT or https://USER:PASSWORD@HOST:PORT, special characters as %XX."
 _CHECK = "Check that a Chroma server of version 1 runs there (`chroma run`), and the address and login."
 
@@ -121,7 +122,7 @@ class ChromaConnection:
                 # Importing Chroma takes 0.7 s, which runs that recall nothing do not pay.
                 from memory.experience.chroma_api import bounded_api
 
-                self._api = bounded_api(self.server, _CONNECTING, _ANSWERING)
+                self._api = bounded_api(self.server, _CONNECTING, ANSWERING)
             return self._api
 
     @contextlib.contextmanager
