@@ -196,7 +196,9 @@ def without_password(text: str, url: str) -> str:
     """A message of the driver without the address or its password, in either spelling."""
     password = str(_parsed(url).get("password") or "")
     login = url.partition("://")[2].rpartition("@")[0].partition(":")[2]
-    for secret in sorted({url, password, login, unquote(login)}, key=len, reverse=True):
+    # Without a password, the address is what a person is told.
+    secrets = {url, password, login, unquote(login)} if password or login else set()
+    for secret in sorted(secrets, key=len, reverse=True):
         if secret:
             text = text.replace(secret, "[hidden]")
     return text

@@ -113,7 +113,9 @@ class Mirror:
             IndexUnavailable: its record table cannot be used.
         """
         with self._turn, self._place.alone(_LOCK_SECONDS):
-            return self._exchange(None)
+            synced = self._exchange(None)
+            self.problem = ""
+            return synced
 
     def remove(self, choose: Choice, *, dry_run: bool = False) -> Compacted:
         """Remove records here, and let the other hosts know.

@@ -12,12 +12,10 @@ the order of the commits; 13.3.5: advisory locks of a transaction are released a
 from __future__ import annotations
 
 import contextlib
-import os
 import select
-import socket
 import time
 from collections.abc import Iterator, Sequence
-from threading import RLock, Timer
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
@@ -31,14 +29,12 @@ VERSION = 1
 PAUSE = 5.0
 """Seconds a database that failed is left alone."""
 
-_ANSWERING = 20.0
-"""Seconds one exchange may take, after which the connection is cut: a server that hangs says nothing."""
 _EPOCH_KNOWN = 10.0
 """Seconds after which the epoch is asked for again: another host may have found that rows were lost."""
 LOCKS = 7_310_431_902
 """First half of the advisory locks: making the tables, and adding to a scope."""
 _LIMITS = (
-    "SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true),"
+    "SELECT set_config('lock_timeout', '5s', true), set_config('statement_timeout', '7s', true),"
     " set_config('idle_in_transaction_session_timeout', '15s', true)"
 )
 ALONE = "SELECT pg_advisory_xact_lock(%s::bigint # hashtextextended(%s, 0))"
@@ -212,28 +208,27 @@ class RecordLog:
             if time.monotonic() < until:
                 raise self._unshared(reason)
             try:
-                connection = self._connected()
-                with _bounded(connection):
-                    yield connection
+                yield self._connected()
             except psycopg.Error as error:
                 self.close()
                 self._failed = (time.monotonic() + PAUSE, _reason(error, self._url))
                 raise self._unshared(self._failed[1]) from error
 
     def _connected(self) -> Connection[tuple[Any, ...]]:
-        import psycopg
+        from psycopg import IsolationLevel
+
+        from memory.experience.bounded_postgres import BoundedConnection
 
         if self._connection is not None and not _has_ended(self._connection):
             return self._connection
         self.close()
-        connection = psycopg.connect(
+        connection = BoundedConnection.connect(
             self._url, autocommit=True, connect_timeout=SHORTEST_WAIT, application_name="reflect"
         )
         try:
-            connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
-            with _bounded(connection):
-                self._epoch = _prepared(connection, self._unshared)
-                self._epoch_read = time.monotonic()
+            connection.isolation_level = IsolationLevel.READ_COMMITTED
+            self._epoch = _prepared(connection, self._unshared)
+            self._epoch_read = time.monotonic()
         except BaseException:
             connection.close()
             raise
@@ -286,26 +281,6 @@ def _incarnation(connection: Connection[tuple[Any, ...]]) -> str:
         "SELECT system_identifier, timeline_id FROM pg_control_system(), pg_control_checkpoint()"
     ).fetchone()
     return f"{row[0]}.{row[1]}" if row else ""
-
-
-@contextlib.contextmanager
-def _bounded(connection: Connection[tuple[Any, ...]]) -> Iterator[None]:
-    """Cut a connection whose server does not answer: its driver waits for ever."""
-    descriptor = os.dup(connection.fileno())
-
-    def cut() -> None:
-        with contextlib.suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as line:
-            line.shutdown(socket.SHUT_RDWR)
-
-    timer = Timer(_ANSWERING, cut)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        os.close(descriptor)
 
 
 def _reason(error: Exception, url: str) -> str:

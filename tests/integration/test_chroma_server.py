@@ -5,10 +5,7 @@ from __future__ import annotations
 import base64
 import http.server
 import random
-import subprocess
-import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +16,8 @@ from memory.experience import chroma_server
 from memory.experience.open_indexes import close_indexes
 from tests.memory.places import event
 from tests.support.chroma_server import ChromaProcess, chroma_process, program
-from tests.support.hosts import Host
+from tests.support.hosts import Host, Writer
 from tests.support.postgres import Server, postgres_server, programs
-from tests.support.processes import ROOT
 
 pytestmark = [
     pytest.mark.integration,
@@ -227,28 +223,21 @@ def test_writers_and_the_server_are_killed_at_random(chroma: ChromaProcess, tmp_
     chance = random.Random(5)
     acknowledged: set[str] = set()
 
-    def start(number: int) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", SEARCH, str(tmp_path), chroma.url, str(number), "400"]
-        return subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-    def reap(process: subprocess.Popen[str]) -> None:
-        process.kill()
-        output, errors = process.communicate(timeout=30)
-        assert "AssertionError" not in errors and "Traceback" not in errors, errors
-        acknowledged.update(word for word in output.split("\n")[:-1] if len(word) == 32)
+    def start(number: int) -> Writer:
+        return Writer(SEARCH, str(tmp_path), chroma.url, str(number), "100000")
 
     running = [start(number) for number in range(3)]
     for round_ in range(4):
-        time.sleep(chance.uniform(1.5, 2.5))
         victim = chance.randrange(3)
-        reap(running[victim])
+        running[victim].wait_for(chance.randint(3, 30))
+        acknowledged |= running[victim].kill()
         if round_ % 2:
             chroma.kill()
-            time.sleep(chance.uniform(0, 0.5))
+            running[victim - 1].wait_for(3)
             chroma.start()
         running[victim] = start(victim + 3 * round_)
-    for process in running:
-        reap(process)
+    for writer in running:
+        acknowledged |= writer.kill()
     host = Host(tmp_path, vectors=chroma.url)
     texts = 0
     while texts != host.corpus.stats()[0].indexed:

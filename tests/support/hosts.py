@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import tempfile
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,8 +19,57 @@ from memory.experience.forgotten import is_forgetting
 from memory.experience.open_indexes import close_indexes
 from memory.experience.places import ExperiencePlaces
 from tests.support.hashing_embedder import HashingEmbedder
+from tests.support.processes import ROOT, wait_until
 
 PROJECT = "ships"
+
+
+class Writer:
+    """A process that prints the id of each record once it is kept, and is killed without warning.
+
+    Args:
+        code: its program.
+        words: its arguments.
+    """
+
+    def __init__(self, code: str, *words: str) -> None:
+        self._errors = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code, *words],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            # A pipe nobody reads would fill up with warnings, and stop it.
+            stderr=self._errors,
+        )
+        self._lines: list[str] = []
+        self._reading = threading.Thread(target=self._read)
+        self._reading.start()
+
+    def wait_for(self, count: int) -> None:
+        """Wait until it has kept that many more."""
+        wanted = len(self._lines) + count
+        assert wait_until(60, lambda: len(self._lines) >= wanted or not self._reading.is_alive())
+        assert len(self._lines) >= wanted, self._told()
+
+    def kill(self) -> set[str]:
+        """End it; the ids it acknowledged."""
+        self._process.kill()
+        self._reading.join()
+        self._process.communicate(timeout=30)
+        told = self._told()
+        self._errors.close()
+        assert "Traceback" not in told, told
+        return {line.strip() for line in self._lines if len(line) == 33}
+
+    def _told(self) -> str:
+        self._errors.seek(0)
+        return self._errors.read()[-5000:]
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.append(line)
 
 
 class Host:
