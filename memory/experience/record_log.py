@@ -15,6 +15,7 @@ import contextlib
 import select
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
@@ -141,13 +142,14 @@ class RecordLog:
                 knows: adding it again is right in either case.
         """
         names, texts = [name for name, _ in records], [text for _, text in records]
-        with self._session() as connection, connection.transaction():
-            connection.execute(_LIMITS)
-            connection.execute(ALONE, (LOCKS, scope))
-            new = {row[0] for row in connection.execute(ADD, (scope, names, texts))} if records else set()
-            if gone:
-                connection.execute(_FORGET, (scope, list(gone)))
-            return new
+        with self._session() as connection:
+            with _at_once(connection), connection.transaction():
+                connection.execute(_LIMITS)
+                connection.execute(ALONE, (LOCKS, scope))
+                added = connection.execute(ADD, (scope, names, texts))
+                if gone:
+                    connection.execute(_FORGET, (scope, list(gone)))
+            return {row[0] for row in added}
 
     def page(self, scope: str, after: int, most: int) -> list[Entry]:
         """Rows of a scope behind a place in the order.
@@ -238,6 +240,13 @@ class RecordLog:
 
     def _unshared(self, reason: str) -> RecordsUnshared:
         return RecordsUnshared(f"Experience cannot be shared through {self.where}: {reason}", _CHECK)
+
+
+def _at_once(connection: Connection[tuple[Any, ...]]) -> AbstractContextManager[object]:
+    """Send statements without waiting for the answer to each, where the driver's library can (libpq 14)."""
+    from psycopg import Pipeline
+
+    return connection.pipeline() if Pipeline.is_supported() else contextlib.nullcontext()
 
 
 def _has_ended(connection: Connection[tuple[Any, ...]]) -> bool:

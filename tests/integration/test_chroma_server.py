@@ -235,7 +235,7 @@ def test_writers_and_the_server_are_killed_at_random(chroma: ChromaProcess, tmp_
             chroma.kill()
             running[victim - 1].wait_for(3)
             chroma.start()
-        running[victim] = start(victim + 3 * round_)
+        running[victim] = start(3 + victim + 3 * round_)
     for writer in running:
         acknowledged |= writer.kill()
     host = Host(tmp_path, vectors=chroma.url)

@@ -364,7 +364,7 @@ def test_writers_and_the_database_are_killed_at_random(server: Server, database:
             server.stop()
             running[victim - 1].wait_for(5)
             server.start()
-        running[victim] = start(victim + 4 * round_)
+        running[victim] = start(4 + victim + 4 * round_)
     for writer in running:
         acknowledged |= writer.kill()
     both = hosts(server, database, tmp_path)

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,13 @@ class Writer:
     Args:
         code: its program.
         words: its arguments.
+        python: how the interpreter is started.
     """
 
-    def __init__(self, code: str, *words: str) -> None:
+    def __init__(self, code: str, *words: str, python: Sequence[str] = (sys.executable,)) -> None:
         self._errors = tempfile.TemporaryFile("w+")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code, *words],
+            [*python, "-c", code, *words],
             cwd=ROOT,
             text=True,
             stdout=subprocess.PIPE,
@@ -60,6 +62,11 @@ class Writer:
         told = self._told()
         self._errors.close()
         assert "Traceback" not in told, told
+        return self.acknowledged
+
+    @property
+    def acknowledged(self) -> set[str]:
+        """Ids of what it has kept."""
         return {line.strip() for line in self._lines if len(line) == 33}
 
     def _told(self) -> str:
