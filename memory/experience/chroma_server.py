@@ -245,7 +245,9 @@ def destroy(connection: ChromaConnection, name: str) -> None:
 
 def _check(model: CollectionModel, dimension: int, server: ChromaServer, name: str) -> None:
     configuration: Any = model.configuration_json
-    space = ((configuration or {}).get("hnsw") or {}).get("space", "cosine")
+    configuration = configuration or {}
+    # A distributed server keeps its graph in another form.
+    space = (configuration.get("hnsw") or configuration.get("spann") or {}).get("space", "cosine")
     held = model.dimension
     if held not in (None, 0, dimension) or space != "cosine":
         raise IndexUnavailable(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memory.events import SCHEMA_VERSION, new_event_id
-from memory.experience.recollection import meta_of, text_of
+from memory.experience.recollection import is_identity, meta_of, text_of
 
 FORGOTTEN = "forgotten"
 _AT_ONCE = 500
@@ -43,4 +43,4 @@ def forgotten_by(record: Mapping[str, Any]) -> list[str]:
     named = meta.get("of")
     if not is_forgetting(record) or "imported_from" in meta or not isinstance(named, list):
         return []
-    return [name for name in named if isinstance(name, str) and name]
+    return [name for name in named if isinstance(name, str) and is_identity(name)]

@@ -132,7 +132,8 @@ class Mirror:
             if dry_run:
                 return compact(self._file, self._table, choose, dry_run=True)
             with self._told():
-                self._push(self._state())
+                # Those that only other hosts have are to go as well.
+                self._exchange(None)
             state = self._state()
             if not self._fits(state):
                 state = state.model_copy(update={"offset": 0})
@@ -215,7 +216,11 @@ class Mirror:
             else:
                 records.setdefault(name, line.record)
         held = self.log.held(self.scope, list(records)) if len(records) > 1 else {}
-        texts = [(name, _text(record)) for name, record in records.items() if name not in held]
+        texts = [
+            (name, text)
+            for name, record in records.items()
+            if name not in held and (text := _text(name, record)) is not None
+        ]
         new = self.log.add(self.scope, texts, gone) if texts or gone else set()
         late = [name for name, _ in texts if name not in new]
         held |= self.log.held(self.scope, late) if late else {}
@@ -297,8 +302,13 @@ class Mirror:
             self.problem = ""
 
 
-def _text(record: dict[str, Any]) -> str:
-    return encode_line(redact_record(record)).decode("utf-8").rstrip("\n")
+def _text(name: str, record: dict[str, Any]) -> str | None:
+    """A record as it is sent; None for one that is nested too deeply to be looked through for secrets."""
+    try:
+        return encode_line(redact_record(record)).decode("utf-8").rstrip("\n")
+    except RecursionError:
+        _log.warning("A record is nested too deeply to be shared: %s", name)
+        return None
 
 
 def _parts(rows: Sequence[Entry]) -> Iterator[list[Entry]]:

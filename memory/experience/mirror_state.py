@@ -14,6 +14,7 @@ from memory.errors import CorpusUnwritable, RecordsUnshared, reason_and_remedy
 from memory.project_directory import make_parent
 
 STATE = "shared.json"
+_POLL_SECONDS = 0.01
 
 
 class MirrorBusy(RecordsUnshared):
@@ -88,7 +89,7 @@ class MirrorPlace:
         """
         try:
             make_parent(self._path)
-            self._lock.acquire(timeout=seconds)
+            self._lock.acquire(timeout=seconds, poll_interval=_POLL_SECONDS)
         except Timeout as error:
             raise MirrorBusy(
                 f"Another process of this host exchanged records for {seconds:g} s.",

@@ -267,6 +267,9 @@ def _prepared(connection: Connection[tuple[Any, ...]], refused: Any) -> str:
                 "INSERT INTO reflect_experience_log VALUES (1, %s, %s) ON CONFLICT DO NOTHING",
                 (uuid4().hex, VERSION),
             )
+    encoding = connection.execute("SHOW server_encoding").fetchone()
+    if encoding is None or encoding[0] != "UTF8":
+        raise refused(f"its encoding is {encoding and encoding[0]}: make a database with ENCODING 'UTF8'.")
     return _epoch(connection, refused)
 
 

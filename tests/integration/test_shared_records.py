@@ -112,6 +112,53 @@ def test_secrets_are_out_of_a_line_before_it_leaves(server: Server, database: st
     assert "hunter2" not in str(record) and "deploy" in str(record)
 
 
+def test_lines_no_program_of_ours_wrote_hold_nothing_up(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    [host] = hosts(server, database, tmp_path, 1)
+    host.file.parent.mkdir(parents=True)
+    deep = '{"event_id": "deep", "meta": ' + '{"a":' * 900 + "1" + "}" * 901
+    odd = [
+        deep,
+        '{"event_id": "f", "event_type": "forgotten", "meta": {"of": ["a\\u0000b", "\\ud800", 7]}}',
+        '{"event_id": "a\\u0000b", "goal": "a\\u0000b \\ud83d"}',
+        '{"event_id": ["x"]}',
+        "\xff",
+    ]
+    host.file.write_bytes("\n".join(odd).encode("latin-1") + b"\n")
+    name = host.append(event("count the files"))
+    assert host.corpus.problems() == [] and host.corpus.stats()[0].waiting == 0
+    assert name in shared(server, database) and len(shared(server, database)) in (2, 3)
+    [other] = [Host(tmp_path / "other", server.url(database))]
+    assert other.goals("count the files") == ["count the files"]
+
+
+def test_a_database_of_another_encoding_or_version_is_told(server: Server, tmp_path: Path) -> None:
+    server.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+    [host] = hosts(server, "latin", tmp_path, 1)
+    host.append(event("count the files"))
+    assert "its encoding is LATIN1" in host.corpus.problems()[0] and host.corpus.stats()[0].waiting == 1
+    server.execute("CREATE TABLE reflect_experience_log(one int, id text, version int)")
+    server.execute("INSERT INTO reflect_experience_log VALUES (1, 'x', 99)")
+    try:
+        [host] = hosts(server, "postgres", tmp_path / "newer", 1)
+        host.append(event("count the files"))
+        assert "another version" in host.corpus.problems()[0]
+    finally:
+        server.execute("DROP TABLE reflect_experience_log")
+
+
+def test_a_user_without_rights_is_told(server: Server, database: str, tmp_path: Path) -> None:
+    hosts(server, database, tmp_path, 1)[0].append(event("count the files"))
+    server.execute("CREATE ROLE reader LOGIN PASSWORD 'reads-only'", database)
+    server.execute("GRANT SELECT ON reflect_experience, reflect_experience_log TO reader", database)
+    url = server.url(database).replace(f"tester:{QUOTED}", "reader:reads-only")
+    host = Host(tmp_path / "reader", url)
+    assert host.corpus.search("count the files") != [], "what may be read is read"
+    host.append(event("count the lines"))
+    assert "permission denied" in host.corpus.problems()[0] and "reads-only" not in host.corpus.problems()[0]
+
+
 def test_records_wait_while_the_database_is_away(server: Server, database: str, tmp_path: Path) -> None:
     one, other = hosts(server, database, tmp_path)
     one.append(event("before"))
@@ -175,6 +222,16 @@ def test_what_is_forgotten_goes_everywhere_and_does_not_come_back(
     assert [row for row in server.execute("SELECT record FROM reflect_experience", database) if row[0]] == [
         (json.dumps(json.loads(one.file.read_bytes()), ensure_ascii=False),)
     ]
+
+
+def test_a_record_this_host_never_saw_can_be_forgotten_here(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    one, other = hosts(server, database, tmp_path)
+    bad = one.append(event("leak the customer list"))
+    assert other.corpus.forget([bad])["project"] == 1
+    one.corpus.sync()
+    assert one.ids() == other.ids() == Counter() and shared(server, database) == {bad: True}
 
 
 def test_pruning_travels(server: Server, database: str, tmp_path: Path) -> None:

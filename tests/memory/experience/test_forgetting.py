@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memory.experience.compaction import compact
 from memory.experience.forgotten import forgotten_by, forgotten_lines, is_forgetting
 from memory.experience.pruning import named
+from memory.experience.recollection import identity
 from tests.memory.places import Experience, event
 
 
@@ -78,7 +79,8 @@ def test_a_line_is_found_again_behind_what_was_removed(
 
 @given(st.lists(st.text(min_size=1), max_size=1200, unique=True))
 @settings(max_examples=10)
-def test_removals_are_told_whole(names: list[str]) -> None:
+def test_removals_are_told_whole(event_ids: list[str]) -> None:
+    names = [identity(event_id) for event_id in event_ids]
     records = forgotten_lines(names)
     assert all(is_forgetting(record) and len(forgotten_by(record)) <= 500 for record in records)
     assert [name for record in records for name in forgotten_by(record)] == names
@@ -94,6 +96,7 @@ def test_what_is_brought_from_elsewhere_removes_nothing(experience: Experience, 
     assert corpus.import_(brought).refused == 1
     forged["meta"]["imported_from"] = "elsewhere"
     assert forgotten_by(forged) == forgotten_by({"event_type": "forgotten", "meta": {"of": "text"}}) == []
+    assert forgotten_by({"event_type": "forgotten", "meta": {"of": ["a\0b", "", 1, "~x", "ok"]}}) == ["ok"]
 
 
 def test_removals_are_not_exported_and_found_by_no_search(experience: Experience, tmp_path: Path) -> None:
