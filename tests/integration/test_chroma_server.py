@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import http.server
 import random
 import threading
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chromadb.api import ServerAPI
+from chromadb.api.models.Collection import Collection
 
 from memory.experience import chroma_server
 from memory.experience.open_indexes import close_indexes
@@ -65,6 +68,17 @@ def filled(host: Host, count: int = 40) -> Host:
 
 def held(host: Host) -> int:
     return host.corpus.stats()[0].indexed
+
+
+@contextlib.contextmanager
+def collection_of(chroma: ChromaProcess) -> Iterator[tuple[ServerAPI, Collection]]:
+    """The one collection of a server, as any other program may use it."""
+    connection = chroma_server.ChromaConnection(chroma_server.chroma_server(chroma.url))
+    try:
+        [model] = connection.api().list_collections()
+        yield connection.api(), Collection(connection.api(), model, embedding_function=None)
+    finally:
+        connection.close()
 
 
 def by_meaning(host: Host, number: int) -> str:
@@ -139,12 +153,9 @@ def test_a_server_that_lost_its_vectors_gets_them_again(
 
 
 def test_a_server_that_lost_some_vectors_gets_them_again(chroma: ChromaProcess, tmp_path: Path) -> None:
-    import chromadb
-
     host = filled(Host(tmp_path, vectors=chroma.url))
     by_meaning(host, 1)
-    with chromadb.HttpClient("127.0.0.1", chroma.port) as client:
-        [collection] = client.list_collections()
+    with collection_of(chroma) as (_, collection):
         collection.delete(ids=collection.get(include=[])["ids"][:30])
     assert held(host) == 10
     host.next_process()
@@ -155,14 +166,11 @@ def test_a_server_that_lost_some_vectors_gets_them_again(chroma: ChromaProcess, 
 def test_a_collection_of_another_dimension_is_told_and_mended_by_reindexing(
     chroma: ChromaProcess, tmp_path: Path
 ) -> None:
-    import chromadb
-
     host = filled(Host(tmp_path, vectors=chroma.url))
     by_meaning(host, 1)
-    with chromadb.HttpClient("127.0.0.1", chroma.port) as client:
-        [collection] = client.list_collections()
-        client.delete_collection(collection.name)
-        other = client.create_collection(collection.name, embedding_function=None)
+    with collection_of(chroma) as (api, collection):
+        api.delete_collection(collection.name)
+        other = Collection(api, api.create_collection(collection.name), embedding_function=None)
         other.add(ids=["x"], embeddings=[[1.0, 2.0]])
     host.next_process()
     assert by_meaning(host, 17) == "goal number17 about subject3"
