@@ -29,7 +29,7 @@ from evals.hashed_corpus import HashedWords
 from evals.memory_events import made_up_events, paraphrased_queries
 from memory.corpus import HybridExperience
 from memory.events import ReasoningEvent
-from memory.experience.chroma_server import chroma_server
+from memory.experience.chroma_address import chroma_server
 from memory.experience.places import HERE, ExperiencePlaces
 from models.embeddings import MiniLMEmbedder
 

@@ -9,7 +9,7 @@ from chromadb.api.fastapi import FastAPI
 from chromadb.config import Settings, System
 
 if TYPE_CHECKING:
-    from memory.experience.chroma_server import ChromaServer
+    from memory.experience.chroma_address import ChromaServer
 
 
 class BoundedApi(FastAPI):

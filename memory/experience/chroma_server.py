@@ -1,4 +1,4 @@
-"""A Chroma server named by its URL: where it is, and asking it without waiting for one that does not answer.
+"""Vectors on a Chroma server, which is asked without waiting for one that does not answer.
 
 Nothing but digests of texts and their vectors is sent there. Nobody's proxy and no redirect is followed: it
 would lead past the address that was named.
@@ -6,20 +6,17 @@ would lead past the address that was named.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, unquote, urlsplit
 
 import httpx
 
-from configs.addresses import is_loopback
 from configs.redaction import escaped
-from memory.errors import ExperiencePlaceInvalid, IndexDamaged, IndexUnavailable
+from memory.errors import IndexDamaged, IndexUnavailable
+from memory.experience.chroma_address import ChromaServer
 from memory.experience.chroma_collection import CONFIGURATION, ChromaCollection, Neighbour
 
 if TYPE_CHECKING:
@@ -34,65 +31,7 @@ PAUSE = 5.0
 _CONNECTING = 2.0
 ANSWERING = 5.0
 """Seconds an answer may take."""
-_FORM = "Write it as http://HOST:PORT or https://USER:PASSWORD@HOST:PORT, special characters as %XX."
 _CHECK = "Check that a Chroma server of version 1 runs there (`chroma run`), and the address and login."
-
-
-@dataclass(frozen=True)
-class ChromaServer:
-    """The address of a server.
-
-    Attributes:
-        secure: whether it is asked over TLS.
-        host: its name or address.
-        port: its port.
-        authorization: header that is sent with every request; empty for none.
-    """
-
-    secure: bool
-    host: str
-    port: int
-    authorization: str = field(default="", repr=False)
-
-    def __str__(self) -> str:
-        """The address without its login."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return escaped(f"{'https' if self.secure else 'http'}://{host}:{self.port}")
-
-    @property
-    def on_this_machine(self) -> bool:
-        """Whether it is named by a loopback name or address."""
-        return is_loopback(str(self))
-
-
-def chroma_server(url: str) -> ChromaServer:
-    """Read an address.
-
-    A login of name and password is sent as Basic, a name alone as Bearer.
-
-    Raises:
-        ExperiencePlaceInvalid: it is none, or has a path. Its text, which may hold a password, is not shown.
-    """
-    try:
-        parts = urlsplit(url.strip())
-        plain = not (parts.path.strip("/") or parts.query or parts.fragment) and "\\" not in url
-        port = parts.port or (443 if parts.scheme == "https" else 8000)
-    except ValueError:
-        plain, parts, port = False, urlsplit(""), 0
-    if not plain or parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ExperiencePlaceInvalid(
-            "The variable that `experience.chroma_url_env` names holds no address of a Chroma server.", _FORM
-        )
-    return ChromaServer(parts.scheme == "https", parts.hostname, port, _authorization(parts))
-
-
-def _authorization(parts: SplitResult) -> str:
-    if parts.username is None:
-        return ""
-    if parts.password is None:
-        return f"Bearer {unquote(parts.username)}"
-    login = f"{unquote(parts.username)}:{unquote(parts.password)}"
-    return "Basic " + base64.b64encode(login.encode("utf-8")).decode("ascii")
 
 
 class ChromaConnection:

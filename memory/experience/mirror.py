@@ -12,7 +12,6 @@ away all of that waits in the file.
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
@@ -30,14 +29,12 @@ from memory.experience.recollection import identity, text_of
 from memory.experience.record_log import Entry, RecordLog
 from memory.experience.record_queries import known_identities
 from memory.experience.record_table import RecordTable
-from memory.json_lines import LONGEST_LINE, TORN, JsonLines, Line, encode_line
-from memory.redaction import redact_record
+from memory.experience.shared_rows import AT_ONCE, BYTES_AT_ONCE, in_parts, row_record, row_text
+from memory.json_lines import TORN, JsonLines, Line
 
 EVERY = 1.0
 """Seconds between two looks for rows of other hosts."""
 
-_AT_ONCE = 500
-_BYTES_AT_ONCE = 4_000_000
 _PAGE = 1_000
 _PAGES_OF_A_SEARCH = 10
 """Rows one search takes in at most, by pages: two seconds. The next search continues."""
@@ -175,7 +172,9 @@ class Mirror:
             new, old = self._send(batch)
             sent, buried = sent + new, buried | old
             end = batch[-1].end
-            state = self._write(state.model_copy(update={"offset": end, "mark": self._table.mark(end)}))
+            state = state.model_copy(update={"offset": end, "mark": self._table.mark(end)})
+            if not buried:
+                self._write(state)
         if buried:
             # Another host forgot them while this one wrote or kept them unheard.
             self._compact(named(sorted(buried)), state, tell=False)
@@ -197,7 +196,7 @@ class Mirror:
                 break
             batch.append(line)
             size += len(line.raw)
-            if len(batch) == _AT_ONCE or size >= _BYTES_AT_ONCE:
+            if len(batch) == AT_ONCE or size >= BYTES_AT_ONCE:
                 yield batch
                 batch, size = [], 0
         if batch:
@@ -219,7 +218,7 @@ class Mirror:
         texts = [
             (name, text)
             for name, record in records.items()
-            if name not in held and (text := _text(name, record)) is not None
+            if name not in held and (text := row_text(name, record)) is not None
         ]
         new = self.log.add(self.scope, texts, gone) if texts or gone else set()
         late = [name for name, _ in texts if name not in new]
@@ -253,9 +252,11 @@ class Mirror:
         gone = [row.identity for row in rows if row.size is None and row.identity in known]
         wanted = [row for row in rows if row.size is not None and row.identity not in known]
         added = 0
-        for part in _parts(wanted):
+        for part in in_parts(wanted):
             texts = self.log.texts(self.scope, [row.identity for row in part])
-            records = [record for row in part if (record := _record(row.identity, texts.get(row.identity)))]
+            records = [
+                record for row in part if (record := row_record(row.identity, texts.get(row.identity)))
+            ]
             with self._file.locked():
                 before = self._file.size()
                 added += append_new(records, self._file, self._table)
@@ -300,43 +301,3 @@ class Mirror:
             self.problem = error.what
         else:
             self.problem = ""
-
-
-def _text(name: str, record: dict[str, Any]) -> str | None:
-    """A record as it is sent; None for one that is nested too deeply to be looked through for secrets."""
-    try:
-        return encode_line(redact_record(record)).decode("utf-8").rstrip("\n")
-    except RecursionError:
-        _log.warning("A record is nested too deeply to be shared: %s", name)
-        return None
-
-
-def _parts(rows: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """Rows whose texts fit into memory together."""
-    part: list[Entry] = []
-    size = 0
-    for row in rows:
-        part.append(row)
-        size += row.size or 0
-        if len(part) == _AT_ONCE or size >= _BYTES_AT_ONCE:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
-
-
-def _record(name: str, text: str | None) -> dict[str, Any] | None:
-    """The record of a row; None when it was forgotten meanwhile, or is none of that name."""
-    if text is None or len(text) > LONGEST_LINE:
-        return None
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError):
-        record = None
-    if not isinstance(record, dict) or is_forgetting(record):
-        _log.warning("A shared row is no record and is passed over: %s", name)
-        return None
-    if identity(text_of(record.get("event_id"))) != name:
-        _log.warning("A shared row has the name of another record and is passed over: %s", name)
-        return None
-    return record

@@ -17,7 +17,8 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from configs.redaction import path_text
-from memory.experience.chroma_server import ChromaConnection, ChromaServer
+from memory.experience.chroma_address import ChromaServer
+from memory.experience.chroma_server import ChromaConnection
 from memory.experience.corpus_index import CorpusIndex
 from memory.experience.mirror import Mirror
 from memory.experience.record_log import RecordLog

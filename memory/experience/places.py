@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from configs.settings import Settings
 from memory.checkpoints.postgres import is_on_this_machine, is_postgres
 from memory.errors import ExperiencePlaceInvalid
-from memory.experience.chroma_server import ChromaServer, chroma_server
+from memory.experience.chroma_address import ChromaServer, chroma_server
 from memory.experience.record_log import no_driver
 
 if TYPE_CHECKING:

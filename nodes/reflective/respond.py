@@ -305,4 +305,5 @@ async def _remember(
     except ReflectError as error:
         log.warning("the run was not remembered: %s", error)
         return [f"This run was not remembered: {error}"]
-    return services.experience.problems() if services.experience is not None else []
+    experience = services.experience
+    return await asyncio.to_thread(experience.problems) if experience is not None else []

@@ -16,6 +16,7 @@ from chromadb.api import ServerAPI
 from chromadb.api.models.Collection import Collection
 
 from memory.experience import chroma_server
+from memory.experience.chroma_address import chroma_server as address_of
 from memory.experience.open_indexes import close_indexes
 from tests.memory.places import event
 from tests.support.chroma_server import ChromaProcess, chroma_process, program
@@ -73,7 +74,7 @@ def held(host: Host) -> int:
 @contextlib.contextmanager
 def collection_of(chroma: ChromaProcess) -> Iterator[tuple[ServerAPI, Collection]]:
     """The one collection of a server, as any other program may use it."""
-    connection = chroma_server.ChromaConnection(chroma_server.chroma_server(chroma.url))
+    connection = chroma_server.ChromaConnection(address_of(chroma.url))
     try:
         [model] = connection.api().list_collections()
         yield connection.api(), Collection(connection.api(), model, embedding_function=None)

@@ -15,7 +15,7 @@ from typing import Any
 from configs.settings import ExperienceSettings
 from memory.corpus import HybridExperience
 from memory.events import ReasoningEvent
-from memory.experience.chroma_server import chroma_server
+from memory.experience.chroma_address import chroma_server
 from memory.experience.forgotten import is_forgetting
 from memory.experience.open_indexes import close_indexes
 from memory.experience.places import ExperiencePlaces

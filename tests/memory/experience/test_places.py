@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from configs.errors import SettingsError
 from configs.settings import Settings
 from memory.errors import ExperiencePlaceInvalid, MemoryStoreError
-from memory.experience.chroma_server import chroma_server
+from memory.experience.chroma_address import chroma_server
 from memory.experience.places import ExperiencePlaces, experience_places
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
