@@ -150,7 +150,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
         UsageError: the root cannot be used.
         SettingsError: a settings source is wrong.
         ModelError: no model can be used, or the profile forbids the one that is set.
-        MemoryStoreError: telemetry is asked for and cannot be recorded.
+        MemoryStoreError: telemetry, or a server for experience, is asked for and cannot be used.
     """
     root = resolve_root(context.root)
     settings = load_settings(root, context.flags()).settings

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evals.fixture_repository import build_fixture_repository
 from memory.errors import RecordsUnshared
 from memory.experience import bounded_postgres, record_log
 from memory.experience.mirror_state import STATE
@@ -24,6 +25,7 @@ from memory.experience.record_log import RecordLog
 from tests.memory.places import event
 from tests.support.hosts import PROJECT, Host, Writer, ids_in
 from tests.support.postgres import PASSWORD, QUOTED, Server, postgres_server, programs
+from tests.support.processes import reflect
 
 pytestmark = [
     pytest.mark.integration,
@@ -91,6 +93,31 @@ def test_what_one_host_learns_another_recalls(server: Server, database: str, tmp
         other.append(event("", event_type="feedback", outcome_status=None, meta={"of": told, "harmful": 1}))
     assert one.goals("count the python files") == [], "what harmed elsewhere is not recalled here"
     assert one.file.read_bytes().count(b"\n") == other.file.read_bytes().count(b"\n") == 3
+
+
+def test_a_run_says_that_its_records_wait(server: Server, database: str, tmp_path: Path) -> None:
+    project = build_fixture_repository(tmp_path / "project")
+    shown = reflect(
+        "ask",
+        "How many lines does data/ships.csv have?",
+        "--root",
+        str(project),
+        "--json",
+        home=tmp_path,
+        RECORDS="postgres://ann:hush-hush@127.0.0.1:1/records",
+        REFLECT_EXPERIENCE__URL_ENV="RECORDS",
+    )
+    told = json.loads(shown.stdout)
+    assert (told["status"], shown.returncode) == ("answered", 0)
+    [note] = told["notes"]
+    assert "Records wait on this machine" in note and "hush" not in shown.stdout + shown.stderr
+    sent = reflect(
+        *("experience", "sync", "--root", str(project), "--json"),
+        home=tmp_path,
+        RECORDS=server.url(database),
+        REFLECT_EXPERIENCE__URL_ENV="RECORDS",
+    )
+    assert json.loads(sent.stdout)["global"]["sent"] == len(shared(server, database, "global")) > 0
 
 
 def test_a_project_without_an_id_keeps_its_records(server: Server, database: str, tmp_path: Path) -> None:
