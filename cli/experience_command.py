@@ -31,6 +31,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     actions.add_parser("reindex", help="build the index anew from the events")
     pruning = actions.add_parser("prune", help="remove events that are too old and did not help")
     pruning.add_argument("--dry-run", action="store_true", help="only say what would be removed")
+    forgetting = actions.add_parser("forget", help="remove records, on all hosts that share the corpus too")
+    forgetting.add_argument("ids", nargs="+", metavar="ID", help="event_id of `search --json`")
+    forgetting.add_argument("--dry-run", action="store_true", help="only say how many lines would go")
+    actions.add_parser("sync", help="exchange records with other hosts now (experience.url_env)")
     exporting = actions.add_parser("export", help="write all events to one file, secrets redacted")
     exporting.add_argument("file", metavar="FILE")
     importing = actions.add_parser("import", help="take in events of a file, in quarantine until confirmed")
@@ -56,19 +60,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     from configs.loading import load_settings
     from configs.root import resolve_root
-    from memory.corpus import HybridExperience
+    from memory.corpus_opening import open_experience
     from models.embeddings import open_embedder
 
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     root = resolve_root(arguments.root)
     settings = load_settings(root).settings
-    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    corpus = open_experience(settings, root, lambda: open_embedder(settings))
     actions: dict[str, Callable[[argparse.Namespace, HybridExperience], int]] = {
         "search": _search,
         "stats": _stats,
         "patterns": _patterns,
         "reindex": _reindex,
         "prune": _prune,
+        "forget": _forget,
+        "sync": _sync,
         "export": _export,
         "import": _import,
     }
@@ -85,6 +91,7 @@ def _search(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
         for hit in hits:
             for line in lines_of(hit):
                 _say(line)
+    _tell_problems(corpus)
     if not hits:
         sys.stderr.write("reflect: no experience is like that\n")
     return 0 if hits else _FOUND_NOTHING
@@ -103,6 +110,10 @@ def _stats(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
         _say(f"  read by the index: {stats.indexed_offset} bytes; {stats.duplicates} lines came twice")
         named = f" ({stats.index})" if stats.index else ""
         _say(f"  {stats.indexed} of {stats.texts} texts have a vector{named}")
+        if stats.server:
+            _say(f"  vectors are on {stats.server}")
+        if stats.shared:
+            _say(f"  records are shared through {stats.shared}; {stats.waiting} lines are not sent yet")
         if stats.problem:
             _say(f"  {stats.problem}")
     for problem in problems:
@@ -144,6 +155,39 @@ def _prune(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
     for scope, one in pruned.items():
         _say(f"{scope}: {one.events} events {verb}, {one.bytes_before} bytes -> {one.bytes_after}")
     return 0
+
+
+def _forget(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
+    gone = corpus.forget(arguments.ids, _scope(arguments), dry_run=arguments.dry_run)
+    if arguments.json:
+        _print_json({scope: {"lines": lines, "dry_run": arguments.dry_run} for scope, lines in gone.items()})
+    else:
+        verb = "would be removed" if arguments.dry_run else "removed"
+        for scope, lines in gone.items():
+            _say(f"{scope}: {lines} lines {verb}")
+    _tell_problems(corpus)
+    if not any(gone.values()):
+        sys.stderr.write("reflect: no record has such an id\n")
+        return _FOUND_NOTHING
+    return 0
+
+
+def _sync(arguments: argparse.Namespace, corpus: HybridExperience) -> int:
+    exchanged = corpus.sync(_scope(arguments))
+    if arguments.json:
+        _print_json({scope: one._asdict() for scope, one in exchanged.items()})
+    else:
+        for scope, one in exchanged.items():
+            _say(f"{scope}: {one.sent} records sent, {one.taken} taken in, {one.forgotten} forgotten")
+    if not exchanged:
+        sys.stderr.write("reflect: no corpus is shared; see experience.url_env and experience.project_id\n")
+        return _FOUND_NOTHING
+    return 0
+
+
+def _tell_problems(corpus: HybridExperience) -> None:
+    for problem in corpus.problems():
+        sys.stderr.write(f"reflect: {problem}\n")
 
 
 def _export(arguments: argparse.Namespace, corpus: HybridExperience) -> int:

@@ -163,37 +163,16 @@ def _sandbox(settings: Settings, root: Path) -> Check:
     return Check("sandbox", "warning", f"{found}, without a system-call filter", "Install libseccomp2.")
 
 
-def _corpus(name: str, root: Path, settings: Settings) -> Check:
-    from memory.corpus import HybridExperience
-    from models.embeddings import open_embedder
-
-    if not (settings.experience.enabled and getattr(settings.profiles, settings.profile).memory):
-        return Check(name, "ok", "off")
-    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
-    one = next((stats for stats in corpus.stats() if stats.scope == name.split()[0]), None)
-    if one is None:
-        return Check(name, "ok", "off")
-    found = f"{one.events} events, {one.bad_lines} unreadable lines ({one.path})"
-    if one.events:
-        unread = one.bytes - one.indexed_offset
-        found += f"; {one.indexed} of {one.texts} texts have a vector, {unread} bytes are not indexed yet"
-        problems = [problem for problem in (one.problem, *corpus.index_problems(one.scope)) if problem]
-        if problems:
-            remedy = "Run `reflect experience reindex`; until then searches go by words, or find nothing."
-            return Check(name, "warning", "; ".join([found, *problems]), remedy)
-    if one.bad_lines:
-        return Check(
-            name, "warning", found, "Unreadable lines are skipped and kept; look at them when they grow."
-        )
-    return Check(name, "ok", found)
-
-
 def _project_corpus(settings: Settings, root: Path) -> Check:
-    return _corpus("project corpus", root, settings)
+    from cli.corpus_health import corpus_check
+
+    return corpus_check("project", root, settings)
 
 
 def _global_corpus(settings: Settings, root: Path) -> Check:
-    return _corpus("global corpus", root, settings)
+    from cli.corpus_health import corpus_check
+
+    return corpus_check("global", root, settings)
 
 
 def _checkpoints(settings: Settings, root: Path) -> Check:

@@ -114,6 +114,24 @@ class ExperienceSettings(Section):
         30, ge=1, description="Older records of the project are not recalled, unless they helped."
     )
     top_k: int = Field(5, ge=1, le=50, description="Records one search gives at most.")
+    url_env: Annotated[str | None, Reserved("what your runs do would go to a database it chose")] = Field(
+        None,
+        description="Variable that holds a postgres:// URL; hosts that name one database share records.",
+    )
+    project_id: Annotated[
+        str | None, Reserved("it could be shown, and add to, what another project keeps")
+    ] = Field(
+        None,
+        min_length=1,
+        max_length=200,
+        description="Name under which hosts share the records of this project; unset: only those of all "
+        "projects are shared.",
+    )
+    chroma_url_env: Annotated[str | None, Reserved("your searches would go to a server it chose")] = Field(
+        None,
+        description="Variable that holds the http:// or https:// URL of a Chroma server, which then has "
+        "the vectors.",
+    )
     similarity_threshold: float | None = Field(
         None, ge=0, le=1, description="Cosine below which nothing is alike; unset: measured for the model."
     )

@@ -17,10 +17,13 @@ from memory.errors import IndexUnavailable, TransferFailed
 from memory.events import ReasoningEvent
 from memory.experience.experience_corpus import CorpusStats, ExperienceCorpus
 from memory.experience.feedback import Feedback
+from memory.experience.mirror import Synced
 from memory.experience.patterns import Pattern, patterns
+from memory.experience.places import HERE, ExperiencePlaces
 from memory.experience.pruning import Pruned
 from memory.experience.recall import distinct
 from memory.experience.recall_prompt import ExperienceHit, Scope, prompt_block
+from memory.experience.recollection import identity
 from memory.experience.record_queries import (
     ANYTHING,
     EPISODES,
@@ -55,6 +58,7 @@ class HybridExperience:
         root: the project's directory.
         embedder: opens the embedding model; called by searches that have something to search.
         home: the user's home directory; the process's own when None. Without any, there is no global corpus.
+        places: servers that share records or have vectors; `memory.corpus_opening` reads them from settings.
     """
 
     def __init__(
@@ -63,14 +67,15 @@ class HybridExperience:
         root: Path,
         embedder: Callable[[], Embedder],
         home: Path | None = None,
+        places: ExperiencePlaces = HERE,
     ) -> None:
         self._settings = settings
         self._embedder = embedder
         project = _below(located(root, settings.project_root, home))
-        self.project = ExperienceCorpus(project, "project", settings.project_max_age_days, embedder)
+        self.project = ExperienceCorpus(project, "project", settings.project_max_age_days, embedder, places)
         shared = _global_directory(settings.global_root, root, home)
         self.shared = (
-            ExperienceCorpus(shared, "global", settings.global_max_age_days, embedder)
+            ExperienceCorpus(shared, "global", settings.global_max_age_days, embedder, places)
             if shared is not None and shared.resolve() != project.resolve()
             else None
         )
@@ -210,6 +215,50 @@ class HybridExperience:
         """
         return {corpus.scope: corpus.prune(dry_run=dry_run) for corpus in self._of(scope)}
 
+    def forget(
+        self, event_ids: Sequence[str], scope: Scope | None = None, *, dry_run: bool = False
+    ) -> dict[Scope, int]:
+        """Remove records and what is said about them, here and on all hosts that share a corpus.
+
+        Args:
+            event_ids: of the records; unknown ones are passed over.
+            scope: of one corpus only.
+            dry_run: only count.
+
+        Returns:
+            Lines that are gone, by corpus.
+
+        Raises:
+            CorpusUnwritable: a new file cannot be written; the old one is as it was.
+            PruneBusy: another process is rewriting it.
+            IndexUnavailable: the record table cannot be used.
+        """
+        names = [name for event_id in event_ids if (name := identity(event_id.strip()))]
+        return {corpus.scope: corpus.forget(names, dry_run=dry_run) for corpus in self._of(scope)}
+
+    def sync(self, scope: Scope | None = None) -> dict[Scope, Synced]:
+        """Exchange all records with the hosts that share a corpus; corpora nobody shares are left out.
+
+        Raises:
+            RecordsUnshared: the database cannot be used.
+            CorpusUnwritable: a corpus of this host cannot be written.
+            IndexUnavailable: a record table cannot be used.
+        """
+        return {corpus.scope: corpus.sync() for corpus in self._of(scope) if corpus.shared_as}
+
+    def shared_records(self, scope: Scope) -> int:
+        """How many records the database has of a corpus; 0 when nobody shares it.
+
+        Raises:
+            RecordsUnshared: the database cannot be used.
+        """
+        mirrors = [corpus.mirror for corpus in self._of(scope)]
+        return sum(mirror.log.count(mirror.scope) for mirror in mirrors if mirror is not None)
+
+    def problems(self) -> list[str]:
+        """What the last searches and appends could not do on servers, each once."""
+        return list(dict.fromkeys(problem for corpus in self.corpora for problem in corpus.problems()))
+
     def export(self, path: Path, scope: Scope | None = None) -> Exported:
         """Write all events to one file of JSON lines, secrets redacted, each once.
 
@@ -238,7 +287,9 @@ class HybridExperience:
         target = next(iter(self._of(scope)), None)
         if target is None:
             raise TransferFailed(f"There is no {scope} corpus.", "Set experience.global_root.")
-        return import_lines(path, target.file, target.table)
+        imported = import_lines(path, target.file, target.table)
+        target.send()
+        return imported
 
     def index_problems(self, scope: Scope | None = None) -> list[str]:
         """Say which corpora are indexed with another embedding model; empty when none is.

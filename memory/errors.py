@@ -11,6 +11,8 @@ MemoryStoreError
 │   └── IndexBusy                another process is writing it
 ├── TransferFailed               a corpus cannot be exported to that file, or imported from it
 ├── PruneBusy                    another process is pruning the same corpus
+├── ExperiencePlaceInvalid       the settings name no server experience can be kept on
+├── RecordsUnshared              records cannot be sent to the database of other hosts, or taken from it, now
 ├── CheckpointUnwritable         the checkpoint database cannot be created or written
 ├── CheckpointLocked             another process held the database for longer than the timeout
 ├── CheckpointCorrupt            the file is no SQLite database, or a damaged one
@@ -86,6 +88,14 @@ class TransferFailed(MemoryStoreError):
 
 class PruneBusy(MemoryStoreError):
     """Another process is pruning the same corpus."""
+
+
+class ExperiencePlaceInvalid(MemoryStoreError):
+    """What the settings name is no server that experience, or its index, can be kept on."""
+
+
+class RecordsUnshared(MemoryStoreError):
+    """The database that hosts share their records in cannot be used; this host's own corpus can."""
 
 
 class CheckpointUnwritable(MemoryStoreError):

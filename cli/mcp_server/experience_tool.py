@@ -11,7 +11,7 @@ from cli.live import printable
 from cli.mcp_server.engine_tool import Arguments, Call, EngineTool, Outcome, Site
 from configs.errors import UsageError
 from configs.prompting import render
-from memory.corpus import HybridExperience
+from memory.corpus_opening import open_experience
 from memory.experience.recall_prompt import ExperienceHit
 from models.embeddings import open_embedder
 
@@ -61,7 +61,7 @@ async def search_experience(call: Call, given: ExperienceArguments) -> Outcome:
 
 def _search(site: Site, query: str, limit: int | None) -> list[ExperienceHit]:
     settings = site.settings()
-    corpus = HybridExperience(settings.experience, site.root, lambda: open_embedder(settings))
+    corpus = open_experience(settings, site.root, lambda: open_embedder(settings))
     return corpus.search(query, limit)
 
 

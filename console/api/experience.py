@@ -17,6 +17,7 @@ from console.api.asked import choice_of, number_of, root_of, text_of
 from console.api.thread_places import check_not_linked_out
 from console.shapes import ExperiencePage, ExperienceRecord
 from memory.corpus import HybridExperience
+from memory.corpus_opening import open_experience
 from memory.experience.experience_corpus import EVENTS_FILE
 from memory.experience.recall_prompt import ExperienceHit, Scope
 from memory.experience.record_queries import RecordCount
@@ -45,7 +46,7 @@ def experience(request: Request) -> ExperiencePage:
     settings = load_settings(root).settings
     place = os.path.join(settings.experience.project_root, "experience", EVENTS_FILE)
     check_not_linked_out(root, place)
-    corpus = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    corpus = open_experience(settings, root, lambda: open_embedder(settings))
     count = corpus.count(scope)
     if query and count is not None:
         # Vectors of what is new are made by the next run that searches: hundreds of them take seconds.
@@ -61,7 +62,7 @@ def experience(request: Request) -> ExperiencePage:
         offset=offset,
         total=total,
         records=tuple(_record(hit, asked=bool(query)) for hit in hits),
-        notes=tuple(notes),
+        notes=(*notes, *corpus.problems()),
     )
 
 

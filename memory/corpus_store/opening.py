@@ -34,13 +34,13 @@ async def open_store(root: Path, settings: Settings) -> AsyncIterator[CorpusStor
     Raises:
         MemoryStoreError: the file of items, or the project's directory, cannot be used.
     """
-    from memory.corpus import HybridExperience
+    from memory.corpus_opening import open_experience
     from memory.corpus_store.corpus_items import CorpusItems
     from memory.corpus_store.plain_items import open_plain_items
     from memory.corpus_store.store import CorpusStore
     from models.embeddings import open_embedder
 
-    corpora = HybridExperience(settings.experience, root, lambda: open_embedder(settings))
+    corpora = open_experience(settings, root, lambda: open_embedder(settings))
     kept_from = _IN_CLEAR if settings.checkpoints.encryption_key_env else ""
     async with open_plain_items(_file(root, settings), lambda: open_embedder(settings)) as items:
         yield CorpusStore(CorpusItems(corpora), items, kept_from)

@@ -6,5 +6,11 @@ the lines that came since (`record_intake` turns lines into rows of `record_sche
 their texts into `chroma_vectors`; then it asks for neighbours and for words (`keyword_search`,
 `text_search`), fuses both (`rank_fusion`), weighs what is known of each record (`feedback`,
 `record_queries`), and hands out hits for code or a block for prompts (`recollection`, `recall_prompt`). Whole
-runs come back as `stored_episode`. `patterns`, `pruning` and `transfer` work on a corpus as a whole.
+runs come back as `stored_episode`. `patterns`, `pruning` (which `compaction` carries out) and `transfer` work
+on a corpus as a whole.
+
+`places` says which servers the settings name. With a Chroma server, `server_index` stands in the place of
+`corpus_index`, and `chroma_server` in that of `chroma_vectors`; both are a `chroma_collection`. With a
+database, `mirror` sends what was appended to `record_log`, a table of Postgres, and takes in what other hosts
+sent; `forgotten` tells them what was removed.
 """

@@ -13,37 +13,22 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from configs.redaction import path_text
 from memory.errors import IndexDamaged
+from memory.experience.chroma_collection import CONFIGURATION, ChromaCollection, Neighbour
 
 if TYPE_CHECKING:
     import numpy as np
     from chromadb.api.client import Client
-    from chromadb.api.collection_configuration import CreateCollectionConfiguration
     from numpy.typing import NDArray
 
 _OPENING = "opening-"
-_PAGE = 5_000
-
-_CONFIGURATION: CreateCollectionConfiguration = {
-    # What the graph on disk lacks is added to it at every opening: 1000 vectors, the default, take 0.3 s.
-    "hnsw": {"space": "cosine", "sync_threshold": 100, "batch_size": 100}
-}
 
 
-@dataclass(frozen=True)
-class Neighbour:
-    """A vector near a query: the digest of its text, and the cosine, from -1 to 1."""
-
-    digest: str
-    cosine: float
-
-
-class ChromaVectors:
+class ChromaVectors(ChromaCollection):
     """An open Chroma directory; callers see to it that one thread of one process uses it at a time.
 
     Args:
@@ -66,10 +51,10 @@ class ChromaVectors:
             client = chromadb.PersistentClient(str(directory), settings=Settings(anonymized_telemetry=False))
             self._client = cast("Client", client)
             try:
-                self._vectors = self._client.get_or_create_collection(
-                    collection, configuration=_CONFIGURATION, embedding_function=None
+                self._collection = self._client.get_or_create_collection(
+                    collection, configuration=CONFIGURATION, embedding_function=None
                 )
-                self._count = self._vectors.count()
+                self._count = self._collection.count()
                 if self._count < at_least:
                     raise IndexDamaged(f"{path_text(directory)} holds {self._count} of {at_least} vectors.")
                 if self._count:
@@ -84,16 +69,8 @@ class ChromaVectors:
         return self._count
 
     def missing(self, digests: Sequence[str]) -> set[str]:
-        """Those of the digests that have no vector yet.
-
-        Raises:
-            IndexDamaged: Chroma failed.
-        """
-        if not self._count:
-            return set(digests)
-        with self._translated():
-            found = self._vectors.get(ids=list(digests), include=[])["ids"]
-        return set(digests) - set(found)
+        """As of every collection; an empty one is not asked."""
+        return super().missing(digests) if self._count else set(digests)
 
     def digests(self) -> Iterator[str]:
         """Every digest that has a vector.
@@ -102,32 +79,17 @@ class ChromaVectors:
             IndexDamaged: Chroma failed.
         """
         with self._translated():
-            for start in range(0, self._count, _PAGE):
-                yield from self._vectors.get(limit=_PAGE, offset=start, include=[])["ids"]
+            yield from self._digests(self._count)
 
     def remove(self, digests: Sequence[str]) -> None:
-        """Remove vectors.
-
-        Raises:
-            IndexDamaged: Chroma refused.
-        """
-        with self._translated():
-            for start in range(0, len(digests), _PAGE):
-                self._vectors.delete(ids=list(digests[start : start + _PAGE]))
-            self._count = self._vectors.count()
+        """As of every collection; counts anew."""
+        super().remove(digests)
+        self._recount()
 
     def add(self, digests: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Add vectors of shape (len(digests), dimension); one that is there is replaced.
-
-        Raises:
-            IndexDamaged: Chroma refused them.
-        """
-        with self._translated():
-            batch = self._client.get_max_batch_size()
-            for start in range(0, len(digests), batch):
-                part = slice(start, start + batch)
-                self._vectors.upsert(ids=list(digests[part]), embeddings=cast(Any, vectors[part]))
-            self._count = self._vectors.count()
+        """As of every collection; counts anew."""
+        super().add(digests, vectors)
+        self._recount()
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
         """Return up to `count` neighbours of a vector of shape (dimension,), nearest first.
@@ -149,13 +111,12 @@ class ChromaVectors:
         """Let go of the directory."""
         self._client.close()
 
-    def _query(self, vector: Any, count: int) -> list[Neighbour]:
-        answer = self._vectors.query(query_embeddings=[vector], n_results=count, include=["distances"])
-        distances = answer["distances"] or [[]]
-        return [
-            Neighbour(name, 1.0 - distance)
-            for name, distance in zip(answer["ids"][0], distances[0], strict=True)
-        ]
+    def _recount(self) -> None:
+        with self._translated():
+            self._count = self._collection.count()
+
+    def _largest_batch(self) -> int:
+        return self._client.get_max_batch_size()
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from uuid import uuid4
 
 from filelock import FileLock, Timeout
@@ -29,7 +29,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from configs.redaction import path_text
 from memory.errors import IndexDamaged, IndexUnavailable, reason_and_remedy
-from memory.experience.chroma_vectors import ChromaVectors, Neighbour
+from memory.experience.chroma_collection import Neighbour
+from memory.experience.chroma_vectors import ChromaVectors
+from memory.experience.new_texts import NewTexts, read_new
 from memory.experience.record_table import RecordTable
 from memory.experience.texts import known_digests, texts_after
 
@@ -46,7 +48,6 @@ STATE = "state.json"
 _GENERATION = "chroma-"
 _SET_ASIDE = ".set-aside"
 _LOCK_SECONDS = 2.0
-_MOST_PAGES = 40
 
 _log = logging.getLogger(__name__)
 
@@ -69,14 +70,6 @@ class IndexState(BaseModel):
     upto: int = Field(0, ge=0)
     indexed: int = Field(0, ge=0)
     epoch: str = ""
-
-
-class _NewTexts(NamedTuple):
-    """What is to be indexed, and the number of the last text that was looked at."""
-
-    digests: list[str]
-    texts: list[str]
-    upto: int
 
 
 def collection_name(embedder: str, dimension: int) -> str:
@@ -201,30 +194,15 @@ class CorpusIndex:
         few = state.indexed - now.texts <= MOST_AT_ONCE
         return (few and state.epoch != now.epoch) or bool(table.read(partial(texts_after, state.upto, 1)))
 
-    def _read_new(self, table: RecordTable, state: IndexState, most: int) -> _NewTexts:
-        """Texts without a vector, under the lock; those that have one are passed over quickly."""
-        digests: list[str] = []
-        texts: list[str] = []
-        upto = state.upto
-        for _ in range(_MOST_PAGES):
-            page = table.read(partial(texts_after, upto, most))
-            missing = self._missing(state, [text.digest for text in page])
-            for text in page:
-                if text.digest in missing and len(texts) == most:
-                    return _NewTexts(digests, texts, upto)
-                if text.digest in missing:
-                    digests.append(text.digest)
-                    texts.append(text.text)
-                upto = text.number
-            if len(page) < most:
-                break
-        return _NewTexts(digests, texts, upto)
+    def _read_new(self, table: RecordTable, state: IndexState, most: int) -> NewTexts:
+        """Texts without a vector, under the lock."""
+        return read_new(table, state.upto, most, partial(self._missing, state))
 
-    def _missing(self, state: IndexState, digests: list[str]) -> set[str]:
+    def _missing(self, state: IndexState, digests: Sequence[str]) -> set[str]:
         return self._open(state).missing(digests) if state.indexed and digests else set(digests)
 
     def _add(
-        self, table: RecordTable, new: _NewTexts, vectors: NDArray[np.float32] | None, known: IndexState
+        self, table: RecordTable, new: NewTexts, vectors: NDArray[np.float32] | None, known: IndexState
     ) -> int:
         """Add, under the lock, what no other process has added since `known` was read."""
         now = table.state()

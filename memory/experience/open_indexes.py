@@ -10,17 +10,38 @@ import logging
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from configs.redaction import path_text
+from memory.experience.chroma_address import ChromaServer
+from memory.experience.chroma_server import ChromaConnection
 from memory.experience.corpus_index import CorpusIndex
+from memory.experience.mirror import Mirror
+from memory.experience.record_log import RecordLog
 from memory.experience.record_table import RecordTable
+from memory.experience.server_index import ServerIndex
 from memory.json_lines import JsonLines
 
 MOST_OPEN = 16
+
+
+@dataclass(frozen=True)
+class VectorPlace:
+    """Where the vectors of a corpus are.
+
+    Attributes:
+        directory: holds its indexes, or what is known here of one on a server; resolved.
+        server: the Chroma server that has the vectors; None when they are in the directory.
+        corpus: on that server, the same for all hosts that share the corpus; empty when nobody shares it.
+    """
+
+    directory: Path
+    server: ChromaServer | None = None
+    corpus: str = ""
 
 
 class _Closable(Protocol):
@@ -56,6 +77,10 @@ class _Shelf(Generic[_Opened]):
 
 _indexes: _Shelf[CorpusIndex] = _Shelf()
 _tables: _Shelf[RecordTable] = _Shelf()
+_connections: _Shelf[ChromaConnection] = _Shelf()
+_on_servers: _Shelf[ServerIndex] = _Shelf()
+_logs: _Shelf[RecordLog] = _Shelf()
+_mirrors: _Shelf[Mirror] = _Shelf()
 _borrowed: dict[Path, TemporaryDirectory[str]] = {}
 _lock = Lock()
 _log = logging.getLogger(__name__)
@@ -100,7 +125,46 @@ def open_table(corpus: JsonLines, directory: Path) -> RecordTable:
     return _tables.get(directory, lambda: RecordTable(corpus, directory))
 
 
+def open_server_index(place: VectorPlace, embedder: str, dimension: int) -> ServerIndex:
+    """Return the process's index for one embedder on the Chroma server of a place.
+
+    Args:
+        place: of the corpus; it names a server.
+        embedder: its name.
+        dimension: length of its vectors.
+
+    Raises:
+        IndexUnavailable: the directory cannot be written.
+    """
+    server = place.server
+    assert server is not None
+
+    def make() -> ServerIndex:
+        # A process that is forked off must not share the sockets.
+        connection = _connections.get((server, os.getpid()), lambda: ChromaConnection(server))
+        return ServerIndex(connection, place.directory, place.corpus, embedder, dimension)
+
+    return _on_servers.get((place, embedder, dimension, os.getpid()), make)
+
+
+def open_mirror(url: str, scope: str, corpus: JsonLines, directory: Path) -> Mirror:
+    """Return what shares a corpus with other hosts in this process.
+
+    Args:
+        url: postgres:// URL of the database.
+        scope: what the corpus is called there.
+        corpus: the file.
+        directory: holds its indexes; resolved.
+    """
+
+    def make() -> Mirror:
+        log = _logs.get((url, os.getpid()), lambda: RecordLog(url))
+        return Mirror(log, scope, corpus, open_table(corpus, directory))
+
+    return _mirrors.get((url, scope, directory, os.getpid()), make)
+
+
 def close_indexes() -> None:
-    """Close every index and table; the next search opens its own again."""
-    _indexes.close()
-    _tables.close()
+    """Close every index, table and connection; the next search opens its own again."""
+    for shelf in (_indexes, _tables, _on_servers, _connections, _mirrors, _logs):
+        shelf.close()

@@ -11,11 +11,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memory.errors import IndexBusy, IndexUnavailable
-from memory.experience.open_indexes import open_table
+from memory.experience.open_indexes import VectorPlace, open_table
 from memory.experience.rank_fusion import Match, best_first, ordering_score
 from memory.experience.recall_prompt import ExperienceHit, Scope
 from memory.experience.recollection import identity, identity_of, meta_of, read_time, recollect, text_of
@@ -66,17 +65,31 @@ class Recall:
 
     Args:
         file: the corpus.
-        directory: holds its indexes.
+        place: where its vectors are.
         scope: whose corpus it is.
         max_age: older events are not returned, unless they helped more than they harmed.
+        refresh: takes in what other hosts wrote, before each look.
     """
 
-    def __init__(self, file: JsonLines, directory: Path, scope: Scope, max_age: timedelta) -> None:
+    def __init__(
+        self,
+        file: JsonLines,
+        place: VectorPlace,
+        scope: Scope,
+        max_age: timedelta,
+        refresh: Callable[[], None],
+    ) -> None:
         self.scope = scope
         self._file = file
-        self._directory = directory
+        self._directory = place.directory
         self._max_age = max_age
-        self._texts = TextSearch(file.path, lambda: self.table, directory)
+        self._refresh = refresh
+        self._texts = TextSearch(file.path, lambda: self.table, place)
+
+    @property
+    def vector_problem(self) -> str:
+        """Why a server's vectors could not be searched the last time; empty when they could."""
+        return self._texts.problem
 
     @property
     def table(self) -> RecordTable:
@@ -165,7 +178,7 @@ class Recall:
 
     def rows(self, work: Callable[[sqlite3.Connection], list[_Row]]) -> list[_Row]:
         """Bring the table up to date and ask it."""
-        if not self._file.size():
+        if self._is_empty():
             return []
         try:
             self._catch_up()
@@ -199,7 +212,7 @@ class Recall:
         Raises:
             IndexUnavailable: the table cannot be used.
         """
-        if not self._file.size():
+        if self._is_empty():
             return RecordCount()
         self._catch_up()
         oldest = datetime.now(UTC).timestamp() - self._max_age.total_seconds()
@@ -217,7 +230,7 @@ class Recall:
 
     def _read(self, look: Callable[[], list[RecordRow]]) -> list[Found]:
         """Bring the table up to date, ask it, and read the lines; again when they are not those it means."""
-        if not self._file.size():
+        if self._is_empty():
             return []
         found: list[Found] = []
         try:
@@ -232,6 +245,10 @@ class Recall:
             _log.warning("Experience in %s is not searched: %s", self._file.path, error)
             return []
         return found
+
+    def _is_empty(self) -> bool:
+        self._refresh()
+        return not self._file.size()
 
     def _catch_up(self) -> None:
         """Take in what is new; what the table has is searched when another process is busy writing it."""

@@ -23,6 +23,7 @@ LONGEST_INDEXED = 8_000
 """Characters of an event that are searched; embedding models read far fewer."""
 
 _PLAIN_ID = re.compile(r"[A-Za-z0-9_.:@/+=-]{1,128}")
+_DIGEST_ID = re.compile(r"~[0-9a-f]{40}")
 _TOOL_SAID = re.compile(r"^(Step \d+ failed \(exit [^)]*\)):.*", re.DOTALL)
 _SHORTEST_QUOTE = 8
 _ALWAYS = frozenset({"respond", "episode", "reflection"})
@@ -145,6 +146,11 @@ def identity(event_id: str) -> str:
     if not event_id or _PLAIN_ID.fullmatch(event_id):
         return event_id
     return "~" + hashlib.sha256(event_id.encode("utf-8", "replace")).hexdigest()[:40]
+
+
+def is_identity(name: str) -> bool:
+    """Whether a text is one that `identity` or `identity_of` gives."""
+    return bool(_PLAIN_ID.fullmatch(name) or _DIGEST_ID.fullmatch(name))
 
 
 def read_time(value: Any) -> datetime | None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from configs.redaction import path_text
 from memory.errors import IndexDamaged, IndexUnavailable
-from memory.experience.corpus_index import STATE, CorpusIndex, read_state
+from memory.experience.chroma_collection import Neighbour
+from memory.experience.corpus_index import STATE, read_state
 from memory.experience.keyword_search import keyword_matches
-from memory.experience.open_indexes import open_index
+from memory.experience.open_indexes import VectorPlace, open_index, open_server_index
 from memory.experience.rank_fusion import Match, fused
 from memory.experience.record_table import RecordTable
 
@@ -47,19 +48,40 @@ class Query(NamedTuple):
     settled: bool = False
 
 
+class VectorIndex(Protocol):
+    """What a search needs of an index, in a directory or on a server."""
+
+    def begun(self) -> bool:
+        """Whether searches go on with it."""
+
+    def catch_up(self, table: RecordTable, embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> int:
+        """Embed what has no vector yet."""
+
+    def nearest(self, vector: NDArray[np.float32], count: int) -> Sequence[Neighbour]:
+        """Search it."""
+
+    def recover(self, reason: str) -> None:
+        """Begin it anew."""
+
+
 class TextSearch:
     """Searches the texts of one corpus.
 
     Args:
         corpus: its file, for messages.
         table: holds the texts.
-        directory: holds the indexes of the corpus.
+        place: where its vectors are.
+
+    Attributes:
+        problem: why a server's vectors could not be searched the last time; empty when they could.
     """
 
-    def __init__(self, corpus: Path, table: Callable[[], RecordTable], directory: Path) -> None:
+    def __init__(self, corpus: Path, table: Callable[[], RecordTable], place: VectorPlace) -> None:
         self._corpus = corpus
         self._table = table
-        self._directory = directory
+        self._place = place
+        self._directory = place.directory
+        self.problem = ""
 
     def matches(self, query: Query, most: int) -> tuple[dict[str, Match], bool]:
         """Digests of texts that were found, with their scores, and whether there may be more.
@@ -91,6 +113,8 @@ class TextSearch:
         Raises:
             IndexUnavailable: the table cannot be used.
         """
+        if self._place.server is not None:
+            return None
         mine = open_index(self._directory, embedder.name, embedder.dimension)
         if mine.begun() or self._table().state().texts <= MOST_SILENTLY:
             return None
@@ -99,26 +123,39 @@ class TextSearch:
     def _near(
         self, vector: NDArray[np.float32], embedder: Embedder, most: int, *, settled: bool
     ) -> list[tuple[str, float]]:
-        index = open_index(self._directory, embedder.name, embedder.dimension)
-        other = self.other_embedder(embedder)
-        if other is not None:
-            if not index.foreign_told:
-                index.foreign_told = True
-                _log.warning("%s", told_foreign(self._corpus, other, embedder))
+        if self._place.server is None and self._is_foreign(embedder):
             return []
         try:
+            index = self._index(embedder)
             try:
-                return self._nearest(index, vector, embedder, most, settled=settled)
+                found = self._nearest(index, vector, embedder, most, settled=settled)
             except IndexDamaged as error:
                 index.recover(str(error))
-                return self._nearest(index, vector, embedder, most, settled=False)
+                found = self._nearest(index, vector, embedder, most, settled=False)
         except IndexUnavailable as error:
             _log.warning("Experience in %s is searched by words only: %s", self._corpus, error)
+            self.problem = error.what if self._place.server is not None else ""
             return []
+        self.problem = ""
+        return found
+
+    def _index(self, embedder: Embedder) -> VectorIndex:
+        if self._place.server is None:
+            return open_index(self._directory, embedder.name, embedder.dimension)
+        return open_server_index(self._place, embedder.name, embedder.dimension)
+
+    def _is_foreign(self, embedder: Embedder) -> bool:
+        """Whether another embedding model's index has to be built anew first; that is told once."""
+        other = self.other_embedder(embedder)
+        index = open_index(self._directory, embedder.name, embedder.dimension)
+        if other is not None and not index.foreign_told:
+            index.foreign_told = True
+            _log.warning("%s", told_foreign(self._corpus, other, embedder))
+        return other is not None
 
     def _nearest(
         self,
-        index: CorpusIndex,
+        index: VectorIndex,
         vector: NDArray[np.float32],
         embedder: Embedder,
         most: int,

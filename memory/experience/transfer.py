@@ -20,7 +20,9 @@ from pydantic import ValidationError
 from configs.redaction import path_text
 from memory.errors import TransferFailed, reason_and_remedy
 from memory.events import ReasoningEvent
-from memory.experience.recollection import identity, identity_of, meta_text
+from memory.experience.forgotten import is_forgetting
+from memory.experience.new_records import append_new
+from memory.experience.recollection import identity_of, meta_text
 from memory.experience.record_queries import known_identities
 from memory.experience.record_table import RecordTable
 from memory.json_lines import JsonLines, Line, encode_line
@@ -83,6 +85,8 @@ def export_lines(corpora: Iterable[tuple[JsonLines, RecordTable]], path: Path) -
                 if line.record is None:
                     bad += 1
                     continue
+                if is_forgetting(line.record):
+                    continue
                 name = identity_of(line.record, line.raw)
                 if any(one.read(partial(known_identities, identities=[name])) for one in earlier):
                     continue
@@ -124,30 +128,13 @@ def import_lines(path: Path, corpus: JsonLines, table: RecordTable) -> Imported:
                 continue
             batch.append(record)
             if len(batch) == _BATCH:
-                new = _append_new(batch, corpus, table)
+                new = append_new(batch, corpus, table)
                 added, known, batch = added + new, known + len(batch) - new, []
     except OSError as error:
         what, remedy = reason_and_remedy(path, error)
         raise TransferFailed(f"{what}.", remedy) from error
-    new = _append_new(batch, corpus, table)
+    new = append_new(batch, corpus, table)
     return Imported(added + new, known + len(batch) - new, refused)
-
-
-def _append_new(batch: list[dict[str, Any]], corpus: JsonLines, table: RecordTable) -> int:
-    """Append those events the corpus does not have; nobody else appends between the look and the append."""
-    if not batch:
-        return 0
-    with corpus.locked():
-        while not table.catch_up():
-            pass
-        names = [identity(record["event_id"]) for record in batch]
-        seen = table.read(partial(known_identities, identities=names))
-        added = 0
-        for name, record in zip(names, batch, strict=True):
-            if name not in seen:
-                seen.add(name)
-                added += corpus.append(record)
-    return added
 
 
 def _validated(line: Line, origin: str) -> dict[str, Any] | None:

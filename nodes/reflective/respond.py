@@ -293,7 +293,11 @@ def _recommendation(state: ReasoningState, reason: StopReason) -> str:
 async def _remember(
     state: ReasoningState, problem: str | None, missing: list[Missing], runtime: Runtime[RunContext]
 ) -> list[str]:
-    """Write down what the run teaches; an answer is not withheld because it cannot be remembered."""
+    """Write down what the run teaches; an answer is not withheld because it cannot be remembered.
+
+    Returns:
+        What kept memory from working, for the reader.
+    """
     try:
         services = await services_of(runtime)
         await learn(state, problem, missing, services)
@@ -301,4 +305,5 @@ async def _remember(
     except ReflectError as error:
         log.warning("the run was not remembered: %s", error)
         return [f"This run was not remembered: {error}"]
-    return []
+    experience = services.experience
+    return await asyncio.to_thread(experience.problems) if experience is not None else []

@@ -20,6 +20,7 @@ from configs.locations import located
 from configs.root import resolve_root
 from configs.settings import Settings
 from memory.corpus import HybridExperience
+from memory.corpus_opening import open_experience
 from memory.effects import EffectJournal
 from memory.project_directory import ensure_project_directory
 from memory.telemetry.opening import open_recorder
@@ -149,7 +150,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
         UsageError: the root cannot be used.
         SettingsError: a settings source is wrong.
         ModelError: no model can be used, or the profile forbids the one that is set.
-        MemoryStoreError: telemetry is asked for and cannot be recorded.
+        MemoryStoreError: telemetry, or a server for experience, is asked for and cannot be used.
     """
     root = resolve_root(context.root)
     settings = load_settings(root, context.flags()).settings
@@ -179,7 +180,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             audit=settings.audit,
         ),
         journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
-        experience=HybridExperience(settings.experience, root, embedder)
+        experience=open_experience(settings, root, embedder)
         if profile.memory and settings.experience.enabled
         else None,
         embedder=embedder,

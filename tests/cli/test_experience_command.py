@@ -120,3 +120,40 @@ def test_a_project_without_experience(project: Path, capsys: pytest.CaptureFixtu
     for action in ("stats", "patterns", "reindex", "prune"):
         assert run(capsys, project, action)[0] == 0
     assert not (project / ".reflect").exists()
+
+
+def test_a_record_is_forgotten_by_its_id(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = corpus_of(project)
+    corpus.append(event("leak the customer list", event_id="bad"), to_global=True)
+    corpus.append(event("count the files", event_id="kept"))
+    corpus.append(feedback("f", "bad", helpful=1))
+    code, out, _ = run(capsys, project, "forget", "bad", "--dry-run", "--json")
+    assert (code, json.loads(out)["project"]) == (0, {"lines": 2, "dry_run": True})
+    code, out, _ = run(capsys, project, "forget", "bad")
+    assert (code, out) == (0, "project: 2 lines removed\nglobal: 1 lines removed\n")
+    assert "leak" not in corpus.project.path.read_text() and "count" in corpus.project.path.read_text()
+    code, _, err = run(capsys, project, "forget", "bad", "nobody's")
+    assert code == 1 and "no record has such an id" in err
+
+
+def test_nothing_is_exchanged_where_nothing_is_shared(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus_of(project).append(event("count the files"))
+    code, out, err = run(capsys, project, "sync")
+    assert (code, out) == (1, "") and "experience.url_env" in err
+    monkeypatch.setenv("REFLECT_EXPERIENCE__URL_ENV", "NO_SUCH_VARIABLE")
+    code, _, err = run(capsys, project, "sync")
+    assert code == 2 and "is not set, or holds no postgres:// URL" in err
+
+
+def test_a_project_may_share_nothing_by_its_own_settings(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("URL", "postgres://ann@db.example.org/records")
+    own = project / ".reflect/config.yaml"
+    own.parent.mkdir()
+    for key, value in (("url_env", "URL"), ("chroma_url_env", "URL"), ("project_id", "another")):
+        own.write_text(f"experience:\n  {key}: {value}\n")
+        code, out, err = run(capsys, project, "stats")
+        assert (code, out) == (2, "") and f"`experience.{key}`" in err and "only your own settings" in err

@@ -139,9 +139,9 @@ def test_praise_that_comes_while_an_event_is_left_out_keeps_it(
     corpus = experience.open()
     corpus.append(episode("old", days_ago=40))
     corpus.append(episode("older", days_ago=50, goal="another"))
-    from memory.experience import pruning
+    from memory.experience import compaction
 
-    copied = pruning._copy
+    copied = compaction._copy
     praised: list[bool] = []
 
     def copy(source: int, target: int, start: int, stop: int) -> None:
@@ -150,7 +150,7 @@ def test_praise_that_comes_while_an_event_is_left_out_keeps_it(
             corpus.append(feedback("f", "old", helpful=1))
         copied(source, target, start, stop)
 
-    monkeypatch.setattr(pruning, "_copy", copy)
+    monkeypatch.setattr(compaction, "_copy", copy)
     assert prune(corpus) == 1
     assert ids(corpus.episodes(KEY)) == ["old"]
 
@@ -181,9 +181,9 @@ def test_a_rename_the_table_did_not_learn_of_costs_a_rebuild_and_nothing_else(
     corpus = experience.open()
     corpus.append(episode("old", days_ago=40))
     corpus.append(episode("new"))
-    from memory.experience import pruning
+    from memory.experience import compaction
 
-    monkeypatch.setattr(pruning, "_sync_directory", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(compaction, "_sync_directory", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         corpus.prune()
     assert experience.file.read_bytes().count(b"\n") == 1
