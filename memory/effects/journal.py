@@ -1,0 +1,278 @@
+"""What entries of the effect journal mean, and what may follow upon them.
+
+A node that runs again after a crash finds the result here and does not repeat the effect. An intent without a
+result, left by a process that is gone, is uncertain: whoever asks is told, and nothing is repeated blindly.
+
+A slot is one call of one step in one LangGraph task. A resumed task keeps its id; a replay or a fork from an
+earlier checkpoint is a new task, hence a new intent, and says which effect it repeats.
+
+    proposed -> intent -> done
+                       -> uncertain -> done, or forgotten and begun anew, once the world was looked at
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from memory.effects.entries import Effect, EffectState, Slot
+from memory.effects.ledger import Ledger, Rows
+from memory.effects.sqlite_ledger import SqliteLedger
+from memory.errors import EffectInProgress, JournalUnusable
+from memory.trace.session_trace import BELOW
+
+_SLOT = "task = ? AND step = ? AND call_hash = ?"
+_NEWEST = (
+    "INSERT INTO {table}"
+    " (task, step, call_hash, thread, run, call, shown, state, owner, started, repeats, after)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (task, step, call_hash) DO UPDATE SET thread = excluded.thread, run = excluded.run,"
+    " call = excluded.call, shown = excluded.shown, state = excluded.state, owner = excluded.owner,"
+    " started = excluded.started, repeats = excluded.repeats, after = excluded.after,"
+    " finished = NULL, result = NULL"
+)
+_AT_WORK: set[tuple[str, str, int, str]] = set()
+"""Slots, by ledger, whose effects are being made by a task of this process right now."""
+
+
+class EffectJournal:
+    """The journal of one project. Calls block and are safe from many threads and processes.
+
+    Args:
+        place: a SQLite file, made at the first write, or a ledger.
+        busy_timeout: seconds to wait while another process writes the file.
+    """
+
+    def __init__(self, place: Path | Ledger, busy_timeout: float = 10.0) -> None:
+        self._ledger: Ledger = SqliteLedger(place, busy_timeout) if isinstance(place, Path) else place
+
+    def find(self, slot: Slot) -> Effect | None:
+        """The entry of a slot; an intent whose process is gone comes back as uncertain.
+
+        Raises:
+            JournalUnusable: the entries cannot be read or written.
+            EffectInProgress: another living process is at it.
+        """
+        if not self._ledger.is_there():
+            return None
+        with self._ledger.transaction(slot.thread) as rows:
+            return self._found(rows, slot)
+
+    def propose(self, slot: Slot, call: dict[str, Any], shown: Sequence[str]) -> Effect:
+        """Note what is about to be shown for approval, by fingerprint, after what was shown before.
+
+        Raises:
+            JournalUnusable: it cannot be written.
+            EffectInProgress: another living process is at it.
+        """
+        with self._ledger.transaction(slot.thread) as rows:
+            found = self._found(rows, slot)
+            if found is not None and found.state in ("done", "uncertain"):
+                return found
+            return self._put(rows, slot, call, shown, "proposed", owner="")
+
+    def begin(self, slot: Slot, call: dict[str, Any], after: str | None = None) -> Effect:
+        """Write the intent, durably, before the effect.
+
+        Args:
+            slot: where the effect belongs.
+            call: the call as it will be run.
+            after: hash of what it will leave behind, if that is known.
+
+        Returns:
+            The entry: with state `intent` if the caller is to go ahead now, `done` or `uncertain` if not.
+
+        Raises:
+            JournalUnusable: it cannot be written, so the effect must not be done.
+            EffectInProgress: another living process is at it.
+        """
+        begun = False
+        try:
+            with self._ledger.transaction(slot.thread) as rows:
+                found = self._found(rows, slot)
+                if found is not None and found.state in ("done", "uncertain"):
+                    return found
+                shown = found.shown if found else ()
+                # Before the lock is given back, or another task would find an intent nobody is at.
+                _AT_WORK.add((self._ledger.name, *slot.key))
+                begun = True
+                owner = self._ledger.owner()
+                return self._put(rows, slot, call, shown, "intent", owner=owner, after=after)
+        except JournalUnusable:
+            if begun:
+                # It may be written all the same; nobody is at it.
+                self._leave(slot)
+            raise
+
+    def finish(self, slot: Slot, result: dict[str, Any]) -> None:
+        """Write the result, durably, after the effect.
+
+        Raises:
+            JournalUnusable: it cannot be written; the entry stays an intent and will be found uncertain.
+        """
+        try:
+            self._settle(slot, "done", json.dumps(result))
+        finally:
+            self._leave(slot)
+
+    def doubt(self, slot: Slot) -> None:
+        """Say that a call was cut short, so that nobody knows what it did.
+
+        Raises:
+            JournalUnusable: it cannot be written.
+        """
+        try:
+            self._settle(slot, "uncertain", None)
+        finally:
+            self._leave(slot)
+
+    def retract(self, slot: Slot) -> None:
+        """Forget an intent or a doubt whose effect has not happened, so that it may be done.
+
+        Raises:
+            JournalUnusable: it cannot be written.
+        """
+        with self._ledger.transaction(slot.thread) as rows:
+            rows.execute(f"DELETE FROM {rows.table} WHERE {_SLOT} AND state != 'done'", slot.key)
+        self._leave(slot)
+
+    def repeats(self, slot: Slot) -> str | None:
+        """When the run did the same before it was branched off at an earlier point; None if it did not.
+
+        Raises:
+            JournalUnusable: the entries cannot be read.
+        """
+        if not self._ledger.is_there():
+            return None
+        with self._ledger.transaction(slot.thread) as rows:
+            return _repeated(rows, slot)
+
+    def doubtful(self, slot: Slot) -> str | None:
+        """When the thread began the same call in another task and it is not known what came of it, or None.
+
+        Raises:
+            JournalUnusable: the entries cannot be read.
+        """
+        with self._ledger.transaction(slot.thread) as rows:
+            row = rows.execute(
+                f"SELECT started FROM {rows.table} WHERE thread = ? AND call_hash = ? AND task != ?"
+                " AND state IN ('uncertain', 'intent') ORDER BY started DESC LIMIT 1",
+                (slot.thread, slot.call_hash, slot.task),
+            ).fetchone()
+            return str(row["started"]) if row else None
+
+    def of_thread(self, thread: str) -> list[Effect]:
+        """The entries of a thread, oldest first.
+
+        Raises:
+            JournalUnusable: the entries cannot be read.
+        """
+        if not self._ledger.is_there():
+            return []
+        with self._ledger.transaction(thread) as rows:
+            found = rows.execute(
+                f"SELECT * FROM {rows.table} WHERE thread = ? ORDER BY started, step", (thread,)
+            )
+            return [_effect(row) for row in found.fetchall()]
+
+    def of_run(self, thread: str, run: str) -> list[Effect]:
+        """What one run of a thread began, oldest first; what was only proposed is left out.
+
+        Raises:
+            JournalUnusable: the entries cannot be read.
+        """
+        return [
+            effect for effect in self.of_thread(thread) if effect.run == run and effect.state != "proposed"
+        ]
+
+    def forget_thread(self, thread: str) -> int:
+        """Drop the entries of a thread and of runs below it; returns how many there were.
+
+        Raises:
+            JournalUnusable: it cannot be written.
+        """
+        if not self._ledger.is_there():
+            return 0
+        with self._ledger.transaction(thread) as rows:
+            below = f"{thread}{BELOW}"
+            return rows.execute(
+                f"DELETE FROM {rows.table} WHERE thread = ? OR substr(thread, 1, ?) = ?",
+                (thread, len(below), below),
+            ).rowcount
+
+    def _found(self, rows: Rows, slot: Slot) -> Effect | None:
+        row = rows.execute(f"SELECT * FROM {rows.table} WHERE {_SLOT}", slot.key).fetchone()
+        if row is None:
+            return None
+        if row["state"] != "intent":
+            return _effect(row)
+        ours = row["owner"] == self._ledger.owner()
+        at_work = (self._ledger.name, *slot.key) in _AT_WORK
+        if at_work if ours else self._ledger.standing(row["owner"], rows) == "alive":
+            raise EffectInProgress(
+                f"Step {slot.step} of thread {slot.thread!r} is being done by another run since "
+                f"{row['started']}.",
+                "Wait for it to end, then resume the thread.",
+            )
+        rows.execute(f"UPDATE {rows.table} SET state = 'uncertain' WHERE {_SLOT}", slot.key)
+        return _effect(row).model_copy(update={"state": "uncertain"})
+
+    def _put(
+        self,
+        rows: Rows,
+        slot: Slot,
+        call: dict[str, Any],
+        shown: Sequence[str],
+        state: EffectState,
+        owner: str,
+        after: str | None = None,
+    ) -> Effect:
+        entry = Effect(
+            thread=slot.thread,
+            task=slot.task,
+            step=slot.step,
+            call_hash=slot.call_hash,
+            run=slot.run,
+            call=call,
+            shown=list(shown),
+            state=state,
+            started=rows.now,
+            repeats=_repeated(rows, slot),
+            after=after,
+        )
+        told = (json.dumps(call), json.dumps(entry.shown), state, owner, entry.started, entry.repeats, after)
+        rows.execute(_NEWEST.format(table=rows.table), (*slot.key, slot.thread, slot.run, *told))
+        return entry
+
+    def _leave(self, slot: Slot) -> None:
+        _AT_WORK.discard((self._ledger.name, *slot.key))
+
+    def _settle(self, slot: Slot, state: EffectState, result: str | None) -> None:
+        with self._ledger.transaction(slot.thread) as rows:
+            changed = rows.execute(
+                f"UPDATE {rows.table} SET state = ?, result = ?, finished = ? WHERE {_SLOT}",
+                (state, result, rows.now, *slot.key),
+            ).rowcount
+            if changed != 1:
+                raise JournalUnusable(
+                    f"{self._ledger.shown} lost the intent of step {slot.step}.",
+                    "Look at what the step changed; the journal was altered by something else.",
+                )
+
+
+def _repeated(rows: Rows, slot: Slot) -> str | None:
+    row = rows.execute(
+        f"SELECT finished FROM {rows.table} WHERE thread = ? AND run = ? AND step = ? AND call_hash = ?"
+        " AND task != ? AND state = 'done' ORDER BY finished DESC LIMIT 1",
+        (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
+    ).fetchone()
+    return str(row["finished"]) if row else None
+
+
+def _effect(row: Any) -> Effect:
+    values = {name: row[name] for name in row.keys() if name != "owner"}  # noqa: SIM118  # a Row's keys
+    values |= {name: json.loads(values[name]) for name in ("call", "shown")}
+    values["result"] = json.loads(values["result"]) if values["result"] else None
+    return Effect.model_validate(values)
