@@ -67,8 +67,8 @@ async def open_postgres(
 
         from memory.checkpoints.postgres_saver import PostgresSaver
     except ImportError as error:
-        raise _no_driver() from error
-    where = _shown(url)
+        raise no_driver() from error
+    where = shown_address(url)
     opened = False
     try:
         async with AsyncExitStack() as stack:
@@ -78,7 +78,7 @@ async def open_postgres(
             opened = True
             yield saver
     except (psycopg.Error, psycopg_pool.PoolTimeout) as error:
-        raise _explained(error, where, url, opened) from error
+        raise explained(error, where, url, opened) from error
 
 
 async def _connected(stack: AsyncExitStack, url: str, busy_timeout: float, pooled: bool) -> Any:
@@ -137,10 +137,10 @@ async def _set_up(saver: PostgresSaver, busy_timeout: float) -> None:
         await asyncio.sleep(_PAUSE)
 
 
-def _explained(error: Exception, where: str, url: str, opened: bool) -> MemoryStoreError:
+def explained(error: Exception, where: str, url: str, opened: bool) -> MemoryStoreError:
     """The error a person is told, by SQLSTATE (PostgreSQL manual, appendix A) where the server gave one."""
     state = str(getattr(error, "sqlstate", None) or "")
-    reason = _without_password(str(error).strip().splitlines()[0] if str(error).strip() else "", url)
+    reason = without_password(str(error).strip().splitlines()[0] if str(error).strip() else "", url)
     told = f"Threads cannot be kept in {where}: {reason or type(error).__name__}"
     told = told if told.endswith(".") else f"{told}."
     if state in ("42P01", "42703", "42P07", "42804", "42883"):
@@ -162,7 +162,8 @@ def _explained(error: Exception, where: str, url: str, opened: bool) -> MemorySt
     )
 
 
-def _no_driver() -> MemoryPackageMissing:
+def no_driver() -> MemoryPackageMissing:
+    """What is said where the driver is not installed."""
     return MemoryPackageMissing(
         "Threads cannot be kept in Postgres: its driver is not installed.",
         "pip install 'reflective-graph[postgres]'",
@@ -174,7 +175,7 @@ def _parsed(url: str) -> dict[str, Any]:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
     except ImportError as error:
-        raise _no_driver() from error
+        raise no_driver() from error
     try:
         return dict(conninfo_to_dict(url))
     except (ProgrammingError, ValueError):
@@ -182,17 +183,17 @@ def _parsed(url: str) -> dict[str, Any]:
         raise CheckpointPlaceInvalid("The address of the Postgres server cannot be read.", _FORM) from None
 
 
-def _shown(url: str) -> str:
+def shown_address(url: str) -> str:
     """The database without its password."""
     values = _parsed(url)
     user = f"{values['user']}@" if values.get("user") else ""
     port = f":{values['port']}" if values.get("port") else ""
     host = values.get("host") or values.get("hostaddr") or ""
     text = f"postgres://{user}{host}{port}/{values.get('dbname') or ''}"
-    return escaped(_without_password(text, url))
+    return escaped(without_password(text, url))
 
 
-def _without_password(text: str, url: str) -> str:
+def without_password(text: str, url: str) -> str:
     """A message of the driver without the address or its password, in either spelling."""
     password = str(_parsed(url).get("password") or "")
     login = url.partition("://")[2].rpartition("@")[0].partition(":")[2]

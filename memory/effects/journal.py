@@ -13,16 +13,22 @@ earlier checkpoint is a new task, hence a new intent, and says which effect it r
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from memory.effects.entries import Effect, EffectState, Slot
-from memory.effects.ledger import Ledger, Rows
+from memory.effects.ledger import Ledger, Rows, Standing
+from memory.effects.outbox import End
 from memory.effects.sqlite_ledger import SqliteLedger
-from memory.errors import EffectInProgress, JournalUnusable
+from memory.errors import EffectInProgress, JournalUnreachable, JournalUnusable, MemoryStoreError
 from memory.trace.session_trace import BELOW
 
+Found = TypeVar("Found", Effect, Effect | None)
+
+_PAUSE = 0.2
 _SLOT = "task = ? AND step = ? AND call_hash = ?"
 _NEWEST = (
     "INSERT INTO {table}"
@@ -57,8 +63,7 @@ class EffectJournal:
         """
         if not self._ledger.is_there():
             return None
-        with self._ledger.transaction(slot.thread) as rows:
-            return self._found(rows, slot)
+        return self._decided(slot, lambda rows, found: found)
 
     def propose(self, slot: Slot, call: dict[str, Any], shown: Sequence[str]) -> Effect:
         """Note what is about to be shown for approval, by fingerprint, after what was shown before.
@@ -67,11 +72,13 @@ class EffectJournal:
             JournalUnusable: it cannot be written.
             EffectInProgress: another living process is at it.
         """
-        with self._ledger.transaction(slot.thread) as rows:
-            found = self._found(rows, slot)
+
+        def note(rows: Rows, found: Effect | None) -> Effect:
             if found is not None and found.state in ("done", "uncertain"):
                 return found
             return self._put(rows, slot, call, shown, "proposed", owner="")
+
+        return self._decided(slot, note)
 
     def begin(self, slot: Slot, call: dict[str, Any], after: str | None = None) -> Effect:
         """Write the intent, durably, before the effect.
@@ -89,33 +96,32 @@ class EffectJournal:
             EffectInProgress: another living process is at it.
         """
         begun = False
+
+        def intend(rows: Rows, found: Effect | None) -> Effect:
+            nonlocal begun
+            if found is not None and found.state in ("done", "uncertain"):
+                return found
+            shown = found.shown if found else ()
+            # Before the lock is given back, or another task would find an intent nobody is at.
+            _AT_WORK.add((self._ledger.name, *slot.key))
+            begun = True
+            return self._put(rows, slot, call, shown, "intent", owner=self._ledger.owner(), after=after)
+
         try:
-            with self._ledger.transaction(slot.thread) as rows:
-                found = self._found(rows, slot)
-                if found is not None and found.state in ("done", "uncertain"):
-                    return found
-                shown = found.shown if found else ()
-                # Before the lock is given back, or another task would find an intent nobody is at.
-                _AT_WORK.add((self._ledger.name, *slot.key))
-                begun = True
-                owner = self._ledger.owner()
-                return self._put(rows, slot, call, shown, "intent", owner=owner, after=after)
-        except JournalUnusable:
+            return self._decided(slot, intend)
+        except MemoryStoreError:
             if begun:
                 # It may be written all the same; nobody is at it.
                 self._leave(slot)
             raise
 
     def finish(self, slot: Slot, result: dict[str, Any]) -> None:
-        """Write the result, durably, after the effect.
+        """Write the result, durably, after the effect; while a server is away, here, until it is back.
 
         Raises:
             JournalUnusable: it cannot be written; the entry stays an intent and will be found uncertain.
         """
-        try:
-            self._settle(slot, "done", json.dumps(result))
-        finally:
-            self._leave(slot)
+        self._end(slot, "done", self._ledger.seal(json.dumps(result)))
 
     def doubt(self, slot: Slot) -> None:
         """Say that a call was cut short, so that nobody knows what it did.
@@ -123,10 +129,7 @@ class EffectJournal:
         Raises:
             JournalUnusable: it cannot be written.
         """
-        try:
-            self._settle(slot, "uncertain", None)
-        finally:
-            self._leave(slot)
+        self._end(slot, "uncertain", None)
 
     def retract(self, slot: Slot) -> None:
         """Forget an intent or a doubt whose effect has not happened, so that it may be done.
@@ -175,7 +178,7 @@ class EffectJournal:
             found = rows.execute(
                 f"SELECT * FROM {rows.table} WHERE thread = ? ORDER BY started, step", (thread,)
             )
-            return [_effect(row) for row in found.fetchall()]
+            return [self._effect(row) for row in found.fetchall()]
 
     def of_run(self, thread: str, run: str) -> list[Effect]:
         """What one run of a thread began, oldest first; what was only proposed is left out.
@@ -196,28 +199,43 @@ class EffectJournal:
         if not self._ledger.is_there():
             return 0
         with self._ledger.transaction(thread) as rows:
+            self._ledger.forget(thread, rows)
             below = f"{thread}{BELOW}"
             return rows.execute(
                 f"DELETE FROM {rows.table} WHERE thread = ? OR substr(thread, 1, ?) = ?",
                 (thread, len(below), below),
             ).rowcount
 
-    def _found(self, rows: Rows, slot: Slot) -> Effect | None:
-        row = rows.execute(f"SELECT * FROM {rows.table} WHERE {_SLOT}", slot.key).fetchone()
-        if row is None:
-            return None
-        if row["state"] != "intent":
-            return _effect(row)
-        ours = row["owner"] == self._ledger.owner()
-        at_work = (self._ledger.name, *slot.key) in _AT_WORK
-        if at_work if ours else self._ledger.standing(row["owner"], rows) == "alive":
+    def _decided(self, slot: Slot, then: Callable[[Rows, Effect | None], Found]) -> Found:
+        """Go on from a slot's entry, in one transaction, once it is certain that nobody else is at it."""
+        while True:
+            with self._ledger.transaction(slot.thread) as rows:
+                self._ledger.admit(slot, rows)
+                row = rows.execute(f"SELECT * FROM {rows.table} WHERE {_SLOT}", slot.key).fetchone()
+                if row is None or row["state"] != "intent":
+                    return then(rows, self._effect(row) if row is not None else None)
+                if self._standing(rows, slot, row) == "gone":
+                    rows.execute(f"UPDATE {rows.table} SET state = 'uncertain' WHERE {_SLOT}", slot.key)
+                    return then(rows, self._effect(row).model_copy(update={"state": "uncertain"}))
+            time.sleep(_PAUSE)
+
+    def _standing(self, rows: Rows, slot: Slot, row: Any) -> Standing:
+        """Of an intent's owner.
+
+        Raises:
+            EffectInProgress: it is at work.
+        """
+        if row["owner"] == self._ledger.owner():
+            standing: Standing = "alive" if (self._ledger.name, *slot.key) in _AT_WORK else "gone"
+        else:
+            standing = self._ledger.standing(row["owner"], rows)
+        if standing == "alive":
             raise EffectInProgress(
                 f"Step {slot.step} of thread {slot.thread!r} is being done by another run since "
                 f"{row['started']}.",
                 "Wait for it to end, then resume the thread.",
             )
-        rows.execute(f"UPDATE {rows.table} SET state = 'uncertain' WHERE {_SLOT}", slot.key)
-        return _effect(row).model_copy(update={"state": "uncertain"})
+        return standing
 
     def _put(
         self,
@@ -242,15 +260,47 @@ class EffectJournal:
             repeats=_repeated(rows, slot),
             after=after,
         )
-        told = (json.dumps(call), json.dumps(entry.shown), state, owner, entry.started, entry.repeats, after)
+        sealed = self._ledger.seal(json.dumps(call))
+        told = (sealed, json.dumps(entry.shown), state, owner, entry.started, entry.repeats, after)
         rows.execute(_NEWEST.format(table=rows.table), (*slot.key, slot.thread, slot.run, *told))
         return entry
+
+    def _effect(self, row: Any) -> Effect:
+        values = {name: row[name] for name in row.keys() if name != "owner"}  # noqa: SIM118  # a Row's keys
+        values["shown"] = json.loads(values["shown"])
+        values["call"] = json.loads(self._ledger.unseal(values["call"]))
+        values["result"] = json.loads(self._ledger.unseal(values["result"])) if values["result"] else None
+        return Effect.model_validate(values)
 
     def _leave(self, slot: Slot) -> None:
         _AT_WORK.discard((self._ledger.name, *slot.key))
 
+    def _end(self, slot: Slot, state: EffectState, result: str | None) -> None:
+        """Write what came of an effect; where that is impossible now, keep it and have it written later."""
+        try:
+            self._settle(slot, state, result)
+        except JournalUnreachable:
+            if self._ledger.outbox is None:
+                raise
+            owner, now = self._ledger.owner(), datetime.now(UTC).isoformat(timespec="milliseconds")
+            task, step, call_hash = slot.key
+            end = End(
+                task=task,
+                step=step,
+                call_hash=call_hash,
+                owner=owner,
+                state=state,
+                result=result,
+                finished=now,
+            )
+            self._ledger.outbox.put(slot, end)
+            self._ledger.send_later()
+        finally:
+            self._leave(slot)
+
     def _settle(self, slot: Slot, state: EffectState, result: str | None) -> None:
-        with self._ledger.transaction(slot.thread) as rows:
+        # What is only in memory would be lost if this process were killed while it waits for a server.
+        with self._ledger.transaction(slot.thread, at_once=True) as rows:
             changed = rows.execute(
                 f"UPDATE {rows.table} SET state = ?, result = ?, finished = ? WHERE {_SLOT}",
                 (state, result, rows.now, *slot.key),
@@ -269,10 +319,3 @@ def _repeated(rows: Rows, slot: Slot) -> str | None:
         (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
     ).fetchone()
     return str(row["finished"]) if row else None
-
-
-def _effect(row: Any) -> Effect:
-    values = {name: row[name] for name in row.keys() if name != "owner"}  # noqa: SIM118  # a Row's keys
-    values |= {name: json.loads(values[name]) for name in ("call", "shown")}
-    values["result"] = json.loads(values["result"]) if values["result"] else None
-    return Effect.model_validate(values)

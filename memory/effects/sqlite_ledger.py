@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from configs.redaction import path_text
+from memory.effects.entries import Slot
 from memory.effects.ledger import COLUMNS, Rows, Standing
 from memory.errors import JournalUnusable, reason_and_remedy
 from memory.ownership.processes import is_alive, this_process
@@ -39,6 +40,8 @@ class SqliteLedger:
         busy_timeout: seconds to wait while another process writes.
     """
 
+    outbox = None
+
     def __init__(self, path: Path, busy_timeout: float) -> None:
         self.name = str(path)
         self.shown = path_text(path)
@@ -53,12 +56,29 @@ class SqliteLedger:
         """Whether there is a file."""
         return self._path.exists()
 
+    def admit(self, slot: Slot, rows: Rows) -> None:
+        """Nobody is refused: the file lies in the project, so whoever reads it is there."""
+
+    def forget(self, thread: str, rows: Rows) -> None:
+        """Nothing is known."""
+
+    def seal(self, text: str) -> str:
+        """The text itself: the file is private."""
+        return text
+
+    def unseal(self, text: str) -> str:
+        """The text itself."""
+        return text
+
+    def send_later(self) -> None:
+        """Nothing is kept back."""
+
     def standing(self, owner: str, rows: Rows) -> Standing:
         """Whether the process lives; the machine knows for sure."""
         return "alive" if is_alive(owner) else "gone"
 
     @contextmanager
-    def transaction(self, thread: str) -> Iterator[Rows]:
+    def transaction(self, thread: str, *, at_once: bool = False) -> Iterator[Rows]:
         """A transaction that holds the write lock of the file from its beginning."""
         try:
             make_parent(self._path)

@@ -21,9 +21,10 @@ from configs.root import resolve_root
 from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.effects import EffectJournal
+from memory.effects.opening import project_journal
 from memory.project_directory import ensure_project_directory
 from memory.telemetry.opening import open_recorder
-from memory.threads import JOURNAL, artifact_directory, checked_thread
+from memory.threads import artifact_directory, checked_thread
 from memory.trace.session_trace import BELOW, SessionTrace
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
@@ -178,7 +179,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             servers=ToolServers(settings.mcp.servers, settings.profile),
             audit=settings.audit,
         ),
-        journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
+        journal=project_journal(root, settings),
         experience=HybridExperience(settings.experience, root, embedder)
         if profile.memory and settings.experience.enabled
         else None,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from configs.redaction import shown
 from configs.settings import CheckpointSettings, Settings
 from memory.checkpoints import checkpoint_place, open_checkpointer, open_project_checkpointer
-from memory.checkpoints.postgres import _shown, _without_password, is_on_this_machine, is_postgres
+from memory.checkpoints.postgres import is_on_this_machine, is_postgres, shown_address, without_password
 from memory.errors import CheckpointPlaceInvalid, MemoryPackageMissing
 
 passwords = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=8, max_size=20).filter(
@@ -26,9 +26,9 @@ passwords = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min
 def test_no_message_shows_the_password(password: str) -> None:
     url = f"postgres://ann:{quote(password, safe='')}@db.example.org:5433/threads"
     message = f'connection to {url} failed: password "{password}" for "ann"'
-    for text in (_without_password(message, url), _shown(url), shown("path", url)):
+    for text in (without_password(message, url), shown_address(url), shown("path", url)):
         assert password not in text and quote(password, safe="") not in text
-    assert _shown(url) == "postgres://ann@db.example.org:5433/threads"
+    assert shown_address(url) == "postgres://ann@db.example.org:5433/threads"
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])

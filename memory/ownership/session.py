@@ -1,0 +1,230 @@
+"""The one connection by which a process is known to others that share a Postgres database.
+
+The server holds a lock for it as long as the connection lives, and lets go of it when the process ends,
+however it ends: at once where the kernel closes the connection, and after `UNHEARD` seconds where a host or
+the network is gone. All that may be done only by a living owner goes over this connection, so nothing of it
+can happen after the lock is lost. Poolers that share connections between transactions cannot carry it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TypeAlias
+
+import psycopg
+from psycopg.rows import DictRow, dict_row
+
+from memory.checkpoints.postgres import SHORTEST_WAIT
+from memory.ownership.tables import make_tables
+
+Connection: TypeAlias = psycopg.Connection[DictRow]
+
+UNHEARD = 25
+"""Seconds after which a peer that is no more to be reached is given up: 10, and three times 5 more."""
+
+_KEEPALIVES = {"idle": "10", "interval": "5", "count": "3"}
+_SESSION = {
+    **{f"tcp_keepalives_{name}": value for name, value in _KEEPALIVES.items()},
+    "tcp_user_timeout": str(UNHEARD * 1000),
+    "idle_session_timeout": "0",
+    # What was committed must outlive the server, whatever its default is.
+    "synchronous_commit": "on",
+    "lock_timeout": str(UNHEARD * 1000),
+}
+_PAUSE = 0.1
+_TRIES = 5
+
+
+def lock_number(kind: str, name: str) -> int:
+    """The advisory lock of a thing: 64 bits, signed, as Postgres numbers them."""
+    digest = hashlib.sha256(f"reflect {kind} {name}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], signed=True)
+
+
+class OwnerSession:
+    """One process's connection to one database, made when it is first needed and again when it breaks.
+
+    Args:
+        url: postgres:// URL.
+
+    Attributes:
+        number: the advisory lock this process has while it is connected; the same over all its connections.
+        lost: advisory locks of things it held and that another took, or might have, while it was cut off.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.number = secrets.randbits(62)
+        self.lost: set[int] = set()
+        self._url = url
+        self._using = threading.RLock()
+        self._connection: Connection | None = None
+        self._held: dict[int, tuple[str, int]] = {}
+
+    @contextmanager
+    def transaction(self, patience: float) -> Iterator[Connection]:
+        """One transaction at a time; the connection is made anew if it broke since the last one.
+
+        Args:
+            patience: seconds to wait for a server that is away.
+
+        Raises:
+            psycopg.Error: the server cannot be reached, went away meanwhile, or refuses a statement.
+        """
+        with self._using:
+            connection = self._begun(patience)
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                # A connection that is gone has rolled back.
+                with suppress(psycopg.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    def keep(self, number: int, name: str, taking: int) -> None:
+        """Note that this connection has taken an advisory lock, to be taken again over the next one.
+
+        Args:
+            number: the lock.
+            name: of what is held.
+            taking: a number of its own, noted at the server, by which it is told that no other took it since.
+        """
+        with self._using:
+            self.lost.discard(number)
+            self._held[number] = (name, taking)
+
+    def has(self, number: int) -> bool:
+        """Whether this process took an advisory lock and has not given it back, be it lost or not."""
+        with self._using:
+            return number in self._held
+
+    def give_back(self, number: int) -> None:
+        """Let go of an advisory lock; over a connection that broke, it went with it."""
+        with self._using:
+            self._held.pop(number, None)
+            lost = number in self.lost
+            self.lost.discard(number)
+            if self._connection is not None and not lost:
+                with suppress(psycopg.Error):
+                    self._connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
+
+    def close(self) -> None:
+        """End the connection, and with it all locks."""
+        with self._using:
+            self._drop()
+
+    def let_go(self) -> None:
+        """In a child process: close the inherited end, or the parent would be held alive by it."""
+        if self._connection is not None and not self._connection.closed:
+            os.close(self._connection.fileno())
+
+    def _begun(self, patience: float) -> Connection:
+        deadline = time.monotonic() + patience
+        while True:
+            try:
+                connection = self._connection or self._connected(patience)
+                connection.execute("BEGIN")
+                return connection
+            except psycopg.OperationalError:
+                self._drop()
+                if time.monotonic() >= deadline:
+                    raise
+            time.sleep(_PAUSE)
+
+    def _connected(self, patience: float) -> Connection:
+        name = f"reflect {self.number:x}"
+        connection: Connection = psycopg.connect(
+            self._url,
+            autocommit=True,
+            row_factory=dict_row,
+            connect_timeout=max(SHORTEST_WAIT, round(patience)),
+            application_name=name,
+            keepalives_idle=int(_KEEPALIVES["idle"]),
+            keepalives_interval=int(_KEEPALIVES["interval"]),
+            keepalives_count=int(_KEEPALIVES["count"]),
+            tcp_user_timeout=UNHEARD * 1000,
+        )
+        try:
+            _configure(connection)
+            make_tables(connection)
+            # Of the connection before, the server may not know yet that it is gone.
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = %s AND pid != pg_backend_pid()",
+                (name,),
+            )
+            connection.execute("SELECT pg_advisory_lock(%s)", (self.number,))
+            self._retake(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _retake(self, connection: Connection) -> None:
+        for number, (name, taking) in self._held.items():
+            if not _taken(connection, number):
+                self.lost.add(number)
+                continue
+            row = connection.execute("SELECT taking FROM reflect_holds WHERE name = %s", (name,)).fetchone()
+            if row is None or row["taking"] != taking:
+                self.lost.add(number)
+                connection.execute("SELECT pg_advisory_unlock(%s)", (number,))
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _taken(connection: Connection, number: int) -> bool:
+    """Take a lock; the connection before lets go of its locks one by one, so it is tried for a moment."""
+    for _ in range(_TRIES):
+        row = connection.execute("SELECT pg_try_advisory_lock(%s) AS ours", (number,)).fetchone()
+        if row is not None and row["ours"]:
+            return True
+        time.sleep(_PAUSE)
+    return False
+
+
+def _configure(connection: Connection) -> None:
+    """What an older server does not know is left out."""
+    for name, value in _SESSION.items():
+        connection.execute(
+            "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s", (value, name)
+        )
+
+
+_SESSIONS: dict[tuple[int, str], OwnerSession] = {}
+_OPENING = threading.Lock()
+
+
+def session_of(url: str) -> OwnerSession:
+    """This process's session at a database."""
+    with _OPENING:
+        return _SESSIONS.setdefault((os.getpid(), url), OwnerSession(url))
+
+
+def close_sessions() -> None:
+    """End this process's sessions, as its end does."""
+    with _OPENING:
+        for key in [key for key in _SESSIONS if key[0] == os.getpid()]:
+            _SESSIONS.pop(key).close()
+
+
+def _in_child() -> None:
+    global _OPENING
+    _OPENING = threading.Lock()
+    while _SESSIONS:
+        _SESSIONS.popitem()[1].let_go()
+
+
+atexit.register(close_sessions)
+os.register_at_fork(after_in_child=_in_child)
