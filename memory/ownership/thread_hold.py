@@ -38,11 +38,12 @@ async def run_hold(root: Path, settings: Settings, thread: str, *, quiet: bool) 
     if hold is None:
         yield
         return
-    told = quiet
-    while holder := await _taken(hold):
+    told, patience = quiet, 0.0
+    while holder := await _taken(hold, patience):
         if not told:
             _log.warning("Thread %s is run by %s; this one waits for it.", escaped(thread), holder)
             told = True
+        patience = hold.patience
         await asyncio.sleep(PAUSE)
     try:
         yield
@@ -62,7 +63,7 @@ def chat_hold(root: Path, settings: Settings, thread: str) -> Iterator[None]:
     if hold is None:
         yield
         return
-    holder = hold.take()
+    holder = hold.take(0.0)
     if holder:
         raise ThreadTaken(
             f"Another chat is open on thread {thread!r}: {holder} has it.",
@@ -95,12 +96,12 @@ class _Hold:
     url: str
     patience: float
 
-    def take(self) -> str:
+    def take(self, patience: float) -> str:
         """Who has it; empty when this process now does."""
         from memory.ownership.holds import take
 
         with self._told():
-            return take(self.session, self.kind, self.thread, self.place, self.patience)
+            return take(self.session, self.kind, self.thread, self.place, patience)
 
     def give_back(self) -> None:
         from memory.ownership.holds import give_back
@@ -111,7 +112,7 @@ class _Hold:
         from memory.ownership.holds import holder_of
 
         with self._told():
-            return holder_of(self.session, self.thread, self.patience)
+            return holder_of(self.session, self.thread, 0.0)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -135,9 +136,9 @@ def _hold(root: Path, settings: Settings, kind: Literal["run", "chat"], thread: 
     return _Hold(session_of(place), kind, thread, place_of(root), place, patience)
 
 
-async def _taken(hold: _Hold) -> str:
+async def _taken(hold: _Hold, patience: float) -> str:
     """As `take`; what is taken after all when nobody waits for it any more is given back."""
-    taking = asyncio.ensure_future(asyncio.to_thread(hold.take))
+    taking = asyncio.ensure_future(asyncio.to_thread(hold.take, patience))
     try:
         return await asyncio.shield(taking)
     except asyncio.CancelledError:
