@@ -2,9 +2,9 @@
 
 Three things differ. Plain values (texts, numbers) are written as bytes like all others, never into the JSON
 of the checkpoint's row: there an encrypted thread's goal and answer would be readable, and a text with a NUL
-or half a surrogate pair would be refused. Each checkpoint makes sure of the bytes of all its values, because a
-value that did not change since somebody else wrote it may be in such a row only. And of two processes that go
-on from one checkpoint, as two servers may that know nothing of one another, at most one is let go further.
+or half a surrogate pair would be refused. Each checkpoint makes sure of the bytes of all its values, because
+a value that did not change since somebody else wrote it may be in such a row only. And of two processes that
+go on from one checkpoint, as two servers may that know nothing of one another, at most one goes further.
 """
 
 from __future__ import annotations

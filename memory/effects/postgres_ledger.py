@@ -9,11 +9,11 @@ from __future__ import annotations
 import base64
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC
 from pathlib import Path
+from typing import cast
 
 import psycopg
 
@@ -21,13 +21,13 @@ from configs.redaction import escaped
 from memory.checkpoints.postgres import shown_address, without_password
 from memory.checkpoints.serializer import ThreadSerializer
 from memory.effects.entries import Slot
-from memory.effects.ledger import COLUMNS, Cursor, Rows, Standing
+from memory.effects.ledger import COLUMNS, Rows, Standing
 from memory.effects.outbox import Outbox
 from memory.errors import JournalUnreachable, JournalUnusable, MemoryStoreError
-from memory.ownership.holds import check_hold, check_place, forget_place, top_of
+from memory.ownership.holds import admit, forget_place, top_of
 from memory.ownership.owners import Owner
 from memory.ownership.places import Place
-from memory.ownership.session import Connection, OwnerSession, lock_number, session_of
+from memory.ownership.session import OwnerSession, Transaction, lock_number, session_of
 from memory.ownership.tables import make_table
 
 TABLE = "reflect_effects"
@@ -40,13 +40,8 @@ _INDEX = f"CREATE INDEX IF NOT EXISTS {TABLE}_by_thread ON {TABLE} (thread, call
 
 
 @dataclass(frozen=True)
-class _PostgresRows:
-    connection: Connection
-    now: str
+class _PostgresRows(Transaction):
     table: str = TABLE
-
-    def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
-        return self.connection.execute(statement.replace("?", "%s").encode(), values)
 
 
 class PostgresLedger:
@@ -103,12 +98,11 @@ class PostgresLedger:
         """
         thread = top_of(slot.thread)
         if thread:
-            check_hold(self._session, rows.execute, thread)
-            check_place(rows.execute, thread, slot.run, self._place)
+            admit(self._session, cast(Transaction, rows), thread, slot.run, self._place)
 
     def forget(self, thread: str, rows: Rows) -> None:
         """Drop where it was begun, so that its name is free for others."""
-        forget_place(rows.execute, thread)
+        forget_place(cast(Transaction, rows), thread)
 
     def seal(self, text: str) -> str:
         """A call or a result as it is kept."""
@@ -136,21 +130,17 @@ class PostgresLedger:
         """
         waiting = self.outbox.waiting()
         patience = 0.0 if at_once else self._patience
-        with self._explained(), self._session.transaction(patience) as connection:
+        lock = lock_number("entries", top_of(thread))
+        with self._explained(), self._session.transaction(patience, lock) as begun:
             if not self._has_table:
-                make_table(connection, TABLE, COLUMNS, _INDEX)
-            row = connection.execute(
-                "SELECT pg_advisory_xact_lock(%s), clock_timestamp() AS now",
-                (lock_number("entries", top_of(thread)),),
-            ).fetchone()
-            now = row["now"].astimezone(UTC).isoformat(timespec="milliseconds") if row else ""
+                make_table(begun.connection, TABLE, COLUMNS, _INDEX)
             for _, end in waiting:
-                connection.execute(
-                    f"UPDATE {TABLE} SET state = %s, result = %s, finished = %s WHERE task = %s AND step = %s"
-                    " AND call_hash = %s AND owner = %s AND state IN ('intent', 'uncertain')",
+                begun.execute(
+                    f"UPDATE {TABLE} SET state = ?, result = ?, finished = ? WHERE task = ? AND step = ?"
+                    " AND call_hash = ? AND owner = ? AND state IN ('intent', 'uncertain')",
                     (end.state, end.result, end.finished, end.task, end.step, end.call_hash, end.owner),
                 )
-            yield _PostgresRows(connection, now)
+            yield _PostgresRows(begun.connection, begun.now)
         self._has_table = True
         for path, _ in waiting:
             self.outbox.drop(path)

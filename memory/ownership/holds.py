@@ -8,19 +8,19 @@ meanwhile.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Any
+
+from psycopg.rows import DictRow
 
 from configs.redaction import escaped
 from memory.errors import ThreadElsewhere, ThreadTaken
 from memory.ownership.owners import Owner
 from memory.ownership.places import Place
-from memory.ownership.session import OwnerSession, lock_number
+from memory.ownership.session import OwnerSession, Transaction, lock_number
 from memory.trace.session_trace import BELOW
 
-Execute = Callable[[str, Sequence[object]], Any]
 RUN, CHAT = "run", "chat"
 
+_NOTED = "SELECT place, shown FROM reflect_places WHERE thread = ? AND run = ?"
 _TAKE = (
     "INSERT INTO reflect_holds (name, taking, holder) VALUES (?, ?, ?)"
     " ON CONFLICT (name) DO UPDATE SET taking = excluded.taking, holder = excluded.holder"
@@ -51,16 +51,13 @@ def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: 
         return "another run of this process"
     taking = secrets.randbits(62)
     try:
-        with session.transaction(patience) as connection:
-
-            def execute(statement: str, values: Sequence[object]) -> Any:
-                return connection.execute(statement.replace("?", "%s").encode(), values)
-
-            ours = execute("SELECT pg_try_advisory_lock(?) AS ours", (number,)).fetchone()["ours"]
-            check_place(execute, thread, "", place, anew=ours)
+        with session.transaction(patience) as transaction:
+            row = transaction.row("SELECT pg_try_advisory_lock(?) AS ours", (number,))
+            ours = bool(row and row["ours"])
+            _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
             if not ours:
-                return _holder(execute, name)
-            execute(_TAKE, (name, taking, str(Owner.here(session.number))))
+                return _holder(transaction, name)
+            transaction.execute(_TAKE, (name, taking, str(Owner.here(session.number))))
     except BaseException:
         # A lock of the session outlives the transaction it was taken in.
         session.give_back(number)
@@ -74,24 +71,38 @@ def give_back(session: OwnerSession, kind: str, thread: str) -> None:
     session.give_back(lock_number(kind, thread))
 
 
-def check_hold(session: OwnerSession, execute: Execute, thread: str) -> None:
-    """Make sure that no other process has a thread, and that none had it since this one took it.
+def admit(session: OwnerSession, transaction: Transaction, thread: str, run: str, place: Place) -> None:
+    """Make sure that a run may change something: here, and as the only one that is at work on its thread.
+
+    Args:
+        session: of this process.
+        transaction: within which that will be true.
+        thread: its name.
+        run: the run.
+        place: the project.
 
     Raises:
-        ThreadTaken: one has, or had.
+        ThreadTaken: another process has the thread, or had it since this one took it.
+        ThreadElsewhere: the run was begun in another directory.
     """
     number = lock_number(RUN, thread)
     if number in session.lost:
         raise ThreadTaken(
-            f"The server was lost in the middle of the run, and {_holder(execute, f'{RUN} {thread}')} has "
-            f"taken over thread {thread!r} meanwhile.",
+            f"The server was lost in the middle of the run, and {_holder(transaction, f'{RUN} {thread}')} "
+            f"has taken over thread {thread!r} meanwhile.",
             "Nothing was changed after that. Resume the thread to see where it stands.",
         )
-    if not execute("SELECT pg_try_advisory_xact_lock_shared(?) AS free", (number,)).fetchone()["free"]:
+    row = transaction.row(
+        f"SELECT pg_try_advisory_xact_lock_shared(?) AS free, noted.* FROM (VALUES (1)) AS one"
+        f" LEFT JOIN ({_NOTED}) AS noted ON true",
+        (number, thread, run),
+    )
+    if row is not None and not row["free"]:
         raise ThreadTaken(
-            f"Thread {thread!r} is being run by {_holder(execute, f'{RUN} {thread}')}.",
+            f"Thread {thread!r} is being run by {_holder(transaction, f'{RUN} {thread}')}.",
             "Wait for it to end, then resume the thread.",
         )
+    _check_place(transaction, thread, run, place, row)
 
 
 def holder_of(session: OwnerSession, thread: str, patience: float) -> str:
@@ -103,64 +114,74 @@ def holder_of(session: OwnerSession, thread: str, patience: float) -> str:
     number = lock_number(RUN, thread)
     if session.has(number):
         return "this process"
-    with session.transaction(patience) as connection:
-        row = connection.execute(
-            "SELECT pg_try_advisory_xact_lock_shared(%s) AS free,"
-            " (SELECT holder FROM reflect_holds WHERE name = %s) AS holder",
+    with session.transaction(patience) as transaction:
+        row = transaction.row(
+            "SELECT pg_try_advisory_xact_lock_shared(?) AS free,"
+            " (SELECT holder FROM reflect_holds WHERE name = ?) AS holder",
             (number, f"{RUN} {thread}"),
-        ).fetchone()
+        )
     return "" if row is None or row["free"] else _told(row["holder"])
 
 
-def check_place(execute: Execute, thread: str, run: str, place: Place, *, anew: bool = False) -> None:
+def forget_place(transaction: Transaction, thread: str) -> None:
+    """Forget where a thread was begun."""
+    transaction.execute("DELETE FROM reflect_places WHERE thread = ?", (thread,))
+
+
+def _check_place(
+    transaction: Transaction,
+    thread: str,
+    run: str,
+    place: Place,
+    noted: DictRow | None,
+    *,
+    anew: bool = False,
+) -> None:
     """Make sure that a run goes on in the directory it was begun in; of a new one, note the directory.
 
     Args:
-        execute: within a transaction.
+        transaction: within which it is noted.
         thread: its name.
         run: its run; empty for the thread as a whole.
         place: where it is to go on.
+        noted: where it was begun; None or empty if that is not known.
         anew: the thread may be begun here, if nothing of it is there but its name.
 
     Raises:
         ThreadElsewhere: it was begun in another.
     """
-    noted = (thread, run, place.identity, place.shown)
-    row = execute(
-        "SELECT place, shown FROM reflect_places WHERE thread = ? AND run = ?", (thread, run)
-    ).fetchone()
-    if row is None:
-        execute("INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)", noted)
+    if noted is not None and noted["place"] == place.identity:
         return
-    if row["place"] == place.identity:
-        return
-    if anew and not _has_begun(execute, thread):
-        execute("DELETE FROM reflect_places WHERE thread = ?", (thread,))
-        execute("INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)", noted)
-        return
-    raise ThreadElsewhere(
-        f"Thread {thread!r} was begun in {escaped(row['shown'])}; {place.shown} is another directory, where "
-        "nothing of what it did is found.",
-        "Resume it there, or in a directory both hosts share; here, choose another thread or fork this one.",
+    if noted is not None and noted["place"] is not None:
+        if not anew or _has_begun(transaction, thread):
+            raise ThreadElsewhere(
+                f"Thread {thread!r} was begun in {escaped(noted['shown'])}; {place.shown} is another "
+                "directory, where nothing of what it did is found.",
+                "Resume it there, or in a directory both hosts share; here, choose another thread or fork "
+                "this one.",
+            )
+        # A run that ended before its first step has left its name behind, and nothing else.
+        forget_place(transaction, thread)
+    transaction.execute(
+        "INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)",
+        (thread, run, place.identity, place.shown),
     )
 
 
-def forget_place(execute: Execute, thread: str) -> None:
-    """Forget where a thread was begun, and who held it."""
-    execute("DELETE FROM reflect_places WHERE thread = ?", (thread,))
-    for kind in (RUN, CHAT):
-        execute("DELETE FROM reflect_holds WHERE name = ?", (f"{kind} {thread}",))
+def _noted(transaction: Transaction, thread: str, run: str) -> DictRow | None:
+    return transaction.row(_NOTED, (thread, run))
 
 
-def _has_begun(execute: Execute, thread: str) -> bool:
-    if not execute("SELECT to_regclass('checkpoints') IS NOT NULL AS there", ()).fetchone()["there"]:
+def _has_begun(transaction: Transaction, thread: str) -> bool:
+    there = transaction.row("SELECT to_regclass('checkpoints') IS NOT NULL AS there")
+    if there is None or not there["there"]:
         return False
-    there = "SELECT EXISTS (SELECT 1 FROM checkpoints WHERE thread_id = ?) AS begun"
-    return bool(execute(there, (thread,)).fetchone()["begun"])
+    row = transaction.row("SELECT EXISTS (SELECT 1 FROM checkpoints WHERE thread_id = ?) AS begun", (thread,))
+    return bool(row and row["begun"])
 
 
-def _holder(execute: Execute, name: str) -> str:
-    row = execute("SELECT holder FROM reflect_holds WHERE name = ?", (name,)).fetchone()
+def _holder(transaction: Transaction, name: str) -> str:
+    row = transaction.row("SELECT holder FROM reflect_holds WHERE name = ?", (name,))
     return _told(row["holder"] if row is not None else "")
 
 

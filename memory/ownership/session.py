@@ -14,8 +14,10 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC
 from typing import TypeAlias
 
 import psycopg
@@ -48,6 +50,27 @@ def lock_number(kind: str, name: str) -> int:
     return int.from_bytes(digest[:8], signed=True)
 
 
+@dataclass(frozen=True)
+class Transaction:
+    """One transaction.
+
+    Attributes:
+        connection: it is on.
+        now: UTC, ISO, to the millisecond, by the server's clock, when it had its lock.
+    """
+
+    connection: Connection
+    now: str
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> psycopg.Cursor[DictRow]:
+        """Run a statement, whose values stand as question marks."""
+        return self.connection.execute(statement.replace("?", "%s").encode(), values)
+
+    def row(self, statement: str, values: Sequence[object] = ()) -> DictRow | None:
+        """The first row a statement gives."""
+        return self.execute(statement, values).fetchone()
+
+
 class OwnerSession:
     """One process's connection to one database, made when it is first needed and again when it breaks.
 
@@ -68,24 +91,25 @@ class OwnerSession:
         self._held: dict[int, tuple[str, int]] = {}
 
     @contextmanager
-    def transaction(self, patience: float) -> Iterator[Connection]:
+    def transaction(self, patience: float, lock: int | None = None) -> Iterator[Transaction]:
         """One transaction at a time; the connection is made anew if it broke since the last one.
 
         Args:
             patience: seconds to wait for a server that is away.
+            lock: advisory lock that is had until its end.
 
         Raises:
             psycopg.Error: the server cannot be reached, went away meanwhile, or refuses a statement.
         """
         with self._using:
-            connection = self._begun(patience)
+            transaction = self._begun(patience, lock)
             try:
-                yield connection
-                connection.execute("COMMIT")
+                yield transaction
+                transaction.execute("COMMIT")
             except BaseException:
                 # A connection that is gone has rolled back.
                 with suppress(psycopg.Error):
-                    connection.execute("ROLLBACK")
+                    transaction.execute("ROLLBACK")
                 raise
 
     def keep(self, number: int, name: str, taking: int) -> None:
@@ -125,18 +149,29 @@ class OwnerSession:
         if self._connection is not None and not self._connection.closed:
             os.close(self._connection.fileno())
 
-    def _begun(self, patience: float) -> Connection:
+    def _begun(self, patience: float, lock: int | None) -> Transaction:
         deadline = time.monotonic() + patience
+        locking = "" if lock is None else f"pg_advisory_xact_lock({lock:d}), "
+        # Together, because each way to the server and back costs as much as what is done there.
+        beginning = f"BEGIN; SELECT {locking}clock_timestamp() AS now"
         while True:
             try:
                 connection = self._connection or self._connected(patience)
-                connection.execute("BEGIN")
-                return connection
+                cursor = connection.execute(beginning.encode())
+                break
+            except psycopg.errors.LockNotAvailable:
+                if self._connection is not None:
+                    self._connection.execute("ROLLBACK")
+                raise
             except psycopg.OperationalError:
                 self._drop()
                 if time.monotonic() >= deadline:
                     raise
             time.sleep(_PAUSE)
+        cursor.nextset()
+        row = cursor.fetchone()
+        now = row["now"].astimezone(UTC).isoformat(timespec="milliseconds") if row else ""
+        return Transaction(connection, now)
 
     def _connected(self, patience: float) -> Connection:
         name = f"reflect {self.number:x}"

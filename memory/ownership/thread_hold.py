@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 PAUSE = 0.2
 """Seconds between looks whether another host has let go."""
+
+_RELEASING = 1.0
+"""Seconds the server may take to notice that the process of a chat is gone."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +67,9 @@ def chat_hold(root: Path, settings: Settings, thread: str) -> Iterator[None]:
     if hold is None:
         yield
         return
-    holder = hold.take(0.0)
+    deadline = time.monotonic() + _RELEASING
+    while (holder := hold.take(0.0)) and time.monotonic() < deadline:
+        time.sleep(PAUSE)
     if holder:
         raise ThreadTaken(
             f"Another chat is open on thread {thread!r}: {holder} has it.",

@@ -1,4 +1,4 @@
-"""Hosts as network namespaces: each with an address of its own, a cable to this machine, and own processes."""
+"""Hosts as network namespaces: each with its own address, processes, and cable to this machine."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,15 +106,12 @@ def test_the_thread_of_a_host_that_is_lost_is_taken_over_and_its_effect_in_doubt
         (project / ".reflect" / "locks").rename(project / ".reflect" / "locks-of-the-first")
         two = hold(second, server, project, tmp_path, 0)
         assert not wait_until(4, lambda: two.poll() is not None)
-        began = time.monotonic()
         if lost == "killed":
             one.send_signal(signal.SIGKILL)
         else:
             first.cut()
         output, errors = two.communicate(timeout=3 * UNHEARD)
         assert (output, two.returncode) == ("uncertain\n", 0), errors
-        # The server notices a dead process at once, and a dead cable when nothing was heard for so long.
-        assert (time.monotonic() - began > UNHEARD / 2) is (lost == "unplugged")
     finally:
         one.kill()
         one.communicate(timeout=20)
