@@ -39,6 +39,7 @@ class Server:
         place: its directory; also that of its socket.
         port: at every address it listens on.
         listen: its addresses, divided by commas.
+        durable: what it has committed outlives a crash of the machine, at the price of waiting for the disk.
         process: the server, or None while it is stopped.
     """
 
@@ -46,6 +47,7 @@ class Server:
     place: Path
     port: int
     listen: str = "127.0.0.1"
+    durable: bool = False
     process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", password: str = QUOTED, host: str = "127.0.0.1") -> str:
@@ -55,7 +57,7 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         settings = (
-            "fsync=off",
+            f"fsync={'on' if self.durable else 'off'}",
             "max_connections=60",
             f"unix_socket_directories={self.place}",
             f"listen_addresses={self.listen}",
@@ -100,8 +102,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def postgres_server() -> Iterator[Server]:
-    """A server with a role that must give its password."""
+def postgres_server(*, durable: bool = False) -> Iterator[Server]:
+    """A server with a role that must give its password; see `Server.durable`."""
     found = programs()
     if found is None:
         raise RuntimeError("no Postgres is installed (apt-get install postgresql)")
@@ -116,7 +118,7 @@ def postgres_server() -> Iterator[Server]:
         command = [str(found / "initdb"), "-D", str(place / "data"), "-U", USER, "-E", "UTF8", "-N"]
         command += ["--auth=scram-sha-256", f"--pwfile={word}", "--locale=C.UTF-8"]
         subprocess.run(command, check=True, capture_output=True, cwd=place, user=user, group=group)
-        server = Server(found, place, _free_port())
+        server = Server(found, place, _free_port(), durable=durable)
         try:
             server.start()
             yield server
