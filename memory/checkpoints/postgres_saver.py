@@ -56,7 +56,8 @@ _OF_RUNS = (
 _THAT = "thread_id = %s AND checkpoint_ns = %s AND checkpoint_id = %s"
 _BESIDE = (
     "SELECT 1 FROM checkpoints WHERE thread_id = %s AND checkpoint_ns = '' AND checkpoint_id > %s"
-    " AND parent_checkpoint_id = %s AND checkpoint_id != %s AND metadata ->> 'source' = 'loop' LIMIT 1"
+    " AND parent_checkpoint_id IS NOT DISTINCT FROM %s AND checkpoint_id != %s"
+    " AND metadata ->> 'source' = %s LIMIT 1"
 )
 """Children of a checkpoint are newer than it, so few rows are looked at."""
 _DROP_BLOBS = (
@@ -105,20 +106,24 @@ class PostgresSaver(AsyncPostgresSaver):
     async def _stop_beside_another(
         self, config: RunnableConfig, newest: str, metadata: CheckpointMetadata
     ) -> None:
-        """Looked for after saving, so that of two who save at once at least one sees the other.
+        """Of one who went on from the same step, or began the same new thread.
+
+        Looked for after saving, so that of two who save at once at least one sees the other.
 
         Replays and forks begin with a checkpoint of their own; graphs below another have the same task, and
         so the same entries in the effect journal.
         """
-        place = config["configurable"]
+        place, source = config["configurable"], metadata.get("source")
         parent = place.get("checkpoint_id")
-        if metadata.get("source") != "loop" or place.get("checkpoint_ns") or parent is None:
+        goes_on = source == "loop" and parent is not None
+        begins = source == "input" and parent is None
+        if place.get("checkpoint_ns") or not (goes_on or begins):
             return
         async with self._cursor() as cursor:
-            await cursor.execute(_BESIDE, (place["thread_id"], parent, parent, newest))
+            await cursor.execute(_BESIDE, (place["thread_id"], parent or "", parent, newest, source))
             if await cursor.fetchone() is not None:
                 raise ThreadTaken(
-                    f"Another process went on with thread {place['thread_id']!r} from the same step.",
+                    f"Another process is at work on thread {place['thread_id']!r}, from the same step.",
                     "Wait for it to end, then resume the thread.",
                 )
 

@@ -6,9 +6,11 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
 from configs.errors import UsageError
 from configs.settings import Settings
@@ -220,6 +222,40 @@ async def test_one_chat_at_a_time_among_all_hosts(root: Path, chosen: Settings, 
         host.kill()
     with only_chat_on(root, "t", chosen):
         pass
+
+
+@pytest.mark.parametrize("source", ["input", "loop"])
+async def test_of_two_that_save_beside_one_another_the_second_is_stopped(
+    root: Path, chosen: Settings, source: Literal["input", "loop"]
+) -> None:
+    """At the beginning of a thread, or from one step of it."""
+    metadata: CheckpointMetadata = {"source": source, "step": 0, "parents": {}}
+    async with (
+        open_project_checkpointer(root, chosen) as one,
+        open_project_checkpointer(root, chosen) as two,
+    ):
+        place: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+        if source == "loop":
+            place = await one.aput(place, empty_checkpoint(), {**metadata, "source": "input"}, {})
+        first = empty_checkpoint()
+        for _ in range(2):  # what is saved again is not beside itself
+            await one.aput(place, first, metadata, {})
+        with pytest.raises(ThreadTaken, match="Another process is at work on thread 't'"):
+            await two.aput(place, empty_checkpoint(), metadata, {})
+
+
+async def test_a_thread_is_replayed_and_asked_anew_from_an_earlier_step(root: Path, chosen: Settings) -> None:
+    """Neither is another process's doing."""
+    counting = Counting(4, 99)
+    async with open_project_checkpointer(root, chosen) as saver:
+        await counting.run(saver, "t", None)
+        earlier = (await thread_history(saver, "t"))[2]
+        for _ in range(2):
+            graph = counting._graph(saver)
+            config = {"configurable": {"thread_id": "t", "checkpoint_id": earlier.checkpoint_id}}
+            assert (await graph.ainvoke(None, config))["seen"] == counting.end
+            await graph.aupdate_state(config, {"seen": ["told"]})
+            await graph.ainvoke({"seen": ["asked"]}, config)
 
 
 async def test_of_two_that_go_on_from_one_checkpoint_only_one_goes_further(
