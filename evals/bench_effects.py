@@ -1,10 +1,10 @@
 """What an effect's entries cost: `python -m evals.bench_effects --effects 200 --json`.
 
 An effect is written down before (`begin`) and after (`finish`), durably. The same effects are written by
-turns into a SQLite file and into a Postgres of the benchmark's own, both syncing to the same disk, so that the
-load of the machine is on both alike. The figures are milliseconds for both entries together, of the clock and
-of this process's processor time. `at_once` is how many effects in a second one process writes into Postgres
-from eight threads; they share one connection.
+turns into a SQLite file and into a Postgres of the benchmark's own, both syncing to the same disk, so that
+the load of the machine is on both alike. The figures are milliseconds for both entries together, of the clock
+and of this process's processor time. `at_once` is how many effects in a second one process writes into
+Postgres from eight threads; they share one connection.
 """
 
 from __future__ import annotations
