@@ -30,6 +30,8 @@ Found = TypeVar("Found", Effect, Effect | None)
 
 _PAUSE = 0.2
 _SLOT = "task = ? AND step = ? AND call_hash = ?"
+_NOT_ANOTHERS = "(state != 'intent' OR owner = ?)"
+"""Another may have looked at the world as well, and have begun the effect anew."""
 _NEWEST = (
     "INSERT INTO {table}"
     " (task, step, call_hash, thread, run, call, shown, state, owner, started, repeats, after)"
@@ -132,13 +134,16 @@ class EffectJournal:
         self._end(slot, "uncertain", None)
 
     def retract(self, slot: Slot) -> None:
-        """Forget an intent or a doubt whose effect has not happened, so that it may be done.
+        """Forget an intent or a doubt whose effect has not happened, so that it may be done; never another's.
 
         Raises:
             JournalUnusable: it cannot be written.
         """
         with self._ledger.transaction(slot.thread) as rows:
-            rows.execute(f"DELETE FROM {rows.table} WHERE {_SLOT} AND state != 'done'", slot.key)
+            rows.execute(
+                f"DELETE FROM {rows.table} WHERE {_SLOT} AND state != 'done' AND {_NOT_ANOTHERS}",
+                (*slot.key, self._ledger.owner()),
+            )
         self._leave(slot)
 
     def repeats(self, slot: Slot) -> str | None:
@@ -302,13 +307,14 @@ class EffectJournal:
         # What is only in memory would be lost if this process were killed while it waits for a server.
         with self._ledger.transaction(slot.thread, at_once=True) as rows:
             changed = rows.execute(
-                f"UPDATE {rows.table} SET state = ?, result = ?, finished = ? WHERE {_SLOT}",
-                (state, result, rows.now, *slot.key),
+                f"UPDATE {rows.table} SET state = ?, result = ?, finished = ? WHERE {_SLOT}"
+                f" AND {_NOT_ANOTHERS}",
+                (state, result, rows.now, *slot.key, self._ledger.owner()),
             ).rowcount
             if changed != 1:
                 raise JournalUnusable(
                     f"{self._ledger.shown} lost the intent of step {slot.step}.",
-                    "Look at what the step changed; the journal was altered by something else.",
+                    "Look at what the step changed: another process is at it, or altered the journal.",
                 )
 
 

@@ -116,6 +116,12 @@ def test_an_effect_of_a_living_host_is_left_to_it(open_journal: Open, other_host
     for call in (journal.find, lambda s: journal.begin(s, CALL), lambda s: journal.propose(s, CALL, [])):
         with pytest.raises(EffectInProgress, match="Step 1 of thread 'thread' is being done by another run"):
             call(slot())
+    journal.retract(slot())
+    for settle in (lambda: journal.finish(slot(), RESULT), lambda: journal.doubt(slot())):
+        with pytest.raises(JournalUnusable, match="another process is at it"):
+            settle()
+    with pytest.raises(EffectInProgress):
+        journal.find(slot())
     assert journal.begin(slot("other"), CALL).state == "intent"
     assert journal.doubtful(slot("third")) is not None
 
