@@ -23,24 +23,23 @@ from memory.effects.entries import Effect, EffectState, Slot
 from memory.effects.ledger import Ledger, Rows, Standing
 from memory.effects.outbox import End
 from memory.effects.sqlite_ledger import SqliteLedger
+from memory.effects.statements import (
+    doubted,
+    effect_in,
+    mark_uncertain,
+    put,
+    remove,
+    remove_thread,
+    repeated,
+    row_of,
+    rows_of,
+    settle,
+)
 from memory.errors import EffectInProgress, JournalUnreachable, JournalUnusable, MemoryStoreError
-from memory.trace.session_trace import BELOW
 
 Found = TypeVar("Found", Effect, Effect | None)
 
 _PAUSE = 0.2
-_SLOT = "task = ? AND step = ? AND call_hash = ?"
-_NOT_ANOTHERS = "(state != 'intent' OR owner = ?)"
-"""Another may have looked at the world as well, and have begun the effect anew."""
-_NEWEST = (
-    "INSERT INTO {table}"
-    " (task, step, call_hash, thread, run, call, shown, state, owner, started, repeats, after)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT (task, step, call_hash) DO UPDATE SET thread = excluded.thread, run = excluded.run,"
-    " call = excluded.call, shown = excluded.shown, state = excluded.state, owner = excluded.owner,"
-    " started = excluded.started, repeats = excluded.repeats, after = excluded.after,"
-    " finished = NULL, result = NULL"
-)
 _AT_WORK: set[tuple[str, str, int, str]] = set()
 """Slots, by ledger, whose effects are being made by a task of this process right now."""
 
@@ -140,10 +139,7 @@ class EffectJournal:
             JournalUnusable: it cannot be written.
         """
         with self._ledger.transaction(slot.thread) as rows:
-            rows.execute(
-                f"DELETE FROM {rows.table} WHERE {_SLOT} AND state != 'done' AND {_NOT_ANOTHERS}",
-                (*slot.key, self._ledger.owner()),
-            )
+            remove(rows, slot, self._ledger.owner())
         self._leave(slot)
 
     def repeats(self, slot: Slot) -> str | None:
@@ -155,7 +151,7 @@ class EffectJournal:
         if not self._ledger.is_there():
             return None
         with self._ledger.transaction(slot.thread) as rows:
-            return _repeated(rows, slot)
+            return repeated(rows, slot)
 
     def doubtful(self, slot: Slot) -> str | None:
         """When the thread began the same call in another task and it is not known what came of it, or None.
@@ -164,12 +160,7 @@ class EffectJournal:
             JournalUnusable: the entries cannot be read.
         """
         with self._ledger.transaction(slot.thread) as rows:
-            row = rows.execute(
-                f"SELECT started FROM {rows.table} WHERE thread = ? AND call_hash = ? AND task != ?"
-                " AND state IN ('uncertain', 'intent') ORDER BY started DESC LIMIT 1",
-                (slot.thread, slot.call_hash, slot.task),
-            ).fetchone()
-            return str(row["started"]) if row else None
+            return doubted(rows, slot)
 
     def of_thread(self, thread: str) -> list[Effect]:
         """The entries of a thread, oldest first.
@@ -180,10 +171,7 @@ class EffectJournal:
         if not self._ledger.is_there():
             return []
         with self._ledger.transaction(thread) as rows:
-            found = rows.execute(
-                f"SELECT * FROM {rows.table} WHERE thread = ? ORDER BY started, step", (thread,)
-            )
-            return [self._effect(row) for row in found.fetchall()]
+            return [effect_in(row, self._ledger) for row in rows_of(rows, thread)]
 
     def of_run(self, thread: str, run: str) -> list[Effect]:
         """What one run of a thread began, oldest first; what was only proposed is left out.
@@ -205,23 +193,20 @@ class EffectJournal:
             return 0
         with self._ledger.transaction(thread) as rows:
             self._ledger.forget(thread, rows)
-            below = f"{thread}{BELOW}"
-            return rows.execute(
-                f"DELETE FROM {rows.table} WHERE thread = ? OR substr(thread, 1, ?) = ?",
-                (thread, len(below), below),
-            ).rowcount
+            return remove_thread(rows, thread)
 
     def _decided(self, slot: Slot, then: Callable[[Rows, Effect | None], Found]) -> Found:
         """Go on from a slot's entry, in one transaction, once it is certain that nobody else is at it."""
         while True:
             with self._ledger.transaction(slot.thread) as rows:
                 self._ledger.admit(slot, rows)
-                row = rows.execute(f"SELECT * FROM {rows.table} WHERE {_SLOT}", slot.key).fetchone()
+                row = row_of(rows, slot)
                 if row is None or row["state"] != "intent":
-                    return then(rows, self._effect(row) if row is not None else None)
+                    return then(rows, effect_in(row, self._ledger) if row is not None else None)
                 if self._standing(rows, slot, row) == "gone":
-                    rows.execute(f"UPDATE {rows.table} SET state = 'uncertain' WHERE {_SLOT}", slot.key)
-                    return then(rows, self._effect(row).model_copy(update={"state": "uncertain"}))
+                    mark_uncertain(rows, slot)
+                    found = effect_in(row, self._ledger)
+                    return then(rows, found.model_copy(update={"state": "uncertain"}))
             time.sleep(_PAUSE)
 
     def _standing(self, rows: Rows, slot: Slot, row: Any) -> Standing:
@@ -262,20 +247,11 @@ class EffectJournal:
             shown=list(shown),
             state=state,
             started=rows.now,
-            repeats=_repeated(rows, slot),
+            repeats=repeated(rows, slot),
             after=after,
         )
-        sealed = self._ledger.seal(json.dumps(call))
-        told = (sealed, json.dumps(entry.shown), state, owner, entry.started, entry.repeats, after)
-        rows.execute(_NEWEST.format(table=rows.table), (*slot.key, slot.thread, slot.run, *told))
+        put(rows, entry, owner, self._ledger)
         return entry
-
-    def _effect(self, row: Any) -> Effect:
-        values = {name: row[name] for name in row.keys() if name != "owner"}  # noqa: SIM118  # a Row's keys
-        values["shown"] = json.loads(values["shown"])
-        values["call"] = json.loads(self._ledger.unseal(values["call"]))
-        values["result"] = json.loads(self._ledger.unseal(values["result"])) if values["result"] else None
-        return Effect.model_validate(values)
 
     def _leave(self, slot: Slot) -> None:
         _AT_WORK.discard((self._ledger.name, *slot.key))
@@ -306,22 +282,8 @@ class EffectJournal:
     def _settle(self, slot: Slot, state: EffectState, result: str | None) -> None:
         # What is only in memory would be lost if this process were killed while it waits for a server.
         with self._ledger.transaction(slot.thread, at_once=True) as rows:
-            changed = rows.execute(
-                f"UPDATE {rows.table} SET state = ?, result = ?, finished = ? WHERE {_SLOT}"
-                f" AND {_NOT_ANOTHERS}",
-                (state, result, rows.now, *slot.key, self._ledger.owner()),
-            ).rowcount
-            if changed != 1:
+            if not settle(rows, slot, state, result, self._ledger.owner()):
                 raise JournalUnusable(
                     f"{self._ledger.shown} lost the intent of step {slot.step}.",
                     "Look at what the step changed: another process is at it, or altered the journal.",
                 )
-
-
-def _repeated(rows: Rows, slot: Slot) -> str | None:
-    row = rows.execute(
-        f"SELECT finished FROM {rows.table} WHERE thread = ? AND run = ? AND step = ? AND call_hash = ?"
-        " AND task != ? AND state = 'done' ORDER BY finished DESC LIMIT 1",
-        (slot.thread, slot.run, slot.step, slot.call_hash, slot.task),
-    ).fetchone()
-    return str(row["finished"]) if row else None
