@@ -16,6 +16,7 @@ from configs.errors import UsageError
 from configs.settings import Settings
 from evals.hosts import Host, can_be_hosts, start_host
 from evals.postgres_server import Server
+from graph.reflective import build
 from memory.checkpoints import open_project_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import MemoryStoreError, ThreadElsewhere, ThreadTaken, ThreadUndeletable
@@ -23,6 +24,10 @@ from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
 from memory.thread_standing import standing_of
 from memory.threads import alone_on, only_chat_on
+from models.scripted import Script, register_script
+from nodes.errors import LeftToAnother
+from nodes.reflective.context import RunContext
+from nodes.reflective.state import ReasoningState
 from tests.memory.counting import Counting
 from tests.support.processes import wait_until
 
@@ -123,6 +128,33 @@ async def test_who_stops_waiting_leaves_the_thread_to_others(
     holder.kill()
     async with asyncio.timeout(10), alone_on(root, "t", chosen, quiet=True):
         pass
+
+
+async def test_a_run_that_meets_another_hosts_leaves_the_thread_as_it_is_and_can_be_resumed(
+    root: Path, chosen: Settings, holder: Host
+) -> None:
+    """As a server's, which takes no thread for itself: its failure must not be the end of the other's run."""
+    steps = [{"description": "make it", "tool": "make_dir", "args": {"path": "made"}}]
+    plan = {"objective": "x", "steps": steps}
+    verdict = {"passed": True, "reason": "done", "confidence": 1.0}
+    register_script("met", Script(roles={"planner": [plan], "verifier": [verdict]}, repeat_last=True))
+    flags = {
+        "experience.enabled": False,
+        "traces.enabled": False,
+        "checkpoints.path": chosen.checkpoints.path,
+    }
+    context = RunContext(root=str(root), model="scripted:met", approval="yes", settings=flags)
+    config: RunnableConfig = {"configurable": {"thread_id": "t"}}
+    async with open_project_checkpointer(root, chosen, pooled=True) as saver:
+        graph = build(saver)
+        with pytest.raises(LeftToAnother, match="being run by process"):
+            await graph.ainvoke({"goal": "make a directory named made"}, config, context=context)
+        assert not (root / "made").exists()
+        moment = await newest_moment(saver, "t")
+        assert moment is not None and moment.next == ("execute",) and not moment.values.get("failure")
+        holder.kill()
+        state = ReasoningState.model_validate(await graph.ainvoke(None, config, context=context))
+        assert state.status == "answered" and (root / "made").is_dir()
 
 
 def cut_off(server: Server, database: str) -> None:
