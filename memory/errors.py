@@ -21,7 +21,7 @@ MemoryStoreError
 ├── MemoryPackageMissing         an optional package is not installed
 ├── TelemetryUnusable            the file of telemetry cannot be used, or its headers cannot be read
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
-│   └── JournalUnreachable       the server that keeps it cannot be reached, or went away
+│   └── JournalUnreachable       the server that keeps it cannot be reached, or cannot serve now
 ├── ThreadNameReserved           a thread has a name that only a run below another may have
 ├── ThreadUndeletable            a file of a thread cannot be removed
 ├── EffectInProgress             another living process is at the same effect
@@ -132,7 +132,7 @@ class JournalUnusable(MemoryStoreError):
 
 
 class JournalUnreachable(JournalUnusable):
-    """The server that keeps the effect journal cannot be reached, or went away in the middle."""
+    """The server that keeps the effect journal cannot be reached, went away, or cannot serve now."""
 
 
 class ThreadUndeletable(MemoryStoreError):

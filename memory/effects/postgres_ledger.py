@@ -58,7 +58,7 @@ class PostgresLedger:
     def __init__(self, url: str, place: Place, project: Path, patience: float, key: bytes | None) -> None:
         self.name = url
         self.shown = shown_address(url)
-        self.outbox = Outbox(project, url)
+        self.outbox = Outbox(project, self.shown)
         self._place = place
         self._patience = patience
         self._serde = ThreadSerializer(key)
@@ -174,17 +174,14 @@ class PostgresLedger:
             lines = str(error).strip().splitlines()
             reason = escaped(without_password(lines[0] if lines else type(error).__name__, self.name))
             told = f"The effect journal in {self.shown} cannot be used: {reason.rstrip('.')}."
-            if isinstance(error, psycopg.OperationalError) and not isinstance(error, _REFUSALS):
-                raise JournalUnreachable(
+            if isinstance(error, psycopg.ProgrammingError | psycopg.DataError):
+                raise JournalUnusable(
                     told,
-                    "Nothing is changed without it. Check that the server runs, then resume the thread.",
+                    "Nothing is changed without it. Let the user write there, or name another database.",
                 ) from error
-            raise JournalUnusable(
-                told, "Nothing is changed without it. Let the user write there, or name another database."
+            raise JournalUnreachable(
+                told, "Nothing is changed without it. Check that the server runs, then resume the thread."
             ) from error
-
-
-_REFUSALS = (psycopg.errors.LockNotAvailable, psycopg.errors.DiskFull, psycopg.errors.OutOfMemory)
 
 
 def _is_free(rows: Rows, number: int) -> bool:

@@ -47,22 +47,24 @@ def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: 
         psycopg.Error: the server cannot be reached, or refuses.
     """
     number, name = lock_number(kind, thread), f"{kind} {thread}"
-    if session.has(number):
-        return "another run of this process"
     taking = secrets.randbits(62)
-    try:
-        with session.transaction(patience) as transaction:
-            row = transaction.row("SELECT pg_try_advisory_lock(?) AS ours", (number,))
-            ours = bool(row and row["ours"])
-            _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
-            if not ours:
-                return _holder(transaction, name)
-            transaction.execute(_TAKE, (name, taking, str(Owner.here(session.number))))
-    except BaseException:
-        # A lock of the session outlives the transaction it was taken in.
-        session.give_back(number)
-        raise
-    session.keep(number, name, taking)
+    # For its own session a lock is always free, so two runs of this process are told apart here.
+    with session.using:
+        if session.has(number):
+            return "another run of this process"
+        try:
+            with session.transaction(patience) as transaction:
+                row = transaction.row("SELECT pg_try_advisory_lock(?) AS ours", (number,))
+                ours = bool(row and row["ours"])
+                _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
+                if not ours:
+                    return _holder(transaction, name)
+                transaction.execute(_TAKE, (name, taking, str(Owner.here(session.number))))
+        except BaseException:
+            # A lock of the session outlives the transaction it was taken in.
+            session.give_back(number)
+            raise
+        session.keep(number, name, taking)
     return ""
 
 

@@ -80,13 +80,14 @@ class OwnerSession:
     Attributes:
         number: the advisory lock this process has while it is connected; the same over all its connections.
         lost: advisory locks of things it held and that another took, or might have, while it was cut off.
+        using: has to be had by whoever needs several steps to be one for this process; it can be taken again.
     """
 
     def __init__(self, url: str) -> None:
         self.number = secrets.randbits(62)
         self.lost: set[int] = set()
         self._url = url
-        self._using = threading.RLock()
+        self.using = threading.RLock()
         self._connection: Connection | None = None
         self._held: dict[int, tuple[str, int]] = {}
 
@@ -101,7 +102,7 @@ class OwnerSession:
         Raises:
             psycopg.Error: the server cannot be reached, went away meanwhile, or refuses a statement.
         """
-        with self._using:
+        with self.using:
             transaction = self._begun(patience, lock)
             try:
                 yield transaction
@@ -120,18 +121,18 @@ class OwnerSession:
             name: of what is held.
             taking: a number of its own, noted at the server, by which it is told that no other took it since.
         """
-        with self._using:
+        with self.using:
             self.lost.discard(number)
             self._held[number] = (name, taking)
 
     def has(self, number: int) -> bool:
         """Whether this process took an advisory lock and has not given it back, be it lost or not."""
-        with self._using:
+        with self.using:
             return number in self._held
 
     def give_back(self, number: int) -> None:
         """Let go of an advisory lock; over a connection that broke, it went with it."""
-        with self._using:
+        with self.using:
             self._held.pop(number, None)
             lost = number in self.lost
             self.lost.discard(number)
@@ -141,7 +142,7 @@ class OwnerSession:
 
     def close(self) -> None:
         """End the connection, and with it all locks."""
-        with self._using:
+        with self.using:
             self._drop()
 
     def let_go(self) -> None:
@@ -244,7 +245,10 @@ _OPENING = threading.Lock()
 def session_of(url: str) -> OwnerSession:
     """This process's session at a database."""
     with _OPENING:
-        return _SESSIONS.setdefault((os.getpid(), url), OwnerSession(url))
+        key = (os.getpid(), url)
+        if key not in _SESSIONS:
+            _SESSIONS[key] = OwnerSession(url)
+        return _SESSIONS[key]
 
 
 def close_sessions() -> None:
