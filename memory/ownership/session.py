@@ -1,9 +1,10 @@
 """The one connection by which a process is known to others that share a Postgres database.
 
 The server holds a lock for it as long as the connection lives, and lets go of it when the process ends,
-however it ends: at once where the kernel closes the connection, and after `UNHEARD` seconds where a host or
-the network is gone. All that may be done only by a living owner goes over this connection, so nothing of it
-can happen after the lock is lost. Poolers that share connections between transactions cannot carry it.
+however it ends: at once where the kernel closes the connection, and after `connecting.UNHEARD` seconds where
+a host or the network is gone. All that may be done only by a living owner goes over this connection, so
+nothing of it can happen after the lock is lost. Poolers that share connections between transactions cannot
+carry it.
 """
 
 from __future__ import annotations
@@ -18,28 +19,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC
-from typing import TypeAlias
 
 import psycopg
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import DictRow
 
-from memory.checkpoints.postgres import SHORTEST_WAIT
-from memory.ownership.tables import make_tables
+from memory.ownership.connecting import Connection, connected
 
-Connection: TypeAlias = psycopg.Connection[DictRow]
-
-UNHEARD = 25
-"""Seconds after which a peer that is no more to be reached is given up: 10, and three times 5 more."""
-
-_KEEPALIVES = {"idle": "10", "interval": "5", "count": "3"}
-_SESSION = {
-    **{f"tcp_keepalives_{name}": value for name, value in _KEEPALIVES.items()},
-    "tcp_user_timeout": str(UNHEARD * 1000),
-    "idle_session_timeout": "0",
-    # What was committed must outlive the server, whatever its default is.
-    "synchronous_commit": "on",
-    "lock_timeout": str(UNHEARD * 1000),
-}
 _PAUSE = 0.1
 _TRIES = 5
 
@@ -175,28 +160,8 @@ class OwnerSession:
         return Transaction(connection, now)
 
     def _connected(self, patience: float) -> Connection:
-        name = f"reflect {self.number:x}"
-        connection: Connection = psycopg.connect(
-            self._url,
-            autocommit=True,
-            row_factory=dict_row,
-            connect_timeout=max(SHORTEST_WAIT, round(patience)),
-            application_name=name,
-            keepalives_idle=int(_KEEPALIVES["idle"]),
-            keepalives_interval=int(_KEEPALIVES["interval"]),
-            keepalives_count=int(_KEEPALIVES["count"]),
-            tcp_user_timeout=UNHEARD * 1000,
-        )
+        connection = connected(self._url, self.number, patience)
         try:
-            _configure(connection)
-            make_tables(connection)
-            # Of the connection before, the server may not know yet that it is gone.
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE application_name = %s AND pid != pg_backend_pid()",
-                (name,),
-            )
-            connection.execute("SELECT pg_advisory_lock(%s)", (self.number,))
             self._retake(connection)
         except BaseException:
             connection.close()
@@ -228,14 +193,6 @@ def _taken(connection: Connection, number: int) -> bool:
             return True
         time.sleep(_PAUSE)
     return False
-
-
-def _configure(connection: Connection) -> None:
-    """What an older server does not know is left out."""
-    for name, value in _SESSION.items():
-        connection.execute(
-            "SELECT set_config(name, %s, false) FROM pg_settings WHERE name = %s", (value, name)
-        )
 
 
 _SESSIONS: dict[tuple[int, str], OwnerSession] = {}

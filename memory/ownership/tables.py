@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memory.ownership.session import Connection
+    from memory.ownership.connecting import Connection
 
 MAKING = 7_310_431_903
 """Advisory lock under which they are made."""

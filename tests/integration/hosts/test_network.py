@@ -12,7 +12,7 @@ import pytest
 
 from evals.fixture_repository import build_fixture_repository
 from evals.postgres_server import Server, postgres_server, programs
-from memory.ownership.session import UNHEARD
+from memory.ownership.connecting import UNHEARD
 from tests.support.hosts import NetworkHost, network_hosts, why_not
 from tests.support.processes import wait_until
 
