@@ -158,7 +158,7 @@ def _check_place(
         if not anew or _has_begun(transaction, thread):
             raise ThreadElsewhere(
                 f"Thread {thread!r} was begun in {escaped(noted['shown'])}; {place.shown} is another "
-                "directory, where nothing of what it did is found.",
+                "directory, or a copy, where nothing of what it did since is found.",
                 "Resume it there, or in a directory both hosts share; here, choose another thread or fork "
                 "this one.",
             )

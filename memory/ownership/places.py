@@ -7,6 +7,7 @@ path elsewhere. A file with a random name of the project tells them apart; its i
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import socket
 import tempfile
@@ -19,6 +20,7 @@ from memory.project_directory import ensure_project_directory, linked_parent
 
 FILE = "project-id"
 _LONGEST = 100
+_NAME = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def place_of(root: Path) -> Place:
     """The place of a project, which is given a name if it has none.
 
     Raises:
-        ProjectDirectoryUnwritable: its name cannot be read or written.
+        ProjectDirectoryUnwritable: its name cannot be read or written, or is damaged.
     """
     path = ensure_project_directory(root) / FILE
     try:
@@ -53,6 +55,11 @@ def place_of(root: Path) -> Place:
     except OSError as error:
         what, remedy = reason_and_remedy(path, error)
         raise ProjectDirectoryUnwritable(f"The project's name cannot be kept in {what}.", remedy) from error
+    if not _NAME.fullmatch(name):
+        raise ProjectDirectoryUnwritable(
+            f"{path_text(path)} does not hold the name of a project.",
+            "Put back what it held, or remove it: threads that were begun here are then refused.",
+        )
     return Place(f"{name} {inode}", f"{path_text(root)} on {socket.gethostname()}")
 
 

@@ -59,3 +59,13 @@ def test_a_name_that_is_a_link_is_not_read(tmp_path: Path) -> None:
     with pytest.raises(ProjectDirectoryUnwritable):
         place_of(tmp_path)
     assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"../../etc", b"a" * 33])
+def test_a_damaged_name_is_told_and_left(tmp_path: Path, content: bytes) -> None:
+    place_of(tmp_path)
+    path = tmp_path / ".reflect" / FILE
+    path.write_bytes(content)
+    with pytest.raises(ProjectDirectoryUnwritable, match="does not hold the name"):
+        place_of(tmp_path)
+    assert path.read_bytes() == content
