@@ -99,19 +99,20 @@ class PostgresSaver(AsyncPostgresSaver):
         values = {name: Sealed(value) for name, value in checkpoint["channel_values"].items()}
         sealed = cast(Checkpoint, {**checkpoint, "channel_values": values})
         versions = {name: checkpoint["channel_versions"][name] for name in values}
+        await self._stop_beside_another(config, checkpoint["id"], metadata)
         saved = await super().aput(config, sealed, metadata, {**new_versions, **versions})
+        # Again, so that of two who save at once at least one sees the other.
         await self._stop_beside_another(config, checkpoint["id"], metadata)
         return saved
 
     async def _stop_beside_another(
-        self, config: RunnableConfig, newest: str, metadata: CheckpointMetadata
+        self, config: RunnableConfig, own: str, metadata: CheckpointMetadata
     ) -> None:
         """Of one who went on from the same step, or began the same new thread.
 
-        Looked for after saving, so that of two who save at once at least one sees the other.
-
-        Replays and forks begin with a checkpoint of their own; graphs below another have the same task, and
-        so the same entries in the effect journal.
+        What was saved beside the other is taken back: as the newest, it would be what is resumed, without
+        what the other has done since. Replays and forks begin with a checkpoint of their own; graphs below
+        another have the same task, and so the same entries in the effect journal.
         """
         place, source = config["configurable"], metadata.get("source")
         parent = place.get("checkpoint_id")
@@ -120,8 +121,9 @@ class PostgresSaver(AsyncPostgresSaver):
         if place.get("checkpoint_ns") or not (goes_on or begins):
             return
         async with self._cursor() as cursor:
-            await cursor.execute(_BESIDE, (place["thread_id"], parent or "", parent, newest, source))
+            await cursor.execute(_BESIDE, (place["thread_id"], parent or "", parent, own, source))
             if await cursor.fetchone() is not None:
+                await cursor.execute(f"DELETE FROM checkpoints WHERE {_THAT}", (place["thread_id"], "", own))
                 raise ThreadTaken(
                     f"Another process is at work on thread {place['thread_id']!r}, from the same step.",
                     "Wait for it to end, then resume the thread.",
