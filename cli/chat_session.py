@@ -75,7 +75,7 @@ class Chat:
 
         Raises:
             UsageError: another chat is open on the thread.
-            MemoryStoreError: the threads cannot be read.
+            MemoryStoreError: another host has a chat open on it, or the threads cannot be read.
         """
         self._at_terminal = at_terminal
         loop = asyncio.get_running_loop()
@@ -83,7 +83,9 @@ class Chat:
         for ending in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(ending, self._end, ending)
         with self._held:
-            self._held.enter_context(only_chat_on(self.choices.root, self.thread))
+            self._held.enter_context(
+                only_chat_on(self.choices.root, self.thread, self.choices.loaded().settings)
+            )
             await self._greet()
             self._prepare()
             code = await self._loop()
@@ -198,10 +200,11 @@ class Chat:
 
         Raises:
             UsageError: another chat is open on it; this one stays where it is.
+            MemoryStoreError: another host has one open on it, or the threads cannot be read; likewise.
         """
         if thread != self.thread:
             hold = contextlib.ExitStack()
-            hold.enter_context(only_chat_on(self.choices.root, thread))
+            hold.enter_context(only_chat_on(self.choices.root, thread, self.choices.loaded().settings))
             self._held.close()
             self._held.push(hold.pop_all())
             self.thread = thread

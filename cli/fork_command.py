@@ -96,5 +96,5 @@ async def fork_into(
     from memory.checkpoints import open_project_checkpointer
     from memory.threads import alone_on
 
-    async with alone_on(root, target), open_project_checkpointer(root, settings) as saver:
+    async with alone_on(root, target, settings), open_project_checkpointer(root, settings) as saver:
         return await fork_thread(saver, root, source, at, target, changes, keep_plan=keep_plan)

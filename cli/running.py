@@ -71,7 +71,7 @@ async def run_to_the_end(
     if person is None and ask and can_ask():
         person = Person(thread)
     async with (
-        alone_on(Path(context.root), thread, quiet=live is None),
+        alone_on(Path(context.root), thread, settings, quiet=live is None),
         open_project_checkpointer(Path(context.root), settings) as checkpointer,
     ):
         moment = await newest_moment(checkpointer, thread)

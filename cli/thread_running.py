@@ -69,7 +69,7 @@ class ThreadRun:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, control.request_drain, "SIGTERM")
         root = Path(self.context.root)
         async with (
-            alone_on(root, self.thread, quiet=self.quiet),
+            alone_on(root, self.thread, self.settings, quiet=self.quiet),
             open_project_checkpointer(root, self.settings) as saver,
         ):
             moment = await newest_moment(saver, self.thread)

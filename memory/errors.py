@@ -23,9 +23,12 @@ MemoryStoreError
 ├── MemoryPackageMissing         an optional package is not installed
 ├── TelemetryUnusable            the file of telemetry cannot be used, or its headers cannot be read
 ├── JournalUnusable              the effect journal cannot be read or written, so nothing may be changed
+│   └── JournalUnreachable       the server that keeps it cannot be reached, or cannot serve now
 ├── ThreadNameReserved           a thread has a name that only a run below another may have
 ├── ThreadUndeletable            a file of a thread cannot be removed
 ├── EffectInProgress             another living process is at the same effect
+├── ThreadTaken                  another process is at work on the thread, or took it over
+├── ThreadElsewhere              the thread was begun in another directory
 ├── TraceUnwritable              a research log cannot be written
 ├── StoreUnusable                the file of the store's items cannot be used
 ├── StoreReadOnly                something is to be written to the store where nobody may
@@ -138,12 +141,24 @@ class JournalUnusable(MemoryStoreError):
     """The effect journal cannot be used; without it no tool may change anything."""
 
 
+class JournalUnreachable(JournalUnusable):
+    """The server that keeps the effect journal cannot be reached, went away, or cannot serve now."""
+
+
 class ThreadUndeletable(MemoryStoreError):
     """A file of a thread cannot be removed; the thread is still there and can be deleted again."""
 
 
 class EffectInProgress(MemoryStoreError):
     """The same step of the same thread is being done by another living process."""
+
+
+class ThreadTaken(MemoryStoreError):
+    """Another process is at work on the thread, or took it over while this one was cut off."""
+
+
+class ThreadElsewhere(MemoryStoreError):
+    """The thread was begun in another directory, whose files its steps are about."""
 
 
 class TraceUnwritable(MemoryStoreError):

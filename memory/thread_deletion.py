@@ -16,11 +16,12 @@ from configs.settings import Settings
 from memory.background import forget_run
 from memory.call_journal import COLLECTIVE, PLACE, journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
-from memory.effects import EffectJournal
+from memory.effects.opening import project_journal
 from memory.errors import ThreadUndeletable, TraceUnwritable, reason_and_remedy
-from memory.project_directory import DIRECTORY, linked_parent, make_parent
+from memory.ownership.thread_hold import holder_elsewhere
+from memory.project_directory import DIRECTORY, linked_parent
 from memory.thread_history import query_ids
-from memory.threads import JOURNAL, artifact_directory
+from memory.threads import artifact_directory
 from memory.trace.iteration_log import IterationLogger, iterations_directory
 from memory.trace.session_trace import BELOW, BELOW_IN_FILES, files_below, trace_path
 
@@ -63,18 +64,20 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
     projects may keep theirs under the same name there.
 
     Raises:
-        ThreadUndeletable: a file cannot be removed; what is left can be deleted by asking again.
+        ThreadUndeletable: another host runs it; or a file cannot be removed, and what is left can be deleted
+            by asking again.
         MemoryStoreError: the journal or the checkpoints cannot be written, or a link leads the project's
             directory out of the root.
     """
-    project = root / DIRECTORY
+    holder = await asyncio.to_thread(holder_elsewhere, root, settings, thread)
+    if holder:
+        raise ThreadUndeletable(f"Thread {thread!r} is being run by {holder}.", "Wait for it to end.")
+    journal = await asyncio.to_thread(project_journal, root, settings)
     # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
     async with open_project_checkpointer(root, settings) as saver:
-        await asyncio.to_thread(make_parent, project / JOURNAL)
         checkpoints = await saver.count(thread)
         logs = await _logs(saver, root, settings, thread)
         gone = await asyncio.to_thread(_remove_files, root, settings, thread, logs)
-        journal = EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout)
         effects = await asyncio.to_thread(journal.forget_thread, thread)
         await saver.adelete_thread(thread)
     return replace(gone, checkpoints=checkpoints, effects=effects)

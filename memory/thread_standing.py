@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -9,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from configs.settings import Settings
 from memory.background import LOCK, BackgroundRun, directory_of, is_held, read
 from memory.checkpoints import open_project_checkpointer
+from memory.ownership.thread_hold import holder_elsewhere
 from memory.project_directory import DIRECTORY
 from memory.thread_history import Moment, newest_moment
 from memory.threads import thread_lock
@@ -68,7 +70,8 @@ async def standing_of(root: Path, settings: Settings, thread: str) -> Standing |
     directory = directory_of(root, thread)
     run = read(directory)
     # Asked before the checkpoint is read: a run that ends in between is then told as running, never as dead.
-    at_work = is_held(directory / LOCK) or is_held(thread_lock(root / DIRECTORY, thread))
+    here = is_held(directory / LOCK) or is_held(thread_lock(root / DIRECTORY, thread))
+    at_work = here or bool(await asyncio.to_thread(holder_elsewhere, root, settings, thread))
     async with open_project_checkpointer(root, settings) as saver:
         moment = await newest_moment(saver, thread)
     if run is None and moment is None:

@@ -25,11 +25,11 @@ from memory.errors import (
     ThreadNameReserved,
     reason_and_remedy,
 )
+from memory.ownership.thread_hold import chat_hold, run_hold
 from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
 from memory.thread_history import Moment, first_id_after, newest_moment
 from memory.trace.session_trace import BELOW, file_name_of
 
-JOURNAL = "effects.sqlite"
 ARTIFACTS = "artifacts"
 LOCKS = "locks"
 CHATS = "chats"
@@ -98,21 +98,33 @@ def checked_thread(thread: str) -> str:
 
 
 @asynccontextmanager
-async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIterator[None]:
+async def alone_on(
+    root: Path, thread: str, settings: Settings, *, quiet: bool = False
+) -> AsyncIterator[None]:
     """Keep other processes off a thread: what two ran at once, each from its own step, would be done twice.
 
-    Whoever comes second is told, waits, and then finds the thread where the first left it.
+    Whoever comes second is told, waits, and then finds the thread where the first left it. Where several
+    hosts share the thread, processes of all hosts are kept off.
 
     Args:
         root: the project.
         thread: its name.
+        settings: where threads are kept.
         quiet: wait without a word.
 
     Raises:
         ThreadNameReserved: the name is one of a run below another.
+        ThreadElsewhere: the thread was begun in another directory, by a host that shares the threads.
         ProjectDirectoryUnwritable: the lock cannot be kept.
+        MemoryStoreError: the database that hosts share cannot be used.
     """
     checked_thread(thread)
+    async with run_hold(root, settings, thread, quiet=quiet), _alone_on_host(root, thread, quiet):
+        yield
+
+
+@asynccontextmanager
+async def _alone_on_host(root: Path, thread: str, quiet: bool) -> AsyncIterator[None]:
     directory = ensure_project_directory(root) / LOCKS
     try:
         path = thread_lock(directory.parent, thread)
@@ -138,14 +150,16 @@ async def alone_on(root: Path, thread: str, *, quiet: bool = False) -> AsyncIter
 
 
 @contextmanager
-def only_chat_on(root: Path, thread: str) -> Iterator[None]:
+def only_chat_on(root: Path, thread: str, settings: Settings) -> Iterator[None]:
     """Keep a second chat off a thread: each would answer what the other had asked.
 
     Single runs of the thread are not kept off; a chat's own run waits for them.
 
     Raises:
         UsageError: another chat is open on it.
+        ThreadTaken: another host has one open on it.
         ProjectDirectoryUnwritable: the lock cannot be kept.
+        MemoryStoreError: the database that hosts share cannot be used.
     """
     directory = ensure_project_directory(root) / LOCKS
     path = directory / CHATS / f"{file_name_of(thread)}.lock"
@@ -161,7 +175,8 @@ def only_chat_on(root: Path, thread: str) -> Iterator[None]:
         what, remedy = reason_and_remedy(directory, error)
         raise ProjectDirectoryUnwritable(f"The chat's lock cannot be kept in {what}.", remedy) from error
     try:
-        yield
+        with chat_hold(root, settings, thread):
+            yield
     finally:
         lock.release()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from langgraph.errors import GraphBubbleUp
+
 from configs.errors import ReflectError, UsageError
 from tools.errors import ToolError
 
@@ -42,6 +44,13 @@ class AfterChange(ReflectError):
     def __init__(self, error: Exception) -> None:
         super().__init__(getattr(error, "what", "") or f"{type(error).__name__}: {error}")
         self.__cause__ = error
+
+
+class LeftToAnother(ReflectError, GraphBubbleUp):
+    """The thread is another process's now, or another directory's; the run stops and leaves it as it stands.
+
+    A failure that is written to the thread would be the end of the other's run.
+    """
 
 
 class NotKept(ReflectError):

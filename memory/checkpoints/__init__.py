@@ -6,6 +6,7 @@ gone on with by another. What is heavy (LangGraph's savers, drivers, ciphers) is
 
 from memory.checkpoints.opening import (
     Saver,
+    allowed_place,
     checkpoint_place,
     open_checkpointer,
     open_project_checkpointer,
@@ -14,6 +15,7 @@ from memory.checkpoints.opening import (
 
 __all__ = [
     "Saver",
+    "allowed_place",
     "checkpoint_place",
     "open_checkpointer",
     "open_project_checkpointer",

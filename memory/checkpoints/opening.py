@@ -73,6 +73,19 @@ async def open_project_checkpointer(
         EncryptionKeyInvalid: the variable of `encryption_key_env` is not set, or holds no good key.
         MemoryStoreError: as `open_checkpointer`.
     """
+    place = allowed_place(root, settings)
+    key = key_of(settings.checkpoints.encryption_key_env)
+    busy_timeout = settings.checkpoints.busy_timeout
+    async with open_checkpointer(place, busy_timeout, key=key, pooled=pooled) as saver:
+        yield saver
+
+
+def allowed_place(root: Path, settings: Settings) -> Path | str:
+    """The file, or the postgres:// URL, in which a project's threads are kept, if its profile allows it.
+
+    Raises:
+        CheckpointPlaceInvalid: it does not, or as `checkpoint_place`.
+    """
     place = checkpoint_place(root, settings.checkpoints)
     local_only = getattr(settings.profiles, settings.profile).models == "local"
     if isinstance(place, str) and local_only and not is_on_this_machine(place):
@@ -80,10 +93,7 @@ async def open_project_checkpointer(
             f"The profile {settings.profile!r} keeps all on this machine; `checkpoints` names another.",
             "Name a server at localhost or behind a socket, a SQLite file, or another profile.",
         )
-    key = key_of(settings.checkpoints.encryption_key_env)
-    busy_timeout = settings.checkpoints.busy_timeout
-    async with open_checkpointer(place, busy_timeout, key=key, pooled=pooled) as saver:
-        yield saver
+    return place
 
 
 @asynccontextmanager

@@ -67,7 +67,7 @@ async def open_postgres(
 
         from memory.checkpoints.postgres_saver import PostgresSaver
     except ImportError as error:
-        raise _no_driver() from error
+        raise no_driver() from error
     where = shown_address(url)
     opened = False
     try:
@@ -78,7 +78,7 @@ async def open_postgres(
             opened = True
             yield saver
     except (psycopg.Error, psycopg_pool.PoolTimeout) as error:
-        raise _explained(error, where, url, opened) from error
+        raise explained(error, where, url, opened) from error
 
 
 async def _connected(stack: AsyncExitStack, url: str, busy_timeout: float, pooled: bool) -> Any:
@@ -137,7 +137,7 @@ async def _set_up(saver: PostgresSaver, busy_timeout: float) -> None:
         await asyncio.sleep(_PAUSE)
 
 
-def _explained(error: Exception, where: str, url: str, opened: bool) -> MemoryStoreError:
+def explained(error: Exception, where: str, url: str, opened: bool) -> MemoryStoreError:
     """The error a person is told, by SQLSTATE (PostgreSQL manual, appendix A) where the server gave one."""
     state = str(getattr(error, "sqlstate", None) or "")
     reason = without_password(str(error).strip().splitlines()[0] if str(error).strip() else "", url)
@@ -162,7 +162,8 @@ def _explained(error: Exception, where: str, url: str, opened: bool) -> MemorySt
     )
 
 
-def _no_driver() -> MemoryPackageMissing:
+def no_driver() -> MemoryPackageMissing:
+    """What is said where the driver is not installed."""
     return MemoryPackageMissing(
         "Threads cannot be kept in Postgres: its driver is not installed.",
         "pip install 'reflective-graph[postgres]'",
@@ -174,7 +175,7 @@ def _parsed(url: str) -> dict[str, Any]:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
     except ImportError as error:
-        raise _no_driver() from error
+        raise no_driver() from error
     try:
         return dict(conninfo_to_dict(url))
     except (ProgrammingError, ValueError):

@@ -1,9 +1,10 @@
 """LangGraph's Postgres saver, with what threads need beyond it: a list, pruning, proof of the key.
 
-Two things differ. Plain values (texts, numbers) are written as bytes like all others, never into the JSON of
-the checkpoint's row: there an encrypted thread's goal and answer would be readable, and a text with a NUL or
-half a surrogate pair would be refused. And each checkpoint makes sure of the bytes of all its values, because
-a value that did not change since somebody else wrote it may be in such a row only.
+Three things differ. Plain values (texts, numbers) are written as bytes like all others, never into the JSON
+of the checkpoint's row: there an encrypted thread's goal and answer would be readable, and a text with a NUL
+or half a surrogate pair would be refused. Each checkpoint makes sure of the bytes of all its values, because
+a value that did not change since somebody else wrote it may be in such a row only. And of two processes that
+go on from one checkpoint, as two servers may that know nothing of one another, at most one goes further.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, Sealed, ThreadSerializer
+from memory.errors import ThreadTaken
 
 Connected = AsyncConnection[DictRow] | AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -52,6 +54,12 @@ _OF_RUNS = (
     "SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints WHERE metadata ->> 'run_id' = ANY(%s)"
 )
 _THAT = "thread_id = %s AND checkpoint_ns = %s AND checkpoint_id = %s"
+_BESIDE = (
+    "SELECT 1 FROM checkpoints WHERE thread_id = %s AND checkpoint_ns = '' AND checkpoint_id > %s"
+    " AND parent_checkpoint_id IS NOT DISTINCT FROM %s AND checkpoint_id != %s"
+    " AND metadata ->> 'source' = %s LIMIT 1"
+)
+"""Children of a checkpoint are newer than it, so few rows are looked at."""
 _DROP_BLOBS = (
     "DELETE FROM checkpoint_blobs WHERE thread_id = %s AND checkpoint_ns = %s AND channel = %s"
     " AND version = ANY(%s)"
@@ -83,11 +91,43 @@ class PostgresSaver(AsyncPostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint, every value of it as bytes."""
+        """Save a checkpoint, every value of it as bytes.
+
+        Raises:
+            ThreadTaken: another process went on from the same checkpoint, so this one must stop here.
+        """
         values = {name: Sealed(value) for name, value in checkpoint["channel_values"].items()}
         sealed = cast(Checkpoint, {**checkpoint, "channel_values": values})
         versions = {name: checkpoint["channel_versions"][name] for name in values}
-        return await super().aput(config, sealed, metadata, {**new_versions, **versions})
+        await self._stop_beside_another(config, checkpoint["id"], metadata)
+        saved = await super().aput(config, sealed, metadata, {**new_versions, **versions})
+        # Again, so that of two who save at once at least one sees the other.
+        await self._stop_beside_another(config, checkpoint["id"], metadata)
+        return saved
+
+    async def _stop_beside_another(
+        self, config: RunnableConfig, own: str, metadata: CheckpointMetadata
+    ) -> None:
+        """Of one who went on from the same step, or began the same new thread.
+
+        What was saved beside the other is taken back: as the newest, it would be what is resumed, without
+        what the other has done since. Replays and forks begin with a checkpoint of their own; graphs below
+        another have the same task, and so the same entries in the effect journal.
+        """
+        place, source = config["configurable"], metadata.get("source")
+        parent = place.get("checkpoint_id")
+        goes_on = source == "loop" and parent is not None
+        begins = source == "input" and parent is None
+        if place.get("checkpoint_ns") or not (goes_on or begins):
+            return
+        async with self._cursor() as cursor:
+            await cursor.execute(_BESIDE, (place["thread_id"], parent or "", parent, own, source))
+            if await cursor.fetchone() is not None:
+                await cursor.execute(f"DELETE FROM checkpoints WHERE {_THAT}", (place["thread_id"], "", own))
+                raise ThreadTaken(
+                    f"Another process is at work on thread {place['thread_id']!r}, from the same step.",
+                    "Wait for it to end, then resume the thread.",
+                )
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:

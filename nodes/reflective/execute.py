@@ -7,8 +7,9 @@ import asyncio
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 
+from memory.errors import EffectInProgress, ThreadElsewhere, ThreadTaken
 from memory.events import ReasoningEvent
-from nodes.errors import AfterChange, NotInGraph, PlanInvalid
+from nodes.errors import AfterChange, LeftToAnother, NotInGraph, PlanInvalid
 from nodes.reflective.commitments import still_owed
 from nodes.reflective.context import RunContext
 from nodes.reflective.draft import draft_answer
@@ -45,6 +46,8 @@ async def execute(state: ReasoningState, runtime: Runtime[RunContext]) -> Update
             return await _visit(state, plan, step, services, toolbox, runtime)
         except GraphBubbleUp:
             raise
+        except (ThreadTaken, ThreadElsewhere, EffectInProgress) as error:
+            raise LeftToAnother(error.what, error.remedy) from error
         except Exception as error:
             raise AfterChange(error) from error
     return await _visit(state, plan, step, services, toolbox, runtime)

@@ -22,9 +22,10 @@ from configs.settings import Settings
 from memory.corpus import HybridExperience
 from memory.corpus_opening import open_experience
 from memory.effects import EffectJournal
+from memory.effects.opening import project_journal
 from memory.project_directory import ensure_project_directory
 from memory.telemetry.opening import open_recorder
-from memory.threads import JOURNAL, artifact_directory, checked_thread
+from memory.threads import artifact_directory, checked_thread
 from memory.trace.session_trace import BELOW, SessionTrace
 from models.embeddings import Embedder, open_embedder
 from models.profile_rules import check_models_allowed
@@ -179,7 +180,7 @@ def open_services(context: RunContext, thread: str = "") -> Services:
             servers=ToolServers(settings.mcp.servers, settings.profile),
             audit=settings.audit,
         ),
-        journal=EffectJournal(project / JOURNAL, settings.checkpoints.busy_timeout),
+        journal=project_journal(root, settings),
         experience=open_experience(settings, root, embedder)
         if profile.memory and settings.experience.enabled
         else None,

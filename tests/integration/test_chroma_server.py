@@ -20,7 +20,7 @@ from memory.experience.chroma_address import chroma_server as address_of
 from memory.experience.open_indexes import close_indexes
 from tests.memory.places import event
 from tests.support.chroma_server import ChromaProcess, chroma_process, program
-from tests.support.hosts import Host, Writer
+from tests.support.corpus_hosts import Host, Writer
 from tests.support.postgres import Server, postgres_server, programs
 
 pytestmark = [
@@ -32,7 +32,7 @@ SEARCH = """
 import sys
 from pathlib import Path
 from tests.memory.places import event
-from tests.support.hosts import Host
+from tests.support.corpus_hosts import Host
 host = Host(Path(sys.argv[1]), vectors=sys.argv[2])
 for number in range(int(sys.argv[4])):
     goal = f"goal {number} of writer{sys.argv[3]}"

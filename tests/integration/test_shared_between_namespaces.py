@@ -13,7 +13,7 @@ import pytest
 
 from memory.experience.open_indexes import close_indexes
 from tests.integration.test_shared_records import WRITE, shared
-from tests.support.hosts import Host, Writer
+from tests.support.corpus_hosts import Host, Writer
 from tests.support.postgres import Server, postgres_server, programs
 
 pytestmark = pytest.mark.integration

@@ -23,7 +23,7 @@ from memory.experience.mirror_state import STATE
 from memory.experience.open_indexes import close_indexes
 from memory.experience.record_log import RecordLog
 from tests.memory.places import event
-from tests.support.hosts import PROJECT, Host, Writer, ids_in
+from tests.support.corpus_hosts import PROJECT, Host, Writer, ids_in
 from tests.support.postgres import PASSWORD, QUOTED, Server, postgres_server, programs
 from tests.support.processes import reflect
 
@@ -43,7 +43,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from tests.memory.places import event
-from tests.support.hosts import Host
+from tests.support.corpus_hosts import Host
 host = Host(Path(sys.argv[1]), sys.argv[2])
 print("ready", flush=True)
 for number in range(int(sys.argv[3])):

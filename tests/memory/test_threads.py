@@ -19,11 +19,11 @@ from configs.settings import Settings
 from memory.call_journal import CallJournal, journal_path, journals_of, new_run_id
 from memory.checkpoints import open_checkpointer
 from memory.effects import EffectJournal, Slot
+from memory.effects.opening import FILE
 from memory.errors import EncryptionKeyInvalid, ProjectDirectoryUnwritable, ThreadUndeletable
 from memory.thread_deletion import Deleted, delete_thread
 from memory.thread_history import first_id_after, newest_moment, thread_history
 from memory.threads import (
-    JOURNAL,
     alone_on,
     artifact_directory,
     copy_artifacts,
@@ -45,7 +45,7 @@ async def leave_traces(root: Path, thread: str) -> None:
     async with open_checkpointer(root / SETTINGS.checkpoints.path, 1) as saver:
         await saver.aput(config, empty_checkpoint(), {}, {})
     project = root / ".reflect"
-    EffectJournal(project / JOURNAL).begin(Slot(thread, f"task of {thread}", 1, "hash"), {"tool": "t"})
+    EffectJournal(project / FILE).begin(Slot(thread, f"task of {thread}", 1, "hash"), {"tool": "t"})
     directory = artifact_directory(project, thread)
     directory.mkdir(parents=True)
     (directory / "output.txt").write_text("long")
@@ -65,7 +65,7 @@ async def test_a_thread_goes_with_all_it_left_and_others_stay(tmp_path: Path) ->
     assert deleted == Deleted(checkpoints=1, effects=1, artifacts=1, trace=True, calls=1)
     assert await list_threads(tmp_path, SETTINGS) == ["second"]
     assert [name for name in everything(tmp_path) if "first" in name] == []
-    journal = EffectJournal(tmp_path / ".reflect" / JOURNAL)
+    journal = EffectJournal(tmp_path / ".reflect" / FILE)
     assert journal.of_thread("first") == [] and len(journal.of_thread("second")) == 1
     assert artifact_directory(tmp_path / ".reflect", "second").is_dir()
     assert journals_of(tmp_path / ".reflect", "second")
@@ -196,12 +196,12 @@ async def test_who_comes_second_to_a_thread_waits_and_is_told_and_others_do_not(
     order: list[str] = []
 
     async def second() -> None:
-        async with alone_on(tmp_path, "t"):
+        async with alone_on(tmp_path, "t", Settings()):
             order.append("second")
 
-    async with alone_on(tmp_path, "t"):
+    async with alone_on(tmp_path, "t", Settings()):
         waiting = asyncio.create_task(second())
-        async with alone_on(tmp_path, "other"):
+        async with alone_on(tmp_path, "other", Settings()):
             await asyncio.sleep(0.3)
         order.append("first")
     await asyncio.wait_for(waiting, 10)
@@ -333,7 +333,7 @@ async def test_a_lock_is_not_kept_behind_a_link(tmp_path: Path) -> None:
     (tmp_path / ".reflect").mkdir()
     (tmp_path / ".reflect" / "locks").symlink_to(tmp_path / "outside")
     with pytest.raises(ProjectDirectoryUnwritable, match="symbolic link"):
-        async with alone_on(tmp_path, "t"):
+        async with alone_on(tmp_path, "t", Settings()):
             pass
     assert list((tmp_path / "outside").iterdir()) == []
 
@@ -358,4 +358,4 @@ async def test_a_thread_whose_checkpoints_cannot_be_opened_keeps_all_it_has(
     with pytest.raises(EncryptionKeyInvalid):
         await delete_thread(tmp_path, locked, "t")
     assert everything(tmp_path) == before
-    assert len(EffectJournal(tmp_path / ".reflect" / JOURNAL).of_thread("t")) == 1
+    assert len(EffectJournal(tmp_path / ".reflect" / FILE).of_thread("t")) == 1

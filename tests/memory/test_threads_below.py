@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from configs.settings import Settings
 from memory.call_journal import COLLECTIVE, PLACE, CallJournal, journal_path, new_run_id
 from memory.effects import EffectJournal, Slot
+from memory.effects.opening import FILE
 from memory.errors import ThreadNameReserved
 from memory.thread_deletion import delete_thread
-from memory.threads import JOURNAL, alone_on, artifact_directory, checked_thread
+from memory.threads import alone_on, artifact_directory, checked_thread
 from memory.trace.session_trace import BELOW, BELOW_IN_FILES, SessionTrace, file_name_of
 
 SETTINGS = Settings()
@@ -45,7 +46,7 @@ async def leave(root: Path, thread: str) -> None:
     directory.mkdir(parents=True)
     (directory / "output.txt").write_text("long")
     SessionTrace(root / SETTINGS.traces.path, thread).append({"event": 1})
-    EffectJournal(project / JOURNAL).begin(Slot(thread, f"task of {thread}", 1, "hash"), {"tool": "t"})
+    EffectJournal(project / FILE).begin(Slot(thread, f"task of {thread}", 1, "hash"), {"tool": "t"})
     for place in (PLACE, COLLECTIVE):
         await CallJournal(journal_path(project, new_run_id(thread), place)).began("key", 1)
 
@@ -71,13 +72,13 @@ async def test_a_thread_goes_with_what_ran_below_it_and_no_other_does(
         deleted = await delete_thread(root, SETTINGS, thread)
         assert (deleted.artifacts, deleted.effects, deleted.calls, deleted.trace) == (3, 3, 6, True)
         assert {path for path in left(root) if "checkpoints" not in path} == kept
-        assert len(EffectJournal(root / ".reflect" / JOURNAL).of_thread(other)) == 1
+        assert len(EffectJournal(root / ".reflect" / FILE).of_thread(other)) == 1
 
 
 async def test_a_name_of_a_run_below_is_no_name_for_a_thread(tmp_path: Path) -> None:
     with pytest.raises(ThreadNameReserved, match="cannot name a thread"):
         checked_thread(f"a{BELOW}b")
     with pytest.raises(ThreadNameReserved):
-        async with alone_on(tmp_path, f"a{BELOW}b"):
+        async with alone_on(tmp_path, f"a{BELOW}b", Settings()):
             pass
     assert checked_thread("a~b--c") == "a~b--c"

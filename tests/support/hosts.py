@@ -1,130 +1,97 @@
-"""Hosts that share a corpus: a home and a project each, on one machine."""
+"""Hosts as network namespaces: each with its own address, processes, and cable to this machine."""
 
 from __future__ import annotations
 
-import json
+import contextlib
+import os
 import subprocess
 import sys
-import tempfile
-import threading
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from configs.settings import ExperienceSettings
-from memory.corpus import HybridExperience
-from memory.events import ReasoningEvent
-from memory.experience.chroma_address import chroma_server
-from memory.experience.forgotten import is_forgetting
-from memory.experience.open_indexes import close_indexes
-from memory.experience.places import ExperiencePlaces
-from tests.support.hashing_embedder import HashingEmbedder
-from tests.support.processes import ROOT, wait_until
-
-PROJECT = "ships"
+from tests.support.processes import ROOT
 
 
-class Writer:
-    """A process that prints the id of each record once it is kept, and is killed without warning.
+@dataclass(frozen=True)
+class NetworkHost:
+    """A host.
 
-    Args:
-        code: its program.
-        words: its arguments.
-        python: how the interpreter is started.
+    Attributes:
+        name: of its namespace.
+        cable: of its link, at this machine's end.
+        server: address of this machine, as it sees it.
     """
 
-    def __init__(self, code: str, *words: str, python: Sequence[str] = (sys.executable,)) -> None:
-        self._errors = tempfile.TemporaryFile("w+")
-        self._process = subprocess.Popen(
-            [*python, "-c", code, *words],
+    name: str
+    cable: str
+    server: str
+
+    def start(self, *words: str, home: Path, **variables: str) -> subprocess.Popen[str]:
+        """Start Python there; killing the process kills what it runs."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("REFLECT_")}
+        environment = {**kept, "HOME": str(home), "PYTHONPATH": str(ROOT), **variables}
+        environment.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+        apart = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        return subprocess.Popen(
+            ["ip", "netns", "exec", self.name, *apart, sys.executable, *words],
             cwd=ROOT,
-            text=True,
+            env=environment,
             stdout=subprocess.PIPE,
-            # A pipe nobody reads would fill up with warnings, and stop it.
-            stderr=self._errors,
+            stderr=subprocess.PIPE,
+            text=True,
         )
-        self._lines: list[str] = []
-        self._reading = threading.Thread(target=self._read)
-        self._reading.start()
 
-    def wait_for(self, count: int) -> None:
-        """Wait until it has kept that many more."""
-        wanted = len(self._lines) + count
-        assert wait_until(60, lambda: len(self._lines) >= wanted or not self._reading.is_alive())
-        assert len(self._lines) >= wanted, self._told()
+    def run(self, *words: str, home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run Python there to its end."""
+        process = self.start(*words, home=home, **variables)
+        try:
+            output, errors = process.communicate(timeout=120)
+        finally:
+            process.kill()
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
-    def kill(self) -> set[str]:
-        """End it; the ids it acknowledged."""
-        self._process.kill()
-        self._reading.join()
-        self._process.communicate(timeout=30)
-        told = self._told()
-        self._errors.close()
-        assert "Traceback" not in told, told
-        return self.acknowledged
-
-    @property
-    def acknowledged(self) -> set[str]:
-        """Ids of what it has kept."""
-        return {line.strip() for line in self._lines if len(line) == 33}
-
-    def _told(self) -> str:
-        self._errors.seek(0)
-        return self._errors.read()[-5000:]
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.append(line)
+    def cut(self) -> None:
+        """Pull the cable: nobody is told, packets just get lost."""
+        _ip("link", "set", self.cable, "down")
 
 
-class Host:
-    """One host.
-
-    Args:
-        place: a directory of its own.
-        records: postgres:// URL; empty for none.
-        vectors: URL of a Chroma server; empty for none.
-        dimension: of its embedding model's vectors.
-    """
-
-    def __init__(self, place: Path, records: str = "", vectors: str = "", dimension: int = 64) -> None:
-        self.root, self.home = place / "project", place / "home"
-        for directory in (self.root, self.home):
-            directory.mkdir(parents=True, exist_ok=True)
-        self.places = ExperiencePlaces(records, PROJECT, chroma_server(vectors) if vectors else None)
-        self.embedder = HashingEmbedder(dimension=dimension)
-        self.corpus = self.next_process()
-
-    def next_process(self) -> HybridExperience:
-        """The corpora as a process that starts now sees them."""
-        close_indexes()
-        self.corpus = HybridExperience(
-            ExperienceSettings(), self.root, lambda: self.embedder, self.home, self.places
-        )
-        return self.corpus
-
-    @property
-    def file(self) -> Path:
-        return self.corpus.project.path
-
-    def append(self, event: ReasoningEvent, **how: Any) -> str:
-        self.corpus.append(event, **how)
-        return event.event_id
-
-    def goals(self, query: str) -> list[str]:
-        """What a search finds after everything was exchanged."""
-        self.corpus.sync()
-        return [hit.goal for hit in self.corpus.search(query)]
-
-    def ids(self) -> Counter[str]:
-        """How often each record's id stands in the project's file; lines of removals are left out."""
-        return ids_in(self.file)
+def why_not() -> str:
+    """Why this machine can have no such hosts; empty if it can."""
+    if os.geteuid() != 0:
+        return "only root may make network namespaces"
+    try:
+        _ip("netns", "add", "rg-probe")
+        _ip("netns", "delete", "rg-probe")
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"network namespaces cannot be made here: {error}"
+    return ""
 
 
-def ids_in(file: Path) -> Counter[str]:
-    if not file.exists():
-        return Counter()
-    records = [json.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
-    return Counter(record["event_id"] for record in records if not is_forgetting(record))
+@contextlib.contextmanager
+def network_hosts(count: int) -> Iterator[list[NetworkHost]]:
+    """Some hosts, gone afterwards."""
+    hosts: list[NetworkHost] = []
+    with contextlib.ExitStack() as stack:
+        for number in range(count):
+            net = f"10.{200 + number}.{os.getpid() // 250 % 250}"
+            base = os.getpid() % 250 + 1
+            name = f"rg{os.getpid() % 100_000}h{number}"
+            host = NetworkHost(name, f"{name}o", f"{net}.{base}")
+            _ip("netns", "add", name)
+            stack.callback(_ip, "netns", "delete", name)
+            _ip("link", "add", host.cable, "type", "veth", "peer", "name", f"{name}i", "netns", name)
+            _ip("addr", "add", f"{host.server}/24", "dev", host.cable)
+            _ip("link", "set", host.cable, "up")
+            for words in (
+                ("addr", "add", f"{net}.{base + 1}/24", "dev", f"{name}i"),
+                ("link", "set", f"{name}i", "up"),
+                ("link", "set", "lo", "up"),
+            ):
+                _ip("-n", name, *words)
+            hosts.append(host)
+        yield hosts
+
+
+def _ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True, capture_output=True)

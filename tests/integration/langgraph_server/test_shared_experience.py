@@ -12,7 +12,7 @@ from langgraph_sdk import get_client
 
 from evals.fixture_repository import build_fixture_repository
 from tests.support import chroma_server, postgres
-from tests.support.hosts import ids_in
+from tests.support.corpus_hosts import ids_in
 from tests.support.langgraph_server import served
 from tests.support.processes import wait_until
 

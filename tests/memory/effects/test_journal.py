@@ -133,6 +133,20 @@ def test_an_intent_of_a_living_process_is_left_to_it(journal: EffectJournal, oth
             call(slot())
 
 
+def test_an_intent_of_a_living_process_is_neither_forgotten_nor_settled_by_another(
+    journal: EffectJournal, other_process: Any
+) -> None:
+    """Both may have looked at a call in doubt; the other was first to begin it anew."""
+    journal.retract(slot())
+    with pytest.raises(EffectInProgress):
+        journal.begin(slot(), CALL)
+    for settle in (lambda: journal.finish(slot(), RESULT), lambda: journal.doubt(slot())):
+        with pytest.raises(JournalUnusable, match="another process is at it"):
+            settle()
+    with pytest.raises(EffectInProgress):
+        journal.find(slot())
+
+
 def test_an_intent_of_a_killed_process_is_uncertain(journal: EffectJournal, other_process: Any) -> None:
     os.kill(other_process.pid, signal.SIGKILL)
     other_process.join(30)
