@@ -1,0 +1,79 @@
+"""Whether workers and driver work on the same project: its directory, and the place its threads are kept in.
+
+A goal whose worker died is gone on with by another one, which therefore has to find its thread, and what the
+thread changed. A SQLite file does that for all processes of one machine and for no others: beside the file SQLite
+shares memory (its wal-index), so that two machines on one network file system would damage it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.batch.orders import Facts, this_machine
+from configs.errors import UsageError
+from configs.settings import Settings
+from memory.checkpoints import checkpoint_place
+from memory.errors import ProjectDirectoryUnwritable, reason_and_remedy
+from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
+
+MARKS = "batch"
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What a worker has to share with its driver.
+
+    Attributes:
+        root: the project.
+        mark, word: a file in it, and what stands there.
+        machine: the driver's.
+        one_machine: threads are kept in a file.
+    """
+
+    root: Path
+    mark: Path
+    word: str
+    machine: str
+    one_machine: bool
+
+    def check(self, facts: Facts) -> None:
+        """Refuse a worker that would not find the threads of others.
+
+        Raises:
+            UsageError: it is on another machine than the file the threads are kept in.
+        """
+        if self.one_machine and (facts.machine != self.machine or not facts.sees):
+            raise UsageError(
+                f"A worker on {facts.host} does not share the SQLite file in which threads are kept: nobody "
+                "could go on with its goals.",
+                "Keep them in Postgres (`checkpoints.url_env`), or work on one machine.",
+            )
+
+
+@contextmanager
+def met(root: Path, settings: Settings, batch: str) -> Iterator[Meeting]:
+    """Put the mark into the project, and take it away in the end.
+
+    Raises:
+        ProjectDirectoryUnwritable: it cannot be put there.
+        CheckpointPlaceInvalid: the settings name no place for threads.
+    """
+    one_machine = isinstance(checkpoint_place(root, settings.checkpoints), Path)
+    ensure_project_directory(root)
+    mark, word = root / DIRECTORY / MARKS / f"{batch}.mark", secrets.token_hex(16)
+    try:
+        make_parent(mark)
+        mark.unlink(missing_ok=True)
+        with mark.open("x", encoding="ascii") as file:
+            file.write(word)
+    except OSError as error:
+        what, remedy = reason_and_remedy(mark, error)
+        raise ProjectDirectoryUnwritable(f"A batch cannot be marked in {what}.", remedy) from error
+    try:
+        yield Meeting(root, mark, word, this_machine(), one_machine)
+    finally:
+        mark.unlink(missing_ok=True)
