@@ -1,7 +1,7 @@
 """`reflect batch GOALS --out FILE`: many goals by many workers; one line of results for each, exactly once.
 
-Exit codes: 0 all goals succeeded; 1 one failed; 2 environment or usage error, the batch can be gone on with; 3 none
-failed, and one was refused because it waits for a person; 130 stopped before all had their line.
+Exit codes: 0 all goals succeeded; 1 one failed; 2 environment or usage error, the batch can be gone on with;
+3 none failed, and one was refused because it waits for a person; 130 stopped before all had their line.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 Outcome = Literal["succeeded", "failed", "refused"]
 OUTCOMES: tuple[Outcome, ...] = ("succeeded", "failed", "refused")
-"""The run succeeded; it failed, and `error` says why; or it waits for a person, and did not do what it asks."""
+"""The run succeeded; it failed, and `error` says why; or it waits for a person, and does not go on."""
 
 EXIT_ENVIRONMENT = 2
 EXIT_WAITING = 3

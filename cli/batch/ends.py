@@ -1,8 +1,8 @@
 """What the end of a run comes to as a record of the results.
 
 Whichever graph answered, a record has status, answer, confidence, evidence, usage, notes, waiting_for and
-thread_id in the same sense, as `reflect ask --json` prints them; beside them stands what the graph's own command
-prints.
+thread_id in the same sense, as `reflect ask --json` prints them; beside them stands what the command of that
+graph prints.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The graphs a batch can ask, by their names in langgraph.json: how each takes a goal.
 
-A graph itself is built by the module of its name in `graph/`, where it runs; `ends.py` says what its end comes to.
+A graph is built by the module of its name in `graph/`, where it runs; `ends.py` says what its end comes to.
 """
 
 from __future__ import annotations

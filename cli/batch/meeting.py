@@ -1,8 +1,8 @@
 """Whether workers and driver work on the same project: its directory, and the place its threads are kept in.
 
-A goal whose worker died is gone on with by another one, which therefore has to find its thread, and what the
-thread changed. A SQLite file does that for all processes of one machine and for no others: beside the file SQLite
-shares memory (its wal-index), so that two machines on one network file system would damage it.
+A goal whose worker died is gone on with by another one, which has to find its thread, and what it changed. A
+SQLite file does that for all processes of one machine and for no others: beside the file SQLite shares memory
+(its wal-index), so that two machines on one network file system would damage it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Workers on a Ray cluster: actors, one goal at a time.
 
-Actors rather than tasks: loading graphs and models takes seconds, and an actor does it once. Ray neither restarts one
-nor calls it again (`max_restarts=0`, `max_task_retries=0`), the driver does: it counts the deaths of a goal, looks at
-where a new worker is before it trusts it with one, and knows which process may still be at work on a thread. What
-goes through Ray is a goal and its answer, and both stay out of its object store unless they are large.
+Actors rather than tasks: loading graphs and models takes seconds, and an actor does it once. Ray neither
+restarts one nor calls it again (`max_restarts=0`, `max_task_retries=0`), the driver does: it counts the
+deaths of a goal, looks at where a new worker is before it trusts it with one, and knows which process may
+still be at work on a thread. What goes through Ray is a goal and its answer, and both stay out of its object
+store unless large.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from cli.batch.ray_worker import RayWorker
 from configs.errors import UsageError
 
 OBJECT_STORE_BYTES = 100_000_000
-"""Of a cluster of our own: answers of all workers at once are a few megabytes; Ray takes no less than 75 MB."""
+"""Of a cluster of our own: answers of all workers are a few megabytes; Ray takes 75 MB at least."""
 
 LOCAL: dict[str, Any] = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
 _INSTALL = "pip install 'reflective-graph[ray]', or --engine local."
@@ -137,7 +138,6 @@ def ray_crew(orders: Orders, workers: int, address: str | None) -> Iterator[RayA
             ray.init(
                 log_to_driver=False,
                 logging_level=logging.ERROR,
-                namespace=f"reflect-{orders.batch}",
                 **options,
             )
     except (ConnectionError, ValueError, RuntimeError) as error:

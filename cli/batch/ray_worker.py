@@ -1,4 +1,4 @@
-"""A worker on a Ray cluster: the class of an actor. Nothing of Ray is needed here, and little is sent through it."""
+"""A worker on a Ray cluster: the class of an actor, in which nothing of Ray is needed."""
 
 from __future__ import annotations
 

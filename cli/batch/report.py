@@ -29,7 +29,8 @@ class BatchReport(BaseModel):
         deaths: of workers.
         seconds: the driver took.
         goals_per_second: that it had answered.
-        exit_code: 0 all succeeded; 1 one failed; 3 none failed, and one was refused; 130 stopped before the end.
+        exit_code: 0 all succeeded; 1 one failed; 3 none failed, and one was refused; 130 stopped before the
+            end.
     """
 
     batch: str

@@ -1,8 +1,9 @@
 """The results of a batch: a file of JSON objects, one line for each goal that is done, written by one driver.
 
-The file is the record. A line is on the disk (`fsync`) before its goal counts as done, so a batch that is begun
-again asks only what has no line. Beside it lies `FILE.batch`: the name of the batch, from which the names of all its
-threads follow, and the lock by which a second driver is kept off, held until the process is gone.
+The file is the record. A line is on the disk (`fsync`) before its goal counts as done, so that a batch which
+is begun again asks only what has no line. Beside it lies `FILE.batch`: the name of the batch, from which the
+names of all its threads follow, and the lock by which a second driver is kept off, held until the process is
+gone.
 """
 
 from __future__ import annotations

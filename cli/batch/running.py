@@ -120,14 +120,14 @@ class Batch:
 
     def _tell_beginning(self, before: int, go_on: str) -> None:
         if self.results.mended:
-            told = f"A line of {self.results.mended} bytes that a crash had cut was taken away; its goal is asked.\n"
-            sys.stderr.write(told)
+            cut = f"A line of {self.results.mended} bytes that a crash had cut was taken away"
+            sys.stderr.write(f"{cut}; its goal is asked again.\n")
         if self.arguments.quiet:
             return
         done = f", {before} done before" if before else ""
         sys.stderr.write(
-            f"{len(self.goals)} goals{done}; engine {self.arguments.engine}, {self.arguments.workers} workers; "
-            f"results in {path_text(self.results.path)}.\n"
+            f"{len(self.goals)} goals{done}; engine {self.arguments.engine}, {self.arguments.workers} "
+            f"workers; results in {path_text(self.results.path)}.\n"
             f"{APPROVALS[self.settings.tools.approval]}\n"
             f"If this is cut short, go on with: {go_on}\n"
         )

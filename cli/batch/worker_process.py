@@ -1,7 +1,7 @@
 """A worker on this machine: a process that reads goals from a socket and writes what became of them.
 
-When its driver is gone, however that came about, it ends at once: the goal stays in its thread, and whoever goes on
-with the batch finds it there.
+When its driver is gone, however that came about, it ends at once: the goal stays in its thread, and whoever
+goes on with the batch finds it there.
 """
 
 from __future__ import annotations
