@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Protocol
 
 from cli.batch.answer import EXIT_ENVIRONMENT, Answer, Outcome, died, overdue, told
@@ -16,12 +13,15 @@ from cli.batch.crew import Answered, Crew, Died, Event, Ready, Unfit
 from cli.batch.goal import Goal
 from cli.batch.meeting import Meeting
 from cli.batch.results import Results
+from cli.batch.stopping import Stopping
 from configs.errors import UsageError, WorkersLost
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 10.0
 """A worker whose goal is overdue may take this long to end the step it is at; then it is ended itself."""
-MOST_FAILED_STARTS = 3
+STARTING_SECONDS = 60.0
+"""When no worker is ready after so long, people are told what may be missing."""
+MOST_FAILED_STARTS = 6
 """Workers that die one after the other before they took a goal."""
 
 
@@ -39,31 +39,6 @@ class Watcher(Protocol):
     def note(self, text: str) -> None:
         """Something a person should know."""
         ...
-
-
-@dataclass
-class Stopping:
-    """What people asked for: 0 to go on, 1 to finish what is under way, 2 to stop at once."""
-
-    asked: int = 0
-
-    @contextmanager
-    def by_signals(self) -> Iterator[Stopping]:
-        """SIGINT and SIGTERM ask, the second one of them for an end at once."""
-
-        def ask(number: int, frame: FrameType | None) -> None:
-            self.asked += 1
-
-        before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
-        for name, handler in before.items():
-            # A caller that ignores the signal, as a shell does for jobs in the background, keeps ignoring it.
-            if handler is not signal.SIG_IGN:
-                signal.signal(name, ask)
-        try:
-            yield self
-        finally:
-            for name, handler in before.items():
-                signal.signal(name, handler)
 
 
 @dataclass
@@ -105,7 +80,8 @@ class Driving:
     _starting: set[int] = field(default_factory=set)
     _failed_starts: int = 0
     _deaths_of: dict[str, int] = field(default_factory=dict)
-    _told_stop: int = 0
+    _told_stop: bool = False
+    _began: float | None = None
 
     def run(self, goals: Sequence[Goal]) -> None:
         """Have all goals answered, or as many as people let be.
@@ -116,6 +92,7 @@ class Driving:
             WorkersLost: they die before they take one; as above.
         """
         self._waiting = deque(goals)
+        self._began = time.monotonic()
         while self._busy or (self._waiting and not self.stopping.asked):
             if self.stopping.asked > 1:
                 return
@@ -126,14 +103,24 @@ class Driving:
             for event in self.crew.happened(POLL_SECONDS):
                 self._take(event)
             self._end_overdue()
+            self._tell_starting()
             self.watcher.moved(len(self._busy), len(self._busy) + len(self._idle))
 
     def _tell_stopping(self) -> None:
         if self.stopping.asked and not self._told_stop:
-            self._told_stop = 1
+            self._told_stop = True
             self.watcher.note(
-                f"Stopping: {len(self._busy)} goals under way are finished first; once more stops at once."
+                f"Stopping when what is under way is finished ({len(self._busy)} goals); "
+                "asked once more, it stops at once."
             )
+
+    def _tell_starting(self) -> None:
+        """Say once that no worker begins: a cluster without room keeps them waiting for ever."""
+        if self._busy or self._idle:
+            self._began = None
+        elif self._began is not None and time.monotonic() - self._began > STARTING_SECONDS:
+            self._began = None
+            self.watcher.note(f"No worker has begun for {STARTING_SECONDS:g} s: is there a free processor?")
 
     def _hire(self) -> None:
         """As many as are wanted, and no more than there is work for."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from cli.ask_command import print_json
 from cli.batch.answer import Outcome
 from cli.batch.crew import Crew
-from cli.batch.driving import Driving, Stopping
+from cli.batch.driving import Driving
 from cli.batch.goal import Goal
 from cli.batch.meeting import Meeting, met
 from cli.batch.orders import Orders
@@ -22,6 +22,7 @@ from cli.batch.progress import Told
 from cli.batch.ray_actors import ray_crew
 from cli.batch.report import BatchReport, exit_code_of, report_text
 from cli.batch.results import Results
+from cli.batch.stopping import Stopping
 from configs.redaction import path_text
 from configs.settings import ApprovalChoice, Settings
 
