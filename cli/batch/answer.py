@@ -8,10 +8,13 @@ from typing import Any, Literal
 
 Outcome = Literal["succeeded", "failed", "refused"]
 OUTCOMES: tuple[Outcome, ...] = ("succeeded", "failed", "refused")
-"""The run succeeded; it failed, and `error` says why; or it waits for a person, and does not go on."""
+"""The run succeeded; it failed, and `error` says why; or nobody allowed it to change what it asks for."""
 
 EXIT_ENVIRONMENT = 2
 EXIT_WAITING = 3
+DRY_RUN = "dry_run"
+"""Why a run stopped whose changes were only to be shown."""
+
 _EMPTY: Mapping[str, Any] = {
     "status": "error",
     "answer": None,
@@ -47,9 +50,14 @@ def told(record: Mapping[str, Any], code: int) -> Answer:
         record: of a run, as `reflect ask --json` prints it, or with an `error`.
         code: exit code its command would have had.
     """
-    outcome: Outcome = "succeeded" if code == 0 else "refused" if code == EXIT_WAITING else "failed"
+    outcome: Outcome = "succeeded" if code == 0 else "refused" if _is_refused(record, code) else "failed"
     error = (record.get("error") or _reason(record)) if outcome == "failed" else None
     return Answer(outcome, {**_EMPTY, **record, "error": error, "exit_code": code})
+
+
+def _is_refused(record: Mapping[str, Any], code: int) -> bool:
+    """Whether it is undone because nobody allowed it, not because it could not be done."""
+    return code == EXIT_WAITING or record.get("stop_reason") == DRY_RUN
 
 
 def _reason(record: Mapping[str, Any]) -> dict[str, str]:

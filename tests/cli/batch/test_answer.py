@@ -12,7 +12,7 @@ RECORDS = st.fixed_dictionaries(
     optional={
         "status": st.sampled_from(["answered", "partial", "could_not", "error", "running"]),
         "answer": st.none() | st.text(),
-        "stop_reason": st.none() | st.text(),
+        "stop_reason": st.sampled_from([None, "done", "dry_run"]),
         "failure": st.none() | st.text(),
         "notes": st.lists(st.text(), max_size=2),
         "evidence": st.just([{"text": "x"}]),
@@ -23,7 +23,8 @@ RECORDS = st.fixed_dictionaries(
 @given(record=RECORDS, code=st.integers(0, 5))
 def test_whatever_failed_has_an_error_and_nothing_else_has(record: dict[str, Any], code: int) -> None:
     answer = told(record, code)
-    assert answer.outcome == {0: "succeeded", 3: "refused"}.get(code, "failed")
+    undone = code == 3 or record.get("stop_reason") == "dry_run"
+    assert answer.outcome == ("succeeded" if code == 0 else "refused" if undone else "failed")
     assert (answer.record["error"] is not None) == (answer.outcome == "failed")
     if answer.outcome == "failed":
         assert answer.record["error"]["kind"] and answer.record["error"]["what"].strip()
