@@ -28,7 +28,13 @@ from configs.errors import UsageError
 OBJECT_STORE_BYTES = 100_000_000
 """Of a cluster of our own: answers of all workers are a few megabytes; Ray takes 75 MB at least."""
 
-LOCAL: dict[str, Any] = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
+LOCAL: dict[str, Any] = {
+    "address": "local",
+    "object_store_memory": OBJECT_STORE_BYTES,
+    "include_dashboard": False,
+    # Nobody else has to reach it.
+    "_node_ip_address": "127.0.0.1",
+}
 _INSTALL = "pip install 'reflective-graph[ray]', or --engine local."
 LEAVING_SECONDS = 10.0
 _LONGEST_REASON = 300
@@ -128,9 +134,7 @@ def ray_crew(orders: Orders, workers: int, address: str | None) -> Iterator[RayA
         import ray
     except ImportError as error:
         raise UsageError("--engine ray needs Ray, which is not installed.", _INSTALL) from error
-    options: dict[str, Any] = (
-        {"address": address} if address else {"num_cpus": workers, "address": "local", **LOCAL}
-    )
+    options = {"address": address} if address else {**LOCAL, "num_cpus": workers}
     try:
         # Ray puts the directory one stands in before all others where its workers look for modules; the one
         # of this package leads to it, and a project's may hold a module of any name.
