@@ -130,6 +130,7 @@ class Driving:
 
     def _give(self) -> None:
         while self._idle and self._waiting:
+            self.results.begin()
             worker, goal = self._idle.pop(), self._waiting.popleft()
             self._busy[worker] = _Work(goal, time.monotonic())
             self.crew.give(worker, goal)

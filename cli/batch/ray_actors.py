@@ -13,6 +13,7 @@ import contextlib
 import json
 import logging
 import os
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -35,6 +36,10 @@ LOCAL: dict[str, Any] = {
     # Nobody else has to reach it.
     "_node_ip_address": "127.0.0.1",
 }
+THIS_MACHINE = "auto"
+"""The address that stands for a cluster of which this machine is a node."""
+KNOCK_SECONDS = 5.0
+_BEGIN = "Begin one by `ray start --head`, or leave out --address."
 _INSTALL = "pip install 'reflective-graph[ray]', or --engine local."
 LEAVING_SECONDS = 10.0
 _LONGEST_REASON = 300
@@ -134,6 +139,8 @@ def ray_crew(orders: Orders, workers: int, address: str | None) -> Iterator[RayA
         import ray
     except ImportError as error:
         raise UsageError("--engine ray needs Ray, which is not installed.", _INSTALL) from error
+    if address is not None:
+        reach(address)
     options = {"address": address} if address else {**LOCAL, "num_cpus": workers}
     try:
         # Ray puts the directory one stands in before all others where its workers look for modules; the one
@@ -148,7 +155,7 @@ def ray_crew(orders: Orders, workers: int, address: str | None) -> Iterator[RayA
         where = f"at {address!r}" if address else "on this machine"
         raise UsageError(
             f"There is no Ray cluster to work on {where}: {_reason(error)}.",
-            "Begin one by `ray start --head`, or leave out --address.",
+            _BEGIN,
         ) from error
     crew = RayActors(ray, orders)
     try:
@@ -156,6 +163,25 @@ def ray_crew(orders: Orders, workers: int, address: str | None) -> Iterator[RayA
     finally:
         crew.close()
         ray.shutdown()
+
+
+def reach(address: str) -> None:
+    """Knock at a cluster's door: Ray itself would try for minutes, and end the process.
+
+    Raises:
+        UsageError: it is no address, or nobody listens there.
+    """
+    if address == THIS_MACHINE:
+        return
+    host, colon, port = address.rpartition(":")
+    if not (host and colon and port.isdecimal() and int(port) < 2**16 and "/" not in host):
+        raise UsageError(f"--address {address!r} is no HOST:PORT.", "Give that of the cluster's head node.")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS).close()
+    except OSError as error:
+        raise UsageError(
+            f"There is no Ray cluster to work on at {address!r}: {error.strerror or error}.", _BEGIN
+        ) from error
 
 
 def _reason(error: BaseException) -> str:

@@ -38,6 +38,8 @@ class Results:
     Attributes:
         path: of the file.
         batch: name of the batch.
+        descriptor, record: of the file and of the one beside it.
+        begun: the name is on the disk.
         done: the outcome of every goal that has a line, by its id.
         mended: bytes of a line that a crash had cut, which were taken away.
     """
@@ -45,18 +47,45 @@ class Results:
     path: Path
     batch: str
     descriptor: int
+    record: int
+    begun: bool = False
     done: dict[str, Outcome] = field(default_factory=dict)
     mended: int = 0
+
+    def begin(self) -> None:
+        """Write down the name of the batch, so that whoever goes on with it finds the same threads.
+
+        It is called before the first goal is handed out: a batch that could not begin is none.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        if self.begun:
+            return
+        try:
+            os.ftruncate(self.record, 0)
+            append_whole(
+                self.record, encode_line({"batch": self.batch, "begun": datetime.now(UTC).isoformat()})
+            )
+            os.fsync(self.record)
+            directory = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(directory)
+            finally:
+                os.close(directory)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+        self.begun = True
 
     def add(self, goal: Goal, answer: Answer) -> None:
         """Write the line of a goal; it is on the disk when this returns.
 
         Raises:
             UsageError: it cannot be written, and the file is as it was.
-            RuntimeError: the goal has a line already.
+            RuntimeError: the goal has a line already, or the batch was not begun.
         """
-        if goal.id in self.done:
-            raise RuntimeError(f"{goal.id!r} has a line already")
+        if goal.id in self.done or not self.begun:
+            raise RuntimeError(f"{goal.id!r} has a line already, or its batch no name")
         asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome}
         try:
             append_whole(self.descriptor, encode_line({**asked, **answer.record, **asked}))
@@ -97,7 +126,7 @@ def open_results(path: Path, goals: Sequence[Goal], *, resume: bool) -> Iterator
             f"--out {path_text(path)} is no file.", "Name a file; it is made if it is not there."
         )
     beside = target.with_name(f"{target.name}{BESIDE}")
-    with _opened(target, _FLAGS | os.O_APPEND) as descriptor, _opened(beside, _FLAGS) as record:
+    with _opened(target, _FLAGS | os.O_APPEND) as descriptor, _opened(beside, _FLAGS | os.O_APPEND) as record:
         _lock(record, target)
         batch = _batch_of(record, beside)
         written = os.fstat(descriptor).st_size > 0
@@ -111,9 +140,7 @@ def open_results(path: Path, goals: Sequence[Goal], *, resume: bool) -> Iterator
                 f"--out {path_text(path)} is no results of a batch: {beside.name} is not beside it.",
                 "Name the file the batch was begun with, or a new one.",
             )
-        if batch is None:
-            batch = _begin(record, target)
-        results = Results(target, batch, descriptor)
+        results = Results(target, batch or _new_name(), descriptor, record, begun=batch is not None)
         _read(results, goals)
         yield results
 
@@ -156,21 +183,8 @@ def _batch_of(record: int, beside: Path) -> str | None:
     return name
 
 
-def _begin(record: int, path: Path) -> str:
-    """Name a new batch, so that whoever goes on with it finds the same threads."""
-    name = f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
-    try:
-        os.ftruncate(record, 0)
-        append_whole(record, encode_line({"batch": name, "begun": datetime.now(UTC).isoformat()}))
-        os.fsync(record)
-        directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    return name
+def _new_name() -> str:
+    return f"{datetime.now(UTC):%Y%m%d}-{secrets.token_hex(4)}"
 
 
 def _read(results: Results, goals: Sequence[Goal]) -> None:

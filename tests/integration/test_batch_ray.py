@@ -1,4 +1,4 @@
-"""`reflect batch --engine ray`, on a cluster of its own and on one of several nodes: all of it is killed in parts."""
+"""`reflect batch --engine ray`, on a cluster of its own and on one of several nodes that are killed."""
 
 from __future__ import annotations
 
@@ -72,8 +72,10 @@ def test_workers_a_node_and_the_driver_are_killed_and_no_goal_is_lost(
     assert f"{done} done before" in err and effects(place) == 6
 
 
-def test_an_address_without_a_cluster_is_refused(project: Path) -> None:
-    place = BatchPlace(project, ("--engine", "ray", "--address", "127.0.0.1:1"))
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "auto"])
+def test_an_address_without_a_cluster_is_refused(project: Path, address: str) -> None:
+    place = BatchPlace(project, ("--engine", "ray", "--address", address))
     place.goals(*talks(1))
     code, out, err = ended(place.begin("--model", place.script(TALK)))
-    assert code == 2 and out == "" and "There is no Ray cluster" in err and "Traceback" not in err
+    assert code == 2 and out == "" and place.lines() == []
+    assert "There is no Ray cluster" in err and "Traceback" not in err

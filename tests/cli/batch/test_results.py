@@ -27,6 +27,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def begun(path: Path, count: int) -> str:
     with open_results(path, GOALS, resume=False) as results:
+        results.begin()
         for goal in GOALS[:count]:
             results.add(goal, told(GOOD, 0))
         return results.batch
@@ -55,6 +56,7 @@ def test_a_file_cut_anywhere_loses_the_cut_line_and_is_filled_up_again(
 
 def test_a_goal_gets_no_second_line(tmp_path: Path) -> None:
     with open_results(tmp_path / "o", GOALS, resume=False) as results:
+        results.begin()
         results.add(GOALS[0], told(GOOD, 0))
         with pytest.raises(RuntimeError):
             results.add(GOALS[0], told(GOOD, 0))
@@ -63,6 +65,7 @@ def test_a_goal_gets_no_second_line(tmp_path: Path) -> None:
 
 def test_a_record_cannot_change_what_was_asked(tmp_path: Path) -> None:
     with open_results(tmp_path / "o", GOALS, resume=False) as results:
+        results.begin()
         results.add(GOALS[0], told({**GOOD, "id": "other", "goal": "other", "outcome": "failed"}, 0))
     (line,) = lines(tmp_path / "o")
     assert (line["id"], line["goal"], line["outcome"]) == (GOALS[0].id, GOALS[0].goal, "succeeded")
@@ -81,6 +84,16 @@ def test_what_was_written_is_gone_on_with_only_when_it_is_said(tmp_path: Path) -
     path.write_bytes(before)
     with open_results(path, GOALS, resume=True) as results:
         assert results.counted(GOALS) == {"succeeded": 2, "failed": 0, "refused": 0}
+
+
+def test_a_batch_that_could_not_begin_is_none(tmp_path: Path) -> None:
+    names = set()
+    for _ in range(2):
+        with open_results(tmp_path / "o", GOALS, resume=False) as results:
+            names.add(results.batch)
+            with pytest.raises(RuntimeError):
+                results.add(GOALS[0], told(GOOD, 0))
+    assert len(names) == 2 and (tmp_path / "o").read_bytes() == b""
 
 
 def test_resume_begins_where_nothing_was_begun(tmp_path: Path) -> None:
@@ -152,5 +165,6 @@ def test_a_name_that_was_cut_short_began_nothing_and_a_damaged_one_is_refused(
             pass
     else:
         with open_results(path, GOALS, resume=False) as results:
+            results.begin()
             name = results.batch
         assert json.loads((tmp_path / "o.batch").read_text())["batch"] == name
