@@ -2,14 +2,13 @@
 
 Goals whose time is a model's go to 1, 2 ... workers of each engine, by turns, at a scripted server that
 takes 100 ms a call (`evals.model_server`): one goal is one call (`bypass`), or a plan of 4 steps with its
-calls and tools (`moderate, 4 steps`). Crew, driver, results file and checkpoints are those of `reflect
-batch`; a turn is a batch.
+calls and tools (`moderate, 4 steps`). A turn is a `reflect batch` in a process of its own.
 
-A pace is goals a second between the answer that ended the warming up (`WARM` goals for each worker, which
-load what stays loaded) and the last one; `whole_s` is the batch from its first worker to its last line.
-`ratio` is the median, over the rounds, of a round's pace to that of one worker in the same round. Beside it
-stand the seconds of processor a goal took, and the load of the machine: workers that compute share its
-processors with whoever else is at work.
+`pace` is goals a second between the line that ended the warming up (`WARM` goals for each worker, which
+load what stays loaded) and the last one, by the times in the lines; `whole_s` is the command from its start
+to its end. `ratio` is the median, over the rounds, of a round's pace to that of one worker in the same
+round. The load of the machine stands beside: between its calls a goal computes, on processors that are
+shared with whoever else is at work.
 """
 
 from __future__ import annotations
@@ -19,29 +18,16 @@ import contextlib
 import json
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cli.batch.answer import Outcome
-from cli.batch.crew import Crew
-from cli.batch.driving import Driving
-from cli.batch.goal import Goal
-from cli.batch.meeting import met
-from cli.batch.orders import Orders
-from cli.batch.processes import Processes
-from cli.batch.ray_actors import ray_crew
-from cli.batch.results import open_results
-from cli.batch.stopping import Stopping
-from configs.loading import load_settings
 from evals.fixture_repository import build_fixture_repository
 from evals.graph_workloads import BYPASS, MODERATE, Workload
 
@@ -49,31 +35,6 @@ TARGET = {"engine": "ray", "workers": 2, "ratio": 1.8}
 LATENCY = 0.1
 WARM = 3
 ROLES = ("classifier", "planner", "worker", "verifier")
-
-
-@dataclass
-class Watch:
-    """Notes when each goal was answered, and whether one failed."""
-
-    ends: list[float] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
-
-    def moved(self, under_way: int, workers: int) -> None:
-        """See `cli.batch.driving.Watcher`."""
-
-    def ended(self, goal: Goal, outcome: Outcome) -> None:
-        """See `cli.batch.driving.Watcher`."""
-        self.ends.append(time.perf_counter())
-        self.outcomes.append(outcome)
-
-    def note(self, text: str) -> None:
-        """See `cli.batch.driving.Watcher`."""
-        print(text, file=sys.stderr)
-
-    def pace(self, workers: int) -> float:
-        """Goals a second after the warming up."""
-        warm = WARM * workers
-        return (len(self.ends) - warm) / (self.ends[-1] - self.ends[warm - 1])
 
 
 @contextlib.contextmanager
@@ -91,43 +52,34 @@ def model_server(workload: Workload, place: Path) -> Iterator[None]:
             server.terminate()
 
 
-def crew_of(engine: str, orders: Orders, workers: int) -> AbstractContextManager[Crew]:
-    """Workers of an engine, on this machine."""
-    return ray_crew(orders, workers, None) if engine == "ray" else contextlib.closing(Processes(orders))
-
-
 def turn(
-    engine: str, workers: int, workload: Workload, place: Path, goals: Sequence[Goal]
+    engine: str, workers: int, workload: Workload, place: Path, goals: Sequence[str]
 ) -> dict[str, float]:
-    """One batch: its pace, its whole time, and the processor's seconds a goal.
+    """One batch: its pace, and its whole time.
 
     Raises:
-        RuntimeError: a goal failed.
+        RuntimeError: a goal failed, or has no line.
     """
-    root = build_fixture_repository(place / "project")
-    settings = load_settings(root).settings
-    watch, started, worked = Watch(), time.perf_counter(), _processor()
-    with (
-        open_results(place / "results.jsonl", goals, resume=False) as results,
-        met(root, settings, results.batch) as meeting,
-    ):
-        orders = Orders(results.batch, str(root), ("reflective",), model="ollama:worker")
-        with crew_of(engine, orders, workers) as crew:
-            Driving(crew, results, meeting, workers, 1, None, watch, Stopping()).run(goals)
+    root, out = build_fixture_repository(place / "project"), place / "results.jsonl"
+    (place / "goals.jsonl").write_text("".join(json.dumps({"goal": text}) + "\n" for text in goals), "utf-8")
+    command = [sys.executable, "-m", "cli.main", "batch", str(place / "goals.jsonl"), f"--out={out}"]
+    command += [
+        f"--engine={engine}",
+        f"--workers={workers}",
+        f"--root={root}",
+        "--model=ollama:worker",
+        "--quiet",
+    ]
+    started = time.perf_counter()
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     whole = time.perf_counter() - started
-    if set(watch.outcomes) != {"succeeded"}:
-        raise RuntimeError(f"{workload.name}: {watch.outcomes}; look at {place}")
-    return {
-        "pace": round(watch.pace(workers), 3),
-        "whole_s": round(whole, 2),
-        "processor_s_per_goal": round((_processor() - worked) / len(goals), 3),
-    }
-
-
-def _processor() -> float:
-    """Seconds of processor that this process and those it waited for have taken."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    if ran.returncode or len(lines) != len(goals):
+        raise RuntimeError(f"{workload.name} by {engine}: {ran.stdout}{ran.stderr}")
+    ends = [datetime.fromisoformat(line["ended"]).timestamp() for line in lines]
+    warm = WARM * workers
+    pace = (len(ends) - warm) / (ends[-1] - ends[warm - 1])
+    return {"pace": round(pace, 3), "whole_s": round(whole, 2)}
 
 
 def compared(
@@ -138,8 +90,7 @@ def compared(
     for number in range(rounds):
         # Whoever comes first in a round meets another machine than the last.
         for size in sizes if number % 2 else reversed(sizes):
-            texts = [workload.goal(rng) for _ in range((goals_per_worker + WARM) * size)]
-            goals = [Goal(str(place), text, "reflective") for place, text in enumerate(texts)]
+            goals = [workload.goal(rng) for _ in range((goals_per_worker + WARM) * size)]
             with tempfile.TemporaryDirectory() as name, model_server(workload, Path(name)):
                 turns[size].append(turn(engine, size, workload, Path(name), goals))
             told = {"engine": engine, "workload": workload.name, "workers": size, **turns[size][-1]}
@@ -186,12 +137,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             for engine in asked.engine or ("ray", "local")
             for workload in (BYPASS, MODERATE)
         ]
-    met_by = {
+    measured = {
         row["workload"]: row["ratio"].get(str(TARGET["workers"]))
         for row in rows
         if row["engine"] == TARGET["engine"]
     }
-    report = {"rows": rows, "target": TARGET, "measured": met_by, "latency_s": LATENCY}
+    report = {"rows": rows, "target": TARGET, "measured": measured, "latency_s": LATENCY}
     report |= {"processors": os.cpu_count(), "load": [round(one, 1) for one in os.getloadavg()]}
     print(json.dumps(report, indent=2))
     return 0

@@ -31,27 +31,24 @@ class Meeting:
         root: the project.
         mark, word: a file in it, and what stands there.
         machine: the driver's.
-        one_machine: threads are kept in a file.
+        why_here: why it has to be on the driver's machine, and what to do about it; None where it need not.
     """
 
     root: Path
     mark: Path
     word: str
     machine: str
-    one_machine: bool
+    why_here: tuple[str, str] | None
 
     def check(self, facts: Facts) -> None:
         """Refuse a worker that would not find the threads of others.
 
         Raises:
-            UsageError: it is on another machine than the file the threads are kept in.
+            UsageError: it is on another machine, and has to be on this one.
         """
-        if self.one_machine and (facts.machine != self.machine or not facts.sees):
-            raise UsageError(
-                f"A worker on {facts.host} does not share the SQLite file in which threads are kept: nobody "
-                "could go on with its goals.",
-                "Keep them in Postgres (`checkpoints.url_env`), or work on one machine.",
-            )
+        if self.why_here is not None and (facts.machine != self.machine or not facts.sees):
+            why, remedy = self.why_here
+            raise UsageError(f"A worker is on {facts.host}, elsewhere than this command: {why}", remedy)
 
 
 @contextmanager
@@ -62,7 +59,7 @@ def met(root: Path, settings: Settings, batch: str) -> Iterator[Meeting]:
         ProjectDirectoryUnwritable: it cannot be put there.
         CheckpointPlaceInvalid: the settings name no place for threads.
     """
-    one_machine = isinstance(checkpoint_place(root, settings.checkpoints), Path)
+    why_here = _why_here(root, settings)
     ensure_project_directory(root)
     mark, word = root / DIRECTORY / MARKS / f"{batch}.mark", secrets.token_hex(16)
     try:
@@ -74,6 +71,21 @@ def met(root: Path, settings: Settings, batch: str) -> Iterator[Meeting]:
         what, remedy = reason_and_remedy(mark, error)
         raise ProjectDirectoryUnwritable(f"A batch cannot be marked in {what}.", remedy) from error
     try:
-        yield Meeting(root, mark, word, this_machine(), one_machine)
+        yield Meeting(root, mark, word, this_machine(), why_here)
     finally:
         mark.unlink(missing_ok=True)
+
+
+def _why_here(root: Path, settings: Settings) -> tuple[str, str] | None:
+    """Why all workers have to be on one machine; None if they need not."""
+    if getattr(settings.profiles, settings.profile).models == "local":
+        return (
+            f"the profile {settings.profile!r} keeps all on one machine.",
+            "Work on one machine, or choose another profile.",
+        )
+    if isinstance(checkpoint_place(root, settings.checkpoints), Path):
+        return (
+            "it does not share the SQLite file in which threads are kept, so nobody could go on with its goals.",
+            "Keep threads in Postgres (`checkpoints.url_env`), or work on one machine.",
+        )
+    return None

@@ -87,6 +87,7 @@ class Results:
         if goal.id in self.done or not self.begun:
             raise RuntimeError(f"{goal.id!r} has a line already, or its batch no name")
         asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome}
+        asked["ended"] = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
             append_whole(self.descriptor, encode_line({**asked, **answer.record, **asked}))
             os.fsync(self.descriptor)

@@ -18,7 +18,7 @@ from cli.batch.answer import Outcome, told
 from cli.batch.crew import Answered, Died, Event, Ready, Unfit
 from cli.batch.driving import GRACE_SECONDS, MOST_FAILED_STARTS, Driving
 from cli.batch.goal import Goal
-from cli.batch.meeting import Meeting, met
+from cli.batch.meeting import met
 from cli.batch.orders import Facts, this_machine
 from cli.batch.results import Results, open_results
 from cli.batch.stopping import Stopping
@@ -235,10 +235,18 @@ def test_a_worker_that_cannot_see_the_threads_gets_no_goal(tmp_path: Path, chang
         assert hands.given == [] and results.left(goals) == goals
 
 
-def test_with_postgres_a_worker_may_be_on_another_machine(tmp_path: Path) -> None:
-    place = Settings.model_validate({"checkpoints": {"path": "postgres://me@db.example/threads"}})
-    with met(tmp_path, place, "b") as meeting:
-        assert isinstance(meeting, Meeting) and not meeting.one_machine
-        meeting.check(Facts(1, "another", "there", False))
+@pytest.mark.parametrize("profile, anywhere", [("dev", True), ("sovereign", False)])
+def test_with_postgres_a_worker_may_be_elsewhere_unless_all_stays_here(
+    tmp_path: Path, profile: str, anywhere: bool
+) -> None:
+    place = {"checkpoints": {"path": "postgres://me@db.example/threads"}, "profile": profile}
+    elsewhere = Facts(1, "another", "there", False)
+    with met(tmp_path, Settings.model_validate(place), "b") as meeting:
         assert meeting.mark.read_text() == meeting.word
+        if anywhere:
+            meeting.check(elsewhere)
+        else:
+            with pytest.raises(UsageError, match="sovereign"):
+                meeting.check(elsewhere)
+        meeting.check(HERE)
     assert not meeting.mark.exists()
