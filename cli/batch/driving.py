@@ -79,6 +79,7 @@ class Driving:
     _idle: list[int] = field(default_factory=list)
     _starting: set[int] = field(default_factory=set)
     _failed_starts: int = 0
+    _ended: list[tuple[Goal, Answer]] = field(default_factory=list)
     _deaths_of: dict[str, int] = field(default_factory=dict)
     _told_stop: bool = False
     _began: float | None = None
@@ -93,18 +94,30 @@ class Driving:
         """
         self._waiting = deque(goals)
         self._began = time.monotonic()
-        while self._busy or (self._waiting and not self.stopping.asked):
-            if self.stopping.asked > 1:
-                return
-            self._tell_stopping()
-            if not self.stopping.asked:
-                self._hire()
-                self._give()
-            for event in self.crew.happened(POLL_SECONDS):
-                self._take(event)
-            self._end_overdue()
-            self._tell_starting()
-            self.watcher.moved(len(self._busy), len(self._busy) + len(self._idle))
+        try:
+            while self._busy or (self._waiting and not self.stopping.asked):
+                if self.stopping.asked > 1:
+                    return
+                self._go_on()
+        finally:
+            self._write()
+            self._tell()
+
+    def _go_on(self) -> None:
+        """Give what is to be given, and take what comes; workers do not wait for the disk."""
+        self._tell_stopping()
+        if not self.stopping.asked:
+            self._hire()
+            self._give()
+        self._write()
+        for event in self.crew.happened(POLL_SECONDS):
+            self._take(event)
+        self._end_overdue()
+        self._tell_starting()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.watcher.moved(len(self._busy), len(self._busy) + len(self._idle))
 
     def _tell_stopping(self) -> None:
         if self.stopping.asked and not self._told_stop:
@@ -147,7 +160,7 @@ class Driving:
             case Answered():
                 work = self._busy.pop(event.worker)
                 self._idle.append(event.worker)
-                self._write(work.goal, Answer(**event.answer))
+                self._end(work.goal, Answer(**event.answer))
             case Died():
                 self._bury(event)
 
@@ -195,9 +208,16 @@ class Driving:
 
     def _fail(self, goal: Goal, record: dict[str, object]) -> None:
         thread = {"thread_id": goal.thread(self.results.batch)}
-        self._write(goal, told({**thread, **record}, EXIT_ENVIRONMENT))
+        self._end(goal, told({**thread, **record}, EXIT_ENVIRONMENT))
 
-    def _write(self, goal: Goal, answer: Answer) -> None:
-        counted = Answer(answer.outcome, {**answer.record, "deaths": self._deaths_of.get(goal.id, 0)})
-        self.results.add(goal, counted)
-        self.watcher.ended(goal, answer.outcome)
+    def _end(self, goal: Goal, answer: Answer) -> None:
+        counted = {**answer.record, "deaths": self._deaths_of.get(goal.id, 0)}
+        self._ended.append((goal, Answer(answer.outcome, counted)))
+
+    def _write(self) -> None:
+        """Write the lines of what has ended, all at once."""
+        ended, self._ended = self._ended, []
+        if ended:
+            self.results.add(ended)
+        for goal, answer in ended:
+            self.watcher.ended(goal, answer.outcome)

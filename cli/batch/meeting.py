@@ -85,7 +85,7 @@ def _why_here(root: Path, settings: Settings) -> tuple[str, str] | None:
         )
     if isinstance(checkpoint_place(root, settings.checkpoints), Path):
         return (
-            "it does not share the SQLite file in which threads are kept, so nobody could go on with its goals.",
+            "it does not share the SQLite file threads are kept in, so nobody could go on with its goals.",
             "Keep threads in Postgres (`checkpoints.url_env`), or work on one machine.",
         )
     return None

@@ -77,23 +77,24 @@ class Results:
             raise _unwritable(self.path, error) from error
         self.begun = True
 
-    def add(self, goal: Goal, answer: Answer) -> None:
-        """Write the line of a goal; it is on the disk when this returns.
+    def add(self, answers: Sequence[tuple[Goal, Answer]]) -> None:
+        """Write the lines of goals; they are on the disk when this returns.
 
         Raises:
-            UsageError: it cannot be written, and the file is as it was.
-            RuntimeError: the goal has a line already, or the batch was not begun.
+            UsageError: they cannot be written, and the file is as it was.
+            RuntimeError: a goal has a line already, or the batch was not begun.
         """
-        if goal.id in self.done or not self.begun:
-            raise RuntimeError(f"{goal.id!r} has a line already, or its batch no name")
-        asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome}
-        asked["ended"] = datetime.now(UTC).isoformat(timespec="milliseconds")
+        names = [goal.id for goal, _ in answers]
+        if not self.begun or len({*names}) < len(names) or any(name in self.done for name in names):
+            raise RuntimeError(f"of {names}, one has a line already, or the batch has no name yet")
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        lines = b"".join(encode_line(_line(goal, answer, now)) for goal, answer in answers)
         try:
-            append_whole(self.descriptor, encode_line({**asked, **answer.record, **asked}))
+            append_whole(self.descriptor, lines)
             os.fsync(self.descriptor)
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self.done[goal.id] = answer.outcome
+        self.done |= {goal.id: answer.outcome for goal, answer in answers}
 
     def left(self, goals: Sequence[Goal]) -> list[Goal]:
         """Goals without a line, in order."""
@@ -106,6 +107,12 @@ class Results:
             if (outcome := self.done.get(goal.id)) is not None:
                 counts[outcome] += 1
         return counts
+
+
+def _line(goal: Goal, answer: Answer, now: str) -> dict[str, Any]:
+    asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome, "ended": now}
+    # What was asked stands first, and is what was asked whatever the record says.
+    return {**asked, **answer.record, **asked}
 
 
 @contextmanager

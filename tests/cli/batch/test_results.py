@@ -29,7 +29,7 @@ def begun(path: Path, count: int) -> str:
     with open_results(path, GOALS, resume=False) as results:
         results.begin()
         for goal in GOALS[:count]:
-            results.add(goal, told(GOOD, 0))
+            results.add([(goal, told(GOOD, 0))])
         return results.batch
 
 
@@ -50,23 +50,25 @@ def test_a_file_cut_anywhere_loses_the_cut_line_and_is_filled_up_again(
         assert kept == [goal.id for goal in GOALS[: len(kept)]]
         assert len(kept) == whole[:size].count(b"\n") + (whole[:size].endswith(b"}"))
         for goal in results.left(GOALS):
-            results.add(goal, told(GOOD, 0))
+            results.add([(goal, told(GOOD, 0))])
     assert [line["id"] for line in lines(path)] == [goal.id for goal in GOALS]
 
 
 def test_a_goal_gets_no_second_line(tmp_path: Path) -> None:
     with open_results(tmp_path / "o", GOALS, resume=False) as results:
         results.begin()
-        results.add(GOALS[0], told(GOOD, 0))
-        with pytest.raises(RuntimeError):
-            results.add(GOALS[0], told(GOOD, 0))
-    assert len(lines(tmp_path / "o")) == 1
+        results.add([(GOALS[0], told(GOOD, 0))])
+        for again in (GOALS[:2], [GOALS[1], GOALS[1]]):
+            with pytest.raises(RuntimeError):
+                results.add([(goal, told(GOOD, 0)) for goal in again])
+        results.add([(goal, told(GOOD, 0)) for goal in GOALS[1:3]])
+    assert [line["id"] for line in lines(tmp_path / "o")] == [goal.id for goal in GOALS[:3]]
 
 
 def test_a_record_cannot_change_what_was_asked(tmp_path: Path) -> None:
     with open_results(tmp_path / "o", GOALS, resume=False) as results:
         results.begin()
-        results.add(GOALS[0], told({**GOOD, "id": "other", "goal": "other", "outcome": "failed"}, 0))
+        results.add([(GOALS[0], told({**GOOD, "id": "other", "goal": "other", "outcome": "failed"}, 0))])
     (line,) = lines(tmp_path / "o")
     assert (line["id"], line["goal"], line["outcome"]) == (GOALS[0].id, GOALS[0].goal, "succeeded")
 
@@ -92,7 +94,7 @@ def test_a_batch_that_could_not_begin_is_none(tmp_path: Path) -> None:
         with open_results(tmp_path / "o", GOALS, resume=False) as results:
             names.add(results.batch)
             with pytest.raises(RuntimeError):
-                results.add(GOALS[0], told(GOOD, 0))
+                results.add([(GOALS[0], told(GOOD, 0))])
     assert len(names) == 2 and (tmp_path / "o").read_bytes() == b""
 
 
