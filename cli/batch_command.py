@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         every = read_goals(Path(arguments.goals), arguments.graph)
     with open_results(Path(arguments.out), every, resume=arguments.resume) as results:
         batch = Batch(arguments, root, settings, every[: arguments.limit], results)
-        report = batch.run(approval_of(arguments), go_on_line(arguments))
+        report = batch.run(go_on_line(arguments))
     return report.exit_code
 
 

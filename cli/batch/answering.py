@@ -19,11 +19,12 @@ from cli.batch.answer import EXIT_ENVIRONMENT, Answer, failed, overdue, told
 from cli.batch.ends import record_of
 from cli.batch.goal import Goal
 from cli.batch.graphs import GRAPHS
-from cli.batch.orders import Facts, Orders, this_machine
+from cli.batch.orders import Facts, Orders, place_hash, this_machine
 from cli.thread_running import ThreadRun
 from configs.errors import ReflectError, RunEnded
 from configs.loading import load_settings
 from configs.root import resolve_root
+from memory.checkpoints import checkpoint_place
 from models.profile_rules import check_models_allowed
 from models.selection import choose_model
 
@@ -56,7 +57,14 @@ class Answerer:
     def facts(self) -> Facts:
         """Where this worker is."""
         orders = self._orders
-        return Facts(os.getpid(), this_machine(), socket.gethostname(), _sees(orders.mark, orders.word))
+        place = checkpoint_place(Path(orders.root), self._settings.checkpoints)
+        return Facts(
+            pid=os.getpid(),
+            machine=this_machine(),
+            host=socket.gethostname(),
+            sees=_sees(orders.mark, orders.word),
+            threads=place_hash(place, orders.word),
+        )
 
     def answer(self, goal: Goal) -> Answer:
         """Run a goal to its end, or to a question: nobody is there to answer one."""

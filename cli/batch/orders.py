@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -67,12 +68,14 @@ class Facts:
         machine: id of the kernel it runs on, the same for all that share one.
         host: name of the machine.
         sees: it reads the word of the orders in the project's file.
+        threads: a hash of the place it keeps threads in, as its own settings and variables name it.
     """
 
     pid: int
     machine: str
     host: str
     sees: bool
+    threads: str
 
     def dumps(self) -> str:
         """As JSON."""
@@ -82,6 +85,16 @@ class Facts:
     def loads(cls, text: str) -> Facts:
         """From JSON."""
         return cls(**json.loads(text))
+
+
+def place_hash(place: Path | str, word: str) -> str:
+    """The place threads are kept in, in a form that can be compared and tells no password.
+
+    Args:
+        place: a file or a URL.
+        word: of the batch, which makes it another hash in each.
+    """
+    return hashlib.sha256(f"{word} {place}".encode()).hexdigest()
 
 
 def this_machine() -> str:

@@ -52,11 +52,10 @@ class Batch:
     goals: list[Goal]
     results: Results
 
-    def run(self, approval: ApprovalChoice | None, go_on: str) -> BatchReport:
+    def run(self, go_on: str) -> BatchReport:
         """Answer what has no line yet, and print the report.
 
         Args:
-            approval: what the flags say about changes.
             go_on: the command that goes on with the batch.
 
         Raises:
@@ -64,7 +63,7 @@ class Batch:
         """
         started, left = time.monotonic(), self.results.left(self.goals)
         self._tell_beginning(len(self.goals) - len(left), go_on)
-        deaths = self._answered(left, approval) if left else 0
+        deaths = self._answered(left) if left else 0
         report = self._report(len(self.goals) - len(left), deaths, time.monotonic() - started)
         if self.arguments.json:
             print_json(report.model_dump(mode="json"))
@@ -73,7 +72,7 @@ class Batch:
             sys.stdout.flush()
         return report
 
-    def _answered(self, left: list[Goal], approval: ApprovalChoice | None) -> int:
+    def _answered(self, left: list[Goal]) -> int:
         """Answer goals; gives the number of workers that died."""
         given = self.arguments
         shown = None if given.quiet else sys.stderr
@@ -81,7 +80,7 @@ class Batch:
         with (
             met(self.root, self.settings, self.results.batch) as meeting,
             Told(counts, len(self.goals), shown, sys.stderr) as watcher,
-            self._crew(self._orders(left, approval, meeting), len(left)) as crew,
+            self._crew(self._orders(left, meeting), len(left)) as crew,
             # After the crew: Ray has its own idea of SIGTERM.
             Stopping().by_signals() as stopping,
         ):
@@ -91,16 +90,17 @@ class Batch:
             driving.run(left)
         return driving.deaths
 
-    def _orders(self, left: list[Goal], approval: ApprovalChoice | None, meeting: Meeting) -> Orders:
+    def _orders(self, left: list[Goal], meeting: Meeting) -> Orders:
         given = self.arguments
         return Orders(
             batch=self.results.batch,
             root=str(self.root),
             graphs=tuple(sorted({goal.graph for goal in left})),
-            model=given.model,
-            profile=given.profile,
-            strategy=given.strategy,
-            approval=approval,
+            # As they are in force here: a worker elsewhere may have other settings.
+            model=self.settings.model,
+            profile=self.settings.profile,
+            strategy=self.settings.reasoning.strategy,
+            approval=self.settings.tools.approval,
             timeout=given.timeout,
             mark=str(meeting.mark),
             word=meeting.word,

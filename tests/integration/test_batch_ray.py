@@ -11,7 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.batches import BatchPlace, descendants, effects, ended, lives, makes, talks, workers_of
+from tests.support.batches import (
+    QUIET,
+    BatchPlace,
+    descendants,
+    effects,
+    ended,
+    lives,
+    makes,
+    talks,
+    workers_of,
+)
+from tests.support.postgres import postgres_server, programs
 from tests.support.processes import wait_until
 from tests.support.ray_cluster import RayCluster, ray_cluster
 
@@ -26,7 +37,7 @@ TALK = "default: [{delay: 0.4, reply: A counter with a queue.}]\nrepeat_last: tr
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[RayCluster]:
-    with ray_cluster(tmp_path, nodes=2, processors=1) as running:
+    with ray_cluster(tmp_path, nodes=2, processors=1, **QUIET) as running:
         yield running
 
 
@@ -70,6 +81,29 @@ def test_workers_a_node_and_the_driver_are_killed_and_no_goal_is_lost(
     assert sorted(line["id"] for line in place.lines()) == sorted(goal["id"] for goal in goals)
     assert out.splitlines()[-1].startswith("16 goals: 16 succeeded, 0 failed, 0 refused")
     assert f"{done} done before" in err and effects(place) == 6
+
+
+@pytest.mark.skipif(programs() is None, reason="no Postgres is installed")
+def test_with_threads_in_postgres_a_worker_goes_on_with_what_another_began(
+    project: Path, tmp_path: Path
+) -> None:
+    with postgres_server() as server:
+        threads = {"THREADS_URL": server.url(), "REFLECT_CHECKPOINTS__URL_ENV": "THREADS_URL"}
+        with ray_cluster(tmp_path, nodes=2, processors=1, **QUIET, **threads) as cluster:
+            place = BatchPlace(project, ("--engine", "ray", "--address", cluster.address, "--yes"))
+            place.goals(*talks(4), *makes(4))
+            model = place.script(TALK)
+            # Workers have Postgres in their environment, and the command has not.
+            code, _, err = ended(place.begin("--model", model))
+            assert code == 2 and "nobody could go on" in err and place.lines() == []
+            driver = place.begin("--model", model, **threads)
+            assert place.reached(1)
+            os.kill(workers_of(cluster.process.pid, WORKER)[0], signal.SIGKILL)
+            code, out, err = ended(driver)
+        found = server.execute("SELECT count(DISTINCT thread_id) FROM checkpoints")
+    assert code == 0, err
+    assert out.splitlines()[-1].startswith("8 goals: 8 succeeded") and len(place.lines()) == 8
+    assert found == [(8,)] and not (project / ".reflect" / "checkpoints.sqlite").exists()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "auto"])

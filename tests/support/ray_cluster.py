@@ -41,10 +41,17 @@ class RayCluster:
 
 
 @contextlib.contextmanager
-def ray_cluster(home: Path, *, nodes: int, processors: int) -> Iterator[RayCluster]:
-    """A cluster whose head has no processor for workers, and whose nodes have some each."""
+def ray_cluster(home: Path, *, nodes: int, processors: int, **variables: str) -> Iterator[RayCluster]:
+    """A cluster whose head has no processor for workers, and whose nodes have some each.
+
+    Args:
+        home: of all that runs there.
+        nodes: beside the head.
+        processors: of each of them.
+        variables: of the environment of workers.
+    """
     command = [sys.executable, "-m", "tests.support.ray_cluster", str(nodes), str(processors)]
-    environment = os.environ | {"HOME": str(home), "RAY_USAGE_STATS_ENABLED": "0"}
+    environment = os.environ | {"HOME": str(home), "RAY_USAGE_STATS_ENABLED": "0", **variables}
     with subprocess.Popen(
         command,
         cwd=ROOT,

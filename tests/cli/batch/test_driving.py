@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ class Silent:
         self.notes.append(text)
 
 
-HERE = Facts(pid=1, machine=this_machine(), host="here", sees=True)
+HERE = Facts(pid=1, machine=this_machine(), host="here", sees=True, threads="")
 
 
 @contextmanager
@@ -116,12 +117,13 @@ def driving(
 ) -> Iterator[tuple[Driving, Results, Hands]]:
     root = folder / "project"
     root.mkdir(exist_ok=True)
-    hands = Hands(fate, random.Random(given.pop("seed", 0)), given.pop("facts", HERE))
+    rng, facts = random.Random(given.pop("seed", 0)), given.pop("facts", HERE)
     chosen = {"workers": 3, "most_deaths": 3, "timeout": None, "stopping": Stopping(), **given}
     with (
         open_results(folder / "out.jsonl", goals, resume=True) as results,
         met(root, Settings(), results.batch) as meeting,
     ):
+        hands = Hands(fate, rng, replace(facts, threads=facts.threads or meeting.threads))
         yield Driving(hands, results, meeting, watcher=Silent(), **chosen), results, hands
 
 
@@ -226,11 +228,11 @@ def test_workers_that_cannot_work_stop_the_batch_and_cost_no_goal(tmp_path: Path
         assert run.deaths == MOST_FAILED_STARTS and hands.given == [] and results.left(goals) == goals
 
 
-@pytest.mark.parametrize("change", [{"machine": "another"}, {"sees": False}])
+@pytest.mark.parametrize("change", [{"machine": "another"}, {"sees": False}, {"threads": "elsewhere"}])
 def test_a_worker_that_cannot_see_the_threads_gets_no_goal(tmp_path: Path, change: dict[str, Any]) -> None:
-    goals, elsewhere = asked(2), Facts(**{**vars(HERE), **change})
+    goals, elsewhere = asked(2), replace(HERE, **change)
     with driving(tmp_path, lambda goal: "lives", goals, facts=elsewhere) as (run, results, hands):
-        with pytest.raises(UsageError, match="Postgres"):
+        with pytest.raises(UsageError, match="nobody could go on"):
             run.run(goals)
         assert hands.given == [] and results.left(goals) == goals
 
@@ -240,13 +242,13 @@ def test_with_postgres_a_worker_may_be_elsewhere_unless_all_stays_here(
     tmp_path: Path, profile: str, anywhere: bool
 ) -> None:
     place = {"checkpoints": {"path": "postgres://me@db.example/threads"}, "profile": profile}
-    elsewhere = Facts(1, "another", "there", False)
     with met(tmp_path, Settings.model_validate(place), "b") as meeting:
+        elsewhere = Facts(1, "another", "there", False, meeting.threads)
         assert meeting.mark.read_text() == meeting.word
         if anywhere:
             meeting.check(elsewhere)
         else:
             with pytest.raises(UsageError, match="sovereign"):
                 meeting.check(elsewhere)
-        meeting.check(HERE)
+        meeting.check(replace(HERE, threads=meeting.threads))
     assert not meeting.mark.exists()
