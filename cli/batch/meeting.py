@@ -32,8 +32,7 @@ class Meeting:
         mark, word: a file in it, and what stands there.
         machine: the driver's.
         threads: a hash of the place threads are kept in.
-        why_here: why it has to be on the driver's machine, and what to do about it; None where it
-            need not.
+        why_here: why it has to be on the driver's machine, and what to do; None where not.
     """
 
     root: Path
@@ -47,7 +46,7 @@ class Meeting:
         """Refuse a worker that would not find the threads of others.
 
         Raises:
-            UsageError: it is on another machine, and has to be on this one; or keeps threads elsewhere.
+            UsageError: it is on another machine and has to be on this one, or keeps threads elsewhere.
         """
         if self.why_here is not None and (facts.machine != self.machine or not facts.sees):
             why, remedy = self.why_here
