@@ -53,8 +53,8 @@ class Meeting:
             raise UsageError(f"A worker is on {facts.host}, elsewhere than this command: {why}", remedy)
         if facts.threads != self.threads:
             raise UsageError(
-                f"A worker on {facts.host} keeps threads elsewhere than this command: nobody could go on with "
-                "its goals.",
+                f"A worker on {facts.host} keeps threads elsewhere than this command: nobody could go on "
+                "with its goals.",
                 "Give every machine the same `checkpoints`, in its settings file or its variables.",
             )
 
