@@ -19,6 +19,10 @@ LINE_SECONDS = 5.0
 """Between two lines where there is no terminal."""
 
 
+REFRESHED = 4
+"""Times a second, in a terminal."""
+
+
 def seconds_left(done: int, left: int, elapsed: float) -> float | None:
     """How long the rest takes at the pace so far; None before anything is done.
 
@@ -83,10 +87,18 @@ class Told:
         """See `Watcher`."""
         if workers and self._began is None:
             self._began = self._clock()
-        text = self._text(under_way, workers)
+        done = sum(self.counts.values())
+        elapsed = self._clock() - self._began if self._began is not None else 0.0
+        eta = f"ETA {eta_text(seconds_left(done - self._before, self._total - done, elapsed))}"
+        counted = f"{done} of {self._total} done"
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=sum(self.counts.values()), description=text)
-        elif self._is_due(text):
+            # What fits into a line of 80 columns beside the bar.
+            undone = ", ".join(f"{self.counts[name]} {name}" for name in OUTCOMES[1:])
+            self._bar.update(self._task, completed=done, description=f"{counted} ({undone}), {eta}")
+            return
+        outcomes = ", ".join(f"{self.counts[name]} {name}" for name in OUTCOMES)
+        text = f"{counted} ({outcomes}), {under_way} under way at {workers} workers, {eta}"
+        if self._is_due(text):
             self._line(text)
 
     def ended(self, goal: Goal, outcome: Outcome) -> None:
@@ -117,15 +129,12 @@ class Told:
         self._stream.write(f"{text}\n")
         self._stream.flush()
 
-    def _text(self, under_way: int, workers: int) -> str:
-        done = sum(self.counts.values())
-        elapsed = self._clock() - self._began if self._began is not None else 0.0
-        eta = seconds_left(done - self._before, self._total - done, elapsed)
-        outcomes = ", ".join(f"{self.counts[name]} {name}" for name in OUTCOMES)
-        here = f"{under_way} under way at {workers} workers"
-        return f"{done} of {self._total} done ({outcomes}), {here}, ETA {eta_text(eta)}"
-
 
 def _bar(stream: TextIO) -> Progress:
     console = Console(file=stream, highlight=False)
-    return Progress(BarColumn(bar_width=20), TextColumn("{task.description}", markup=False), console=console)
+    return Progress(
+        BarColumn(bar_width=16),
+        TextColumn("{task.description}", markup=False),
+        console=console,
+        refresh_per_second=REFRESHED,
+    )

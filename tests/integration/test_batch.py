@@ -139,7 +139,10 @@ def test_a_goal_whose_time_is_over_is_a_failed_line_also_if_its_worker_is_deaf(p
     assert lines["t0"]["error"]["kind"] == "TimedOut" and lines["count"]["outcome"] == "succeeded"
 
 
-def test_workers_without_a_model_stop_the_batch_before_any_goal(place: BatchPlace) -> None:
+def test_workers_that_may_not_use_the_model_stop_the_batch_before_any_goal(place: BatchPlace) -> None:
     place.goals(*talks(2))
-    code, out, err = ended(place.begin("--model", "embedded:missing.gguf"))
-    assert code == 2 and place.lines() == [] and out == "" and "missing.gguf" in err
+    code, out, err = ended(place.begin("--profile", "sovereign", "--model", "openai:gpt-5"))
+    assert code == 2 and place.lines() == [] and out == "" and "sovereign" in err
+    # Nothing was begun, so nothing has to be resumed.
+    code, _, err = ended(place.begin("--model", place.script(TALK)))
+    assert code == 0 and len(place.lines()) == 2, err
