@@ -147,10 +147,12 @@ def test_a_second_driver_is_kept_off_until_the_first_is_gone(tmp_path: Path) -> 
     )
     command = [sys.executable, "-c", code, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as first:
-        assert first.stdout is not None and first.stdout.readline() == "open\n"
-        with pytest.raises(UsageError, match="at work"), open_results(path, GOALS, resume=True):
-            pass
-        first.kill()
+        try:
+            assert first.stdout is not None and first.stdout.readline() == "open\n"
+            with pytest.raises(UsageError, match="at work"), open_results(path, GOALS, resume=True):
+                pass
+        finally:
+            first.kill()
     with open_results(path, GOALS, resume=True) as results:
         assert results.left(GOALS) == GOALS
 
