@@ -25,11 +25,16 @@ from configs.errors import ReflectError, RunEnded
 from configs.loading import load_settings
 from configs.root import resolve_root
 from memory.checkpoints import checkpoint_place
+from memory.errors import CheckpointLocked, CheckpointUnreachable, EffectInProgress
 from models.profile_rules import check_models_allowed
 from models.selection import choose_model
 
 log = logging.getLogger(__name__)
 
+PASSING = (CheckpointLocked, CheckpointUnreachable, EffectInProgress)
+"""The place of threads is away or taken; the thread stands where it stood, and can be gone on with."""
+PAUSES = (0.5, 2.0, 8.0)
+"""Seconds before each further attempt."""
 OVERDUE = "the end of its time"
 """Why a run is drained that takes too long."""
 
@@ -71,7 +76,7 @@ class Answerer:
         started = time.monotonic()
         thread = goal.thread(self._orders.batch)
         try:
-            record, code = self._runner.run(self._run(goal, thread))
+            record, code = self._ended(goal, thread)
         except ReflectError as error:
             record, code = failed(type(error).__name__, error.what, error.remedy), EXIT_ENVIRONMENT
             if isinstance(error, RunEnded):
@@ -81,6 +86,16 @@ class Answerer:
             record, code = failed(type(error).__name__, str(error)), EXIT_ENVIRONMENT
         record = {"thread_id": thread, **record, "seconds": round(time.monotonic() - started, 3)}
         return told(record, code)
+
+    def _ended(self, goal: Goal, thread: str) -> tuple[dict[str, Any], int]:
+        """Run a goal; what keeps its thread from it for a while costs no goal."""
+        for pause in PAUSES:
+            try:
+                return self._runner.run(self._run(goal, thread))
+            except PASSING as error:
+                log.warning("goal %r is gone on with in %g s: %s", goal.id, pause, error)
+                time.sleep(pause)
+        return self._runner.run(self._run(goal, thread))
 
     async def _run(self, goal: Goal, thread: str) -> tuple[dict[str, Any], int]:
         graph, control = GRAPHS[goal.graph], RunControl()

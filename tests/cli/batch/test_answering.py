@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from cli.batch import answering
 from cli.batch.answering import Answerer
 from cli.batch.goal import Goal
 from cli.batch.orders import Facts, Orders
@@ -123,6 +126,23 @@ def test_a_thread_of_another_kind_is_an_error_of_the_goal(project: Path) -> None
         assert answerer.answer(COUNT).outcome == "succeeded"
         told = answerer.answer(stranger)
     assert told.outcome == "failed" and told.record["error"]["kind"] == "UsageError"
+
+
+def test_a_goal_waits_for_its_threads_place_and_is_gone_on_with(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFLECT_CHECKPOINTS__BUSY_TIMEOUT", "0.05")
+    monkeypatch.setattr(answering, "PAUSES", (0.3,) * 40)
+    with closing(Answerer(orders(project, COUNT, TALK))) as answerer:
+        assert answerer.answer(COUNT).outcome == "succeeded"
+        holder = sqlite3.connect(project / ".reflect" / "checkpoints.sqlite", check_same_thread=False)
+        holder.execute("BEGIN EXCLUSIVE")
+        release = threading.Timer(0.5, holder.rollback)
+        release.start()
+        told = answerer.answer(TALK)
+        release.join()
+        holder.close()
+    assert told.outcome == "succeeded" and told.record["error"] is None
 
 
 def test_a_worker_without_project_or_model_says_so_before_it_takes_a_goal(project: Path) -> None:
