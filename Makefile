@@ -76,7 +76,7 @@ UV_COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --python-version 
 
 # The development lock is the larger set, so it is solved first and the runtime lock follows its versions.
 lock: $(VENV)/.dev
-	@$(UV_COMPILE) --extra embedded --extra web --extra mcp --extra postgres --extra encryption --extra server --extra notebooks --extra telemetry --group run --group dev --output-file requirements-dev.lock
+	@$(UV_COMPILE) --extra embedded --extra web --extra mcp --extra postgres --extra encryption --extra ray --extra server --extra notebooks --extra telemetry --group run --group dev --output-file requirements-dev.lock
 	@$(UV_COMPILE) --extra embedded --group run --constraint requirements-dev.lock --output-file requirements.lock
 	@$(UV_COMPILE) --extra embedded --extra server --group run --constraint requirements-dev.lock --output-file requirements-server.lock
 

@@ -57,7 +57,7 @@ def _begun(directory: Path, lock: int) -> int:
             stderr=errors,
             pass_fds=(lock,),
             start_new_session=True,
-            env=os.environ | {"PYTHONPATH": _path()},
+            env=os.environ | {"PYTHONPATH": python_path()},
         )
     finally:
         os.close(output)
@@ -67,9 +67,14 @@ def _begun(directory: Path, lock: int) -> int:
     return process.pid
 
 
-def _path() -> str:
-    package = str(Path(str(cli.__file__)).parent.parent)
-    before = os.environ.get("PYTHONPATH")
+def package_directory() -> Path:
+    """Where our packages lie."""
+    return Path(str(cli.__file__)).parent.parent
+
+
+def python_path() -> str:
+    """The PYTHONPATH of a process that finds our packages before all others."""
+    package, before = str(package_directory()), os.environ.get("PYTHONPATH")
     return os.pathsep.join([package, before] if before else [package])
 
 

@@ -41,7 +41,7 @@ def main(directory: Path, lock: int) -> int:
     return code
 
 
-def _forget_own_path() -> None:
+def forget_own_path() -> None:
     """Leave PYTHONPATH as the person has it: its first part was put there to find this file."""
     _, _, theirs = os.environ.pop("PYTHONPATH", "").partition(os.pathsep)
     if theirs:
@@ -49,5 +49,5 @@ def _forget_own_path() -> None:
 
 
 if __name__ == "__main__":
-    _forget_own_path()
+    forget_own_path()
     sys.exit(main(Path(sys.argv[1]), int(sys.argv[2])))

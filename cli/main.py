@@ -13,6 +13,7 @@ from cli import (
     ask_command,
     audit_command,
     auto_command,
+    batch_command,
     chat_command,
     check_command,
     collective_command,
@@ -39,6 +40,7 @@ from cli import (
 COMMANDS = (
     ask_command,
     auto_command,
+    batch_command,
     chat_command,
     research_command,
     think_command,

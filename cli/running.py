@@ -83,10 +83,23 @@ async def run_to_the_end(
             raise RunEnded(
                 f"The run was ended by {error.reason}.", f"Go on with: reflect resume {thread}"
             ) from error
+    return end_of(values, [question.value for question in questions], thread, context)
+
+
+def end_of(
+    values: dict[str, Any], waiting_for: list[dict[str, Any]], thread: str, context: RunContext
+) -> tuple[dict[str, Any], int]:
+    """What a run comes to: the report that is printed, and the exit code.
+
+    Args:
+        values: of the state, at its end or where it waits.
+        waiting_for: the questions nobody was there to answer.
+        thread: its name.
+        context: its choices.
+    """
     state = ReasoningState.model_validate(values)
-    waiting_for = [question.value for question in questions]
     report = report_of(state, thread, context, waiting_for).model_dump(mode="json")
-    if questions:
+    if waiting_for:
         return report, EXIT_WAITING
     if state.failure is not None and state.failure.environmental:
         return report, EXIT_ENVIRONMENT

@@ -9,6 +9,7 @@ Each floor adds its own branch in one file: `configs/errors.py` (here), `models/
     │   └── RootMissing        there is no such directory
     ├── RunEnded               the process was asked to end in the middle of a run
     │   └── GameInterrupted    a proof game was
+    ├── WorkersLost            the workers of a batch die before they take a goal
     ├── ModelError             models/errors.py
     ├── ToolError              tools/errors.py
     └── MemoryStoreError       memory/errors.py
@@ -55,3 +56,7 @@ class GameInterrupted(RunEnded):
     """A proof game stopped before its end: by a signal, by Ctrl-C, or because its player left."""
 
     exit_code = 3
+
+
+class WorkersLost(ReflectError):
+    """The workers of a batch die before they take a goal; what was done is kept."""
