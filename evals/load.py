@@ -82,7 +82,9 @@ class Moment:
         )
 
 
-def bounds(runs: int, at_once: int, calls: float, latency: float, cores: int, work: float) -> tuple[float, float]:
+def bounds(
+    runs: int, at_once: int, calls: float, latency: float, cores: int, work: float
+) -> tuple[float, float]:
     """Runs a second that the model's latency allows, and that the processor does.
 
     Args:
@@ -153,7 +155,9 @@ def measure(asked: Asked) -> dict[str, Any]:
                 "rss_mb_before": [round(one.rss / MEGABYTE) for one in before],
                 "rss_mb_after": [round(one.rss / MEGABYTE) for one in after],
                 "rss_mb_peak": [round(peak_rss(server.pid) / MEGABYTE) for server in servers],
-                "descriptors": [[old.descriptors, new.descriptors] for old, new in zip(before, after, strict=True)],
+                "descriptors": [
+                    [old.descriptors, new.descriptors] for old, new in zip(before, after, strict=True)
+                ],
                 "threads": [new.threads for new in after],
             },
             "disk_bytes_a_run": {
@@ -233,7 +237,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"at once (default: {RUNS})")
-    parser.add_argument("--jobs", default=JOBS, metavar="N,N", help=f"of a server, a row each (default: {JOBS})")
+    parser.add_argument(
+        "--jobs", default=JOBS, metavar="N,N", help=f"of a server, a row each (default: {JOBS})"
+    )
     parser.add_argument("--servers", type=int, default=1, metavar="N", help="asked by turns (default: 1)")
     parser.add_argument("--latency", type=float, default=LATENCY, metavar="SECONDS", help="of a model call")
     parser.add_argument(

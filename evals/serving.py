@@ -107,7 +107,15 @@ def model_server(place: Path, script: Script, latency: float) -> Iterator[Server
     """
     written = place / "script.yaml"
     written.write_text(yaml.safe_dump(script.model_dump(mode="json", exclude_defaults=True)), "utf-8")
-    command = [sys.executable, "-m", "evals.model_server", "--script", str(written), "--latency", str(latency)]
+    command = [
+        sys.executable,
+        "-m",
+        "evals.model_server",
+        "--script",
+        str(written),
+        "--latency",
+        str(latency),
+    ]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
