@@ -1,9 +1,9 @@
 """Many runs at once against a server: `python -m evals.load --runs 200 --jobs 10 --json`.
 
 A scripted model server takes 100 ms for every call; `langgraph dev` serves the graphs over it, as
-`reflect console` does; this process begins all runs at once, each in a thread of its own, and waits for them.
-Each run is planned, looks into a file in the sandbox, is worded and judged, and must answer what the file says.
-All three processes share the machine.
+`reflect console` does; this process begins all runs at once, each in a thread of its own, and waits for
+them. Each run is planned, looks into a file in the sandbox, is worded and judged, and must answer what the
+file says. All three processes share the machine.
 
 Two figures bound the throughput, runs a second, and both are given:
 

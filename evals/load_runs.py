@@ -1,4 +1,4 @@
-"""Runs begun at servers, each in a thread of its own: what is asked, whether it was answered, how long it took."""
+"""Runs begun at servers, each in a thread of its own: what is asked, what came of it, how long it took."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ _WORDS = (
 )  # fmt: skip
 # httpx keeps at most a hundred connections a client, and a run that is waited for holds one.
 _RUNS_A_CLIENT = 50
+PATIENCE = 600.0
+"""Seconds a client waits for a run."""
 
 
 def script() -> Script:
@@ -103,7 +105,7 @@ async def run_all(servers: Sequence[Server], asked: Sequence[str], root: Path) -
 
 @asynccontextmanager
 async def _client(server: Server) -> AsyncIterator[LangGraphClient]:
-    async with get_client(url=server.url, timeout=httpx.Timeout(600.0)) as client:
+    async with get_client(url=server.url, timeout=PATIENCE) as client:
         yield client
 
 
@@ -115,7 +117,7 @@ async def _run(client: LangGraphClient, goal: str, root: Path) -> Ended:
             thread["thread_id"],
             "reflective",
             input={"goal": goal},
-            context=context(root),  # type: ignore[arg-type]  # its type is an empty TypedDict
+            context=context(root),
             durability="sync",
             raise_error=False,
         )

@@ -121,7 +121,7 @@ def model_server(place: Path, script: Script, latency: float) -> Iterator[Server
             assert process.stdout is not None
             yield Server(f"http://127.0.0.1:{json.loads(process.stdout.readline())['port']}", process)
         finally:
-            _stop(process)
+            stop(process)
 
 
 def model_calls(server: Server) -> int:
@@ -168,7 +168,7 @@ class Serving:
         try:
             _wait_for(server, log)
         except BaseException:
-            _stop(process)
+            stop(process)
             raise
         return server
 
@@ -198,7 +198,7 @@ def served(servings: Sequence[Serving]) -> Iterator[list[Server]]:
         servers = []
         for serving in servings:
             server = serving.start(free_port())
-            stack.callback(_stop, server.process)
+            stack.callback(stop, server.process)
             servers.append(server)
         yield servers
 
@@ -239,7 +239,8 @@ def _wait_for(server: Server, log: Path) -> None:
     )
 
 
-def _stop(process: subprocess.Popen[str]) -> None:
+def stop(process: subprocess.Popen[str]) -> None:
+    """End a process by SIGTERM, and by SIGKILL if it takes too long."""
     process.terminate()
     try:
         process.wait(_STOP_SECONDS)

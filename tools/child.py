@@ -1,4 +1,4 @@
-"""A program of the sandbox as a child of this process: started without copying the process, waited for by a loop.
+"""A program of the sandbox as a child of this process, which is started without copying the process.
 
 LangGraph's server runs on uvloop, which forks for every program: it copied the page tables of 450 MB on the
 loop's own thread, 80 ms each time, while all other runs waited. `subprocess` starts a child with `vfork`,
