@@ -3,8 +3,8 @@
 Runs of seven changes each (a directory, a file, an edit, a move, a delete, a program, a command; see
 `evals.soak_runs`) go on in one project: through a `langgraph dev` server, and in worker processes on one
 database of threads. Server and workers are killed with SIGKILL at random moments, started again, and each
-run is gone on with, until the time is over; what is left is then resumed to its end. Every run is held against
-the files it was to change:
+run is gone on with, until the time is over; what is left is then resumed to its end. Every run is held
+against the files it was to change:
 
 - lost: a change a run says was made and that is not there, and runs that never come to an end;
 - repeated: a change that is there twice;
@@ -28,7 +28,8 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,15 +58,13 @@ class Soak:
         place: holds the project, its scripts, and what servers and workers keep.
         rng: decides who is killed when.
         until: monotonic seconds when the last run is begun and the last process killed.
+        works: the runs of each kind of process; "calm" is the server that is not killed.
     """
 
     place: Path
     rng: random.Random
     until: float
-
-    def __post_init__(self) -> None:
-        self.works: dict[str, list[Work]] = {"server": [], "worker": [], "calm": []}
-        self._numbers = 0
+    works: dict[str, list[Work]] = field(default_factory=lambda: {"server": [], "worker": [], "calm": []})
 
     def over(self) -> bool:
         """Whether the time is over."""
@@ -75,8 +74,7 @@ class Soak:
         """Another run for a kind of process; None when the time is over."""
         if self.over():
             return None
-        self._numbers += 1
-        work = Work(self._numbers, self.place)
+        work = Work(1 + sum(map(len, self.works.values())), self.place)
         work.lay_out()
         self.works[kind].append(work)
         return work
@@ -88,8 +86,7 @@ class Soak:
             await asyncio.sleep(min(self.rng.uniform(*LIFE[kind]), max(0.0, self.until - time.monotonic())))
             if self.over():
                 return
-            await asyncio.to_thread(process.kill)
-            await asyncio.to_thread(process.start)
+            await asyncio.to_thread(process.restart)
 
     async def begin(self, kind: str, drive: Callable[[Work], Any]) -> None:
         """Begin one run after the other."""
@@ -105,19 +102,20 @@ async def soak(place: Path, minutes: float, seed: int, url_env: str) -> dict[str
         calm = KilledServer(Serving(place / "calm", NO_MODEL, JOBS, shared))
         server = KilledServer(Serving(place / "server", NO_MODEL, JOBS, shared))
         workers = [KilledWorker(place, number, shared) for number in range(WORKERS)]
-        for process in (calm, server, *workers):
+        processes: list[Killed] = [calm, server, *workers]
+        for process in processes:
             stack.callback(process.stop)
             await asyncio.to_thread(process.start)
         going = Soak(place, random.Random(seed), time.monotonic() + 60 * minutes)
         leaks: list[dict[str, float]] = []
         drives: list[Any] = [
-            *(going.begin("server", lambda work: drive_server(work, server)) for _ in range(AT_ONCE)),
+            *(going.begin("server", partial(drive_server, server)) for _ in range(AT_ONCE)),
             *(
-                going.begin("worker", lambda work, worker=worker: drive_worker(work, worker))
+                going.begin("worker", partial(drive_worker, worker))
                 for worker in workers
                 for _ in range(AT_ONCE)
             ),
-            *(going.begin("calm", lambda work: drive_server(work, calm)) for _ in range(AT_ONCE)),
+            *(going.begin("calm", partial(drive_server, calm)) for _ in range(AT_ONCE)),
         ]
         killing = [
             going.killing(server, "server"),

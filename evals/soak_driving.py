@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,8 +22,11 @@ from evals.serving import ROOT, Server, Serving, free_port, stop
 from evals.soak_runs import Work
 from nodes.reflective.state import ReasoningState
 
+log = logging.getLogger(__name__)
 _PAUSE = 0.2
 _READY_SECONDS = 180.0
+PATIENCE = 120.0
+"""Seconds a client waits for a run before it looks again."""
 
 
 class Killed(Protocol):
@@ -33,8 +38,11 @@ class Killed(Protocol):
     def ready(self) -> None:
         """Wait until it works."""
 
-    def kill(self) -> None:
-        """SIGKILL it."""
+    def restart(self) -> None:
+        """End it as a crash would (SIGKILL), and start it again."""
+
+    def stop(self) -> None:
+        """End it for good."""
 
 
 class KilledServer:
@@ -63,10 +71,11 @@ class KilledServer:
     def ready(self) -> None:
         """It was when it was started."""
 
-    def kill(self) -> None:
-        """End it as a crash would."""
+    def restart(self) -> None:
+        """End it as a crash would (SIGKILL), and start it again."""
         self._running().kill()
         self.kills += 1
+        self.start()
 
     def stop(self) -> None:
         """End it for good."""
@@ -86,6 +95,7 @@ class KilledWorker:
         self.place, self.number = place, number
         self._variables = dict(variables)
         self._process: subprocess.Popen[bytes] | None = None
+        self._turn = threading.Lock()
         self.kills = self.failures = 0
         for name in ("jobs", "done"):
             (place / name).mkdir(exist_ok=True)
@@ -114,16 +124,20 @@ class KilledWorker:
 
     def revive(self) -> None:
         """Start it again if it ended by itself."""
-        if self._process is not None and self._process.poll() is not None:
-            self.failures += 1
-            self.start()
+        # One that is being killed is dead for a moment; two of a number would both take its jobs.
+        with self._turn:
+            if self._process is not None and self._process.poll() is not None:
+                self.failures += 1
+                self.start()
 
-    def kill(self) -> None:
-        """End it as a crash would."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-            self.kills += 1
+    def restart(self) -> None:
+        """End it as a crash would (SIGKILL), and start it again."""
+        with self._turn:
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+                self.kills += 1
+            self.start()
 
     def stop(self) -> None:
         """End it for good."""
@@ -136,7 +150,7 @@ class KilledWorker:
         return self.place / f"ready-{self.number}-{pid}"
 
 
-async def drive_worker(work: Work, worker: KilledWorker) -> None:
+async def drive_worker(worker: KilledWorker, work: Work) -> None:
     """Give a run to a worker, and wait until it has ended there."""
     name = f"{worker.number}-{work.number:05}.json"
     job = {"thread": work.thread, "goal": work.goal, "context": work.context()}
@@ -152,26 +166,26 @@ async def drive_worker(work: Work, worker: KilledWorker) -> None:
     work.ended = ReasoningState.model_validate(told["values"])
 
 
-async def drive_server(work: Work, server: KilledServer) -> None:
+async def drive_server(server: KilledServer, work: Work) -> None:
     """Bring a run to its end at a server that may vanish at any moment, as a careful client would."""
-    attempts = 0
     while work.ended is None:
         try:
-            async with get_client(url=server.url, timeout=httpx.Timeout(120.0)) as client:
+            async with get_client(url=server.url, timeout=PATIENCE) as client:
                 given = await _settled(client, work)
                 work.resumed += given is None
                 values: Any = await client.runs.wait(
                     work.thread,
                     "reflective",
                     input=given,
-                    context=work.context(),  # type: ignore[arg-type]  # its type is an empty TypedDict
+                    context=work.context(),
                     durability="sync",
                     raise_error=False,
                 )
                 if isinstance(values, dict) and values.get("final_answer"):
                     work.ended = ReasoningState.model_validate(values)
-        except (httpx.HTTPError, LangGraphError, OSError):
-            attempts += 1  # the server is gone, or just comes back: the next attempt looks how far it got
+        except (httpx.HTTPError, LangGraphError, OSError) as error:
+            # The server is gone, or just comes back: the next attempt looks how far the run got.
+            log.debug("run %s was cut off: %s", work.number, error)
         await asyncio.sleep(_PAUSE)
 
 
