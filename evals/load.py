@@ -14,8 +14,8 @@ Two figures bound the throughput, runs a second, and both are given:
 (`--n-jobs-per-worker`; `reflect console` has 10), `calls` is how many the model server counted, one after the
 other in a run. `ceiling` is what the cores can compute if the model took no time, by the processor time that
 server, sandbox, model server and this process used in the same measurement. Where the ceiling is below the
-ideal, more jobs add nothing but waiting. `cores_others_used` says how much of the machine was not ours: the
-ceiling counts all cores.
+ideal, more jobs add nothing but waiting. `cores_others_used` says how much of the machine was not ours;
+`share_of_reachable` is against the smaller of the ideal and of a ceiling that counts what others left.
 
 Errors are runs that failed, or answered anything else. Memory and descriptors are the servers'.
 """
@@ -189,6 +189,8 @@ def _rates(asked: Asked, start: Moment, end: Moment, ended: Sequence[Ended]) -> 
         asked.runs, asked.jobs * asked.servers, calls, asked.latency, cores, ours / asked.runs
     )
     throughput = asked.runs / wall
+    others = max(0.0, end.busy - start.busy - ours) / wall
+    left = max(0.01, cores - others) * asked.runs / ours
     seconds = [one.seconds for one in ended]
     problems = Counter(one.problem for one in ended if one.problem)
     return {
@@ -203,8 +205,9 @@ def _rates(asked: Asked, start: Moment, end: Moment, ended: Sequence[Ended]) -> 
             "share_of_ceiling": round(throughput / ceiling, 3),
             "cores": cores,
             "cores_we_used": round(ours / wall, 2),
-            "cores_others_used": round(max(0.0, end.busy - start.busy - ours) / wall, 2),
+            "cores_others_used": round(others, 2),
         },
+        "share_of_reachable": round(throughput / min(ideal, left), 3),
         "binds": "model" if ideal <= ceiling else "processor",
         "latency_s": {
             "p50": round(quantile(seconds, 0.5), 2),

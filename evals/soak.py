@@ -131,6 +131,7 @@ async def soak(place: Path, minutes: float, seed: int, url_env: str) -> dict[str
         leaks.append(_figures(calm, going))
         kinds = {name: judged(works) for name, works in going.works.items()}
         everything = judged([work for works in going.works.values() for work in works])
+        del everything["told"]
         return {
             "kills": {
                 "server": server.kills,

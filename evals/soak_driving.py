@@ -194,7 +194,8 @@ async def _settled(client: LangGraphClient, work: Work) -> Any:
 
     A server that was killed goes on by itself with runs that its list of threads knew of: those end first.
     """
-    await client.threads.create(thread_id=work.thread, if_exists="do_nothing")
+    # Its list is written every ten seconds; a thread that it lost tells no state before it knows the graph.
+    await client.threads.create(thread_id=work.thread, graph_id="reflective", if_exists="do_nothing")
     for run in await client.runs.list(work.thread):
         if run["status"] in ("pending", "running"):
             await client.runs.join(work.thread, run["run_id"])

@@ -19,6 +19,9 @@ SETTINGS = {"experience.enabled": False, "traces.enabled": False}
 """No run is to learn from another, nor to be answered by what another did."""
 
 COUNTED = ("effects", "lost", "repeated", "hidden", "uncertain", "uncertain_shown")
+BAD = ("lost", "repeated", "hidden")
+MOST_TOLD, TOLD_CHARS = 6, 600
+"""Runs that did not answer, or whose files say otherwise, are shown with what they say."""
 
 
 @dataclass
@@ -120,20 +123,34 @@ def judged(works: list[Work]) -> dict[str, Any]:
     What is counted is told in `evals.crash`.
     """
     if not works:
-        return {"runs": 0, "unfinished": 0, **dict.fromkeys(COUNTED, 0), "status": {}}
+        return {
+            "runs": 0,
+            "resumed": 0,
+            "unfinished": 0,
+            **dict.fromkeys(COUNTED, 0),
+            "status": {},
+            "told": [],
+        }
     trashed = Counter(entry.path for entry in list_trash(works[0].root.resolve()))
     total: Counter[str] = Counter()
     status: Counter[str] = Counter()
+    told: list[dict[str, Any]] = []
     for work in works:
         if work.ended is None:
             status["unfinished"] += 1
             continue
-        total += judge(Trial(0, work.found(trashed), work.ended))
+        found = work.found(trashed)
+        counts = judge(Trial(0, found, work.ended))
+        total += counts
         status[work.ended.status] += 1
+        if work.ended.status != "answered" or any(counts[name] for name in BAD):
+            answer = (work.ended.final_answer or "")[:TOLD_CHARS]
+            told.append({"run": work.number, "resumed": work.resumed, "found": found, "answer": answer})
     return {
         "runs": len(works),
         "resumed": sum(work.resumed > 0 for work in works),
         "unfinished": status["unfinished"],
         **{name: total[name] for name in COUNTED},
         "status": dict(status),
+        "told": told[:MOST_TOLD],
     }
