@@ -42,7 +42,17 @@ import psutil
 from evals.fixture_repository import build_fixture_repository
 from evals.load_runs import Ended, goals, run_all, script
 from evals.report import machine_facts
-from evals.serving import MEGABYTE, Server, Serving, model_calls, model_server, peak_rss, served, used
+from evals.serving import (
+    MEGABYTE,
+    Server,
+    Serving,
+    leave_on_sigterm,
+    model_calls,
+    model_server,
+    peak_rss,
+    served,
+    used,
+)
 
 TARGETS = {"share_of_ideal": 0.8, "errors": 0}
 RUNS, JOBS, LATENCY = 200, "10", 0.1
@@ -250,6 +260,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", action="store_true", help="one line instead of an indented document")
     given = parser.parse_args(argv)
+    leave_on_sigterm()
     rows = []
     for jobs in given.jobs.split(","):
         rows.append(measure(Asked(given.runs, int(jobs), given.servers, given.latency, given.url_env)))

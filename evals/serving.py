@@ -203,6 +203,15 @@ def served(servings: Sequence[Serving]) -> Iterator[list[Server]]:
         yield servers
 
 
+def leave_on_sigterm() -> None:
+    """Have SIGTERM end this process as an exception does, so that the processes it started are stopped."""
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
+
+
 def free_port() -> int:
     """A port of loopback that nobody listens at."""
     with socket.socket() as probe:

@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.report import machine_facts
-from evals.serving import MEGABYTE, Serving, used
+from evals.serving import MEGABYTE, Serving, leave_on_sigterm, used
 from evals.soak_driving import Killed, KilledServer, KilledWorker, drive_server, drive_worker
 from evals.soak_runs import Work, judged
 
@@ -184,6 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", action="store_true", help="one line instead of an indented document")
     given = parser.parse_args(argv)
+    leave_on_sigterm()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         figures = asyncio.run(soak(Path(name).resolve(), given.minutes, given.seed, given.url_env))
     lost = figures["lost"] + figures["unfinished"]
