@@ -108,15 +108,7 @@ async def soak(place: Path, minutes: float, seed: int, url_env: str) -> dict[str
             await asyncio.to_thread(process.start)
         going = Soak(place, random.Random(seed), time.monotonic() + 60 * minutes)
         leaks: list[dict[str, float]] = []
-        drives: list[Any] = [
-            *(going.begin("server", partial(drive_server, server)) for _ in range(AT_ONCE)),
-            *(
-                going.begin("worker", partial(drive_worker, worker))
-                for worker in workers
-                for _ in range(AT_ONCE)
-            ),
-            *(going.begin("calm", partial(drive_server, calm)) for _ in range(AT_ONCE)),
-        ]
+        drives = _drives(going, server, calm, workers)
         killing = [
             going.killing(server, "server"),
             *(going.killing(worker, "worker") for worker in workers),
@@ -142,6 +134,15 @@ async def soak(place: Path, minutes: float, seed: int, url_env: str) -> dict[str
             "by_process": kinds,
             "leaks": _leaks(leaks),
         }
+
+
+def _drives(
+    going: Soak, server: KilledServer, calm: KilledServer, workers: Sequence[KilledWorker]
+) -> list[Any]:
+    """What begins runs, some at once for each process."""
+    driven = [("server", partial(drive_server, server)), ("calm", partial(drive_server, calm))]
+    driven += [("worker", partial(drive_worker, worker)) for worker in workers]
+    return [going.begin(kind, drive) for kind, drive in driven for _ in range(AT_ONCE)]
 
 
 async def _watched(calm: KilledServer, going: Soak, leaks: list[dict[str, float]]) -> None:
@@ -170,6 +171,17 @@ def _leaks(figures: Sequence[dict[str, float]]) -> dict[str, Any]:
     return {"first": first, "last": last, "rss_kb_a_run": round(grown, 1)}
 
 
+def verdicts(figures: dict[str, Any]) -> dict[str, Any]:
+    """Each target beside what was counted; all of them are none."""
+    counted = {
+        "lost": figures["lost"] + figures["unfinished"],
+        "repeated": figures["repeated"],
+        "hidden": figures["hidden"],
+        "uncertain_left_unsaid": figures["uncertain"] - figures["uncertain_shown"],
+    }
+    return {name: {"most": 0, "measured": count, "met": count == 0} for name, count in counted.items()}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the figures; exit code 0 if nothing was lost, repeated, hidden or left unsaid."""
     parser = argparse.ArgumentParser(
@@ -187,19 +199,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     leave_on_sigterm()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         figures = asyncio.run(soak(Path(name).resolve(), given.minutes, given.seed, given.url_env))
-    lost = figures["lost"] + figures["unfinished"]
-    targets = {
-        "lost": {"most": 0, "measured": lost, "met": lost == 0},
-        **{
-            name: {"most": 0, "measured": figures[name], "met": figures[name] == 0}
-            for name in ("repeated", "hidden")
-        },
-        "uncertain_left_unsaid": {
-            "most": 0,
-            "measured": figures["uncertain"] - figures["uncertain_shown"],
-            "met": figures["uncertain"] == figures["uncertain_shown"],
-        },
-    }
+    targets = verdicts(figures)
     result = {
         "suite": "soak",
         "machine": machine_facts(),
