@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.load import bounds, quantile, verdicts
+from evals.load import verdicts
+from evals.load_figures import bounds, quantile
 from evals.load_runs import ANSWER, goals, problem_of
 
 
