@@ -49,6 +49,7 @@ from evals.serving import (
 
 TARGETS = {"share_of_ideal": 0.8, "errors": 0}
 RUNS, JOBS, LATENCY = 200, "10", 0.1
+MOST_RUNS = 10_000
 WARM = 6
 """Runs before those that are counted: models and indexes are opened by the first ones."""
 
@@ -143,6 +144,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", action="store_true", help="one line instead of an indented document")
     given = parser.parse_args(argv)
+    if not all(one.isdecimal() and int(one) for one in given.jobs.split(",")):
+        parser.error(f"--jobs takes numbers from 1, separated by commas, not {given.jobs!r}")
+    if not 1 <= given.runs <= MOST_RUNS or given.servers < 1 or given.latency <= 0:
+        parser.error(f"--runs takes 1 to {MOST_RUNS}, --servers at least 1, --latency more than 0")
     leave_on_sigterm()
     rows = []
     for jobs in given.jobs.split(","):

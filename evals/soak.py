@@ -196,6 +196,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", action="store_true", help="one line instead of an indented document")
     given = parser.parse_args(argv)
+    if given.minutes <= 0:
+        parser.error("--minutes takes more than 0")
     leave_on_sigterm()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         figures = asyncio.run(soak(Path(name).resolve(), given.minutes, given.seed, given.url_env))

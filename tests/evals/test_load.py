@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.load import verdicts
+from evals.load import main, verdicts
 from evals.load_figures import bounds, quantile
 from evals.load_runs import ANSWER, goals, problem_of
 
@@ -61,3 +61,15 @@ def test_a_run_that_answers_is_none() -> None:
 def test_targets_are_met_or_missed(share: float, errors: int, met: list[bool]) -> None:
     rows = [{"share_of_ideal": share, "errors": 0}, {"share_of_ideal": 1.0, "errors": errors}]
     assert [one["met"] for one in verdicts(rows).values()] == met
+
+
+@pytest.mark.parametrize(
+    "options", [["--jobs", "x"], ["--jobs", "1,"], ["--jobs", "0"], ["--runs", "0"], ["--latency", "0"]]
+)
+def test_what_cannot_be_measured_is_refused_before_anything_starts(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    assert ended.value.code == 2
+    assert options[0] in capsys.readouterr().err
