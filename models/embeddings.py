@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from configs.settings import Settings
+from models.blas_threads import keep_to_the_caller
 from models.errors import ModelFailed, ModelIdInvalid, ModelMissing, ModelUnavailable
 from models.ollama_health import embedding_address
 from models.telemetry.embedding_calls import embedding_call
@@ -22,6 +23,7 @@ Vectors = NDArray[np.float32]
 BATCH = 32
 MAX_TOKENS = 256
 TOKENIZER = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+keep_to_the_caller()
 
 
 class Embedder(Protocol):

@@ -6,11 +6,14 @@ import asyncio
 import fcntl
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import IO, Protocol, TypeVar
 
+from tools import child
+from tools.child import Child, Stream
 from tools.programs import environment, executable, program
 from tools.sandbox.command import Start, confined
 from tools.sandbox.confinement import Confinement
@@ -73,7 +76,7 @@ async def run_segment(
         OSError: a process cannot be started.
     """
     ground = await opened(lambda: prepared(limits)) if stands_on_ground(limits) else Ground()
-    processes: list[asyncio.subprocess.Process] = []
+    processes: list[Child] = []
     errors = _diagnostics()
     try:
         try:
@@ -103,7 +106,7 @@ def _diagnostics() -> int:
     return errors
 
 
-async def _ended(processes: Sequence[asyncio.subprocess.Process]) -> None:
+async def _ended(processes: Sequence[Child]) -> None:
     """Wait for killed processes; a second cancellation does not make it leave before."""
     waiting = asyncio.ensure_future(asyncio.gather(*(process.wait() for process in processes)))
     cancelled = False
@@ -166,16 +169,14 @@ async def _start(
     stdin: IO[bytes] | None,
     errors: int,
     limits: Confinement,
-    processes: list[asyncio.subprocess.Process],
+    processes: list[Child],
 ) -> int:
     """Start the chain; gives the descriptor the last output is read from."""
     previous: int | None = None
     try:
         for start in chain.starts:
             read_end, write_end = os.pipe()
-            source: int | IO[bytes] = (
-                previous if previous is not None else stdin or asyncio.subprocess.DEVNULL
-            )
+            source: Stream = previous if previous is not None else stdin or subprocess.DEVNULL
             try:
                 await _spawn(start, chain.environment, (source, write_end, errors), limits, processes)
             finally:
@@ -193,34 +194,20 @@ async def _start(
 async def _spawn(
     start: Start,
     inside: dict[str, str],
-    streams: tuple[int | IO[bytes], int, int],
+    streams: tuple[Stream, Stream, Stream],
     limits: Confinement,
-    processes: list[asyncio.subprocess.Process],
+    children: list[Child],
 ) -> None:
-    """Start one process of the chain.
-
-    The loop's own thread forks, in every Python since 3.11, so the child's parent-death signal fires when
-    that thread ends: with the loop, whose tasks are cancelled before.
-    """
-    # No pipe is asyncio's own: its `wait` waits for the end of those too, which a full one never sees.
+    """Start one program of the chain."""
     starting = asyncio.ensure_future(
-        asyncio.create_subprocess_exec(
-            *(word.encode("utf-8", "surrogateescape") for word in start.words),
-            stdin=streams[0],
-            stdout=streams[1],
-            stderr=streams[2],
-            cwd=limits.root,
-            env=inside,
-            start_new_session=True,
-            pass_fds=start.descriptors,
-        )
+        child.start(start.words, streams, limits.root, inside, start.descriptors)
     )
     try:
-        processes.append(await asyncio.shield(starting))
+        children.append(await asyncio.shield(starting))
     except asyncio.CancelledError:
-        # Cancelled on its way, it would be killed without its group.
+        # Cancelled on its way, it would be left running.
         with suppress(OSError):
-            processes.append(await starting)
+            children.append(await starting)
         raise
 
 
@@ -267,7 +254,7 @@ async def _readable(output: int) -> None:
         loop.remove_reader(output)
 
 
-def _kill(processes: Sequence[asyncio.subprocess.Process]) -> None:
+def _kill(processes: Sequence[Child]) -> None:
     """Kill every process group that still lives."""
     for process in processes:
         if process.returncode is None:

@@ -209,11 +209,11 @@ class Effects:
             result = await self.toolbox.run(
                 call, timeout=self.timeout, expected_fingerprint=preview.fingerprint
             )
-        except BaseException:
+        except (Exception, asyncio.CancelledError):
             # Cut off in the middle: what it did is found out when the step runs again. Should even this fail,
             # the intent stays, which is found to be in doubt once this process is gone.
             with suppress(MemoryStoreError):
-                self.journal.doubt(slot)
+                await asyncio.shield(asyncio.to_thread(self.journal.doubt, slot))
             raise
         if result.error_kind == "interrupted":
             # Nobody knows what came of it, here as after a crash: no later visit may take it for settled.

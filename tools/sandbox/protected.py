@@ -8,21 +8,46 @@ well. A repository that is made below the root while the command runs is not cov
 
 from __future__ import annotations
 
+import fcntl
 import os
 import tempfile
-from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from tools.errors import SandboxUnavailable
 from tools.sandbox.confinement import Confinement
 
 NAMES = (".git", ".reflect")
 MOST = 500
+_MARK = 0
+"""Modification time, in seconds since 1970, of a directory that only holds a place."""
 
-_lock = Lock()
-_placeholders: Counter[Path] = Counter()
+
+@dataclass(frozen=True)
+class Placeholder:
+    """An empty directory in the place of a protected one, which every run that stands on it has locked.
+
+    Attributes:
+        path: the directory.
+        descriptor: open on it, with a shared lock (flock(2)), which runs of other processes see as well.
+    """
+
+    path: Path
+    descriptor: int
+
+    def close(self) -> None:
+        """Let go of it; the last one removes it. One that somebody put something into, or made, stays."""
+        try:
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            marked = os.fstat(self.descriptor).st_mtime == _MARK
+            if marked and not os.listdir(self.descriptor):
+                with suppress(FileNotFoundError):
+                    self.path.rmdir()
+        except BlockingIOError:
+            return  # another run stands on it
+        finally:
+            os.close(self.descriptor)
 
 
 @dataclass
@@ -32,24 +57,19 @@ class Ground:
     Attributes:
         protected: paths inside the root that stay read-only.
         temporary: the private directory for temporary files, where the sandbox has none of its own.
-        made: empty directories that hold the place of protected ones, so that these cannot be made.
+        held: empty directories that hold the place of protected ones, so that these cannot be made.
     """
 
     protected: tuple[Path, ...] = ()
     temporary: tempfile.TemporaryDirectory[str] | None = None
-    made: tuple[Path, ...] = ()
+    held: tuple[Placeholder, ...] = ()
 
     def close(self) -> None:
         """Remove what was made for the run; a directory somebody put something into stays."""
         if self.temporary is not None:
             self.temporary.cleanup()
-        with _lock:
-            for path in self.made:
-                _placeholders[path] -= 1
-                if _placeholders[path] == 0:
-                    del _placeholders[path]
-                    if path.is_dir() and not any(path.iterdir()):
-                        path.rmdir()
+        for placeholder in self.held:
+            placeholder.close()
 
 
 def stands_on_ground(limits: Confinement) -> bool:
@@ -70,11 +90,15 @@ def prepared(limits: Confinement) -> Ground:
             f"A writable {limits.root} needs a sandbox; there is none: {limits.sandbox.reason}.",
             "Install bubblewrap and allow user namespaces, or use a kernel with Landlock (Linux 6.2).",
         )
-    found = _found(limits.root)
     if limits.sandbox.level == "landlock":
-        return Ground(found, _private())
-    made = _hold_places(limits.root)
-    return Ground(tuple(sorted({*found, *made})), None, made)
+        return Ground(_found(limits.root), _private())
+    held = _hold_places(limits.root)
+    try:
+        found = _found(limits.root)
+    except BaseException:
+        Ground(held=held).close()
+        raise
+    return Ground(tuple(sorted({*found, *(one.path for one in held)})), None, held)
 
 
 def _private() -> tempfile.TemporaryDirectory[str]:
@@ -100,13 +124,29 @@ def _found(root: Path) -> tuple[Path, ...]:
     return tuple(sorted(set(found)))
 
 
-def _hold_places(root: Path) -> tuple[Path, ...]:
+def _hold_places(root: Path) -> tuple[Placeholder, ...]:
     """An empty `.git` is no repository to git, so holding its place changes nothing for anybody else."""
-    made = []
-    with _lock:
-        for path in (root / name for name in NAMES):
-            if _placeholders[path] or not os.path.lexists(path):
-                path.mkdir(exist_ok=True)
-                _placeholders[path] += 1
-                made.append(path)
-    return tuple(made)
+    held = (_hold(root / name) for name in NAMES)
+    return tuple(one for one in held if one is not None)
+
+
+def _hold(path: Path) -> Placeholder | None:
+    """Hold a place, together with runs of other processes that do; None where something real stands."""
+    while True:
+        with suppress(FileExistsError):
+            path.mkdir()
+            os.utime(path, (_MARK, _MARK), follow_symlinks=False)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            continue  # whoever held it has just removed it
+        except OSError:
+            return None  # a file or a link
+        if os.listdir(descriptor):
+            os.close(descriptor)
+            return None
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), os.lstat(path)):
+                return Placeholder(path, descriptor)
+        os.close(descriptor)  # it was removed before it was locked

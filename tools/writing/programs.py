@@ -57,13 +57,15 @@ async def run_program(arguments: BaseModel, stdin: bytes | None, limits: Confine
         ToolError: it cannot be confined, or `stdin` is given to code.
         OSError: it cannot be started.
     """
-    check_program(arguments, limits.sandbox)
+    # Finding programs reads directories, and a server's loop must not.
+    await asyncio.to_thread(check_program, arguments, limits.sandbox)
     writable = replace(limits, writable=True)
     if isinstance(arguments, Python):
         if stdin is not None:
             raise BadArguments("python reads no input.", "Let the code open a file instead.")
-        command, stdin = _interpreter(), arguments.code.encode("utf-8", "surrogatepass")
-        writable = replace(writable, readable=_installation(limits.root))
+        command, readable = await asyncio.to_thread(lambda: (_interpreter(), _installation(limits.root)))
+        stdin = arguments.code.encode("utf-8", "surrogatepass")
+        writable = replace(writable, readable=readable)
     else:
         assert isinstance(arguments, Run)
         command = arguments.argv

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.processes import ROOT
 from tests.tools.places import SECRET, Project, confinement
 from tools.errors import SandboxUnavailable
 from tools.process import Segment, run_segment
@@ -192,3 +194,49 @@ def test_a_link_that_cannot_be_protected_is_refused(level: str, name: str, proje
     (project.root / name).symlink_to(project.outside)
     with pytest.raises(SandboxUnavailable, match="symbolic link"):
         prepared(confinement(project.root, level, writable=True))
+
+
+HOLDER = """
+import subprocess
+import sys
+from pathlib import Path
+from tests.tools.places import confinement
+from tools.sandbox.protected import prepared
+ground = prepared(confinement(Path(sys.argv[1]), "bwrap", writable=True))
+print("held", flush=True)
+sys.stdin.readline()
+ground.close()
+print("let go", flush=True)
+"""
+
+
+@pytest.mark.parametrize("first", ["ours", "theirs"])
+def test_a_place_is_held_until_the_last_run_of_any_process_has_ended(project: Project, first: str) -> None:
+    command = [sys.executable, "-c", HOLDER, str(project.root)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+    ours = prepared(confinement(project.root, "bwrap", writable=True))
+    with subprocess.Popen(command, **pipes) as other:  # type: ignore[call-overload]  # a mapping of options
+        assert other.stdout.readline() == "held\n"
+
+        def let_go() -> None:
+            other.stdin.write("\n")
+            other.stdin.flush()
+            assert other.stdout.readline() == "let go\n"
+
+        for end in (ours.close, let_go) if first == "ours" else (let_go, ours.close):
+            assert (project.root / ".git").is_dir(), "somebody still stands on it"
+            end()
+    assert not (project.root / ".git").exists()
+
+
+def test_an_empty_directory_that_was_there_before_stays(project: Project) -> None:
+    (project.root / ".git").mkdir()
+    prepared(confinement(project.root, "bwrap", writable=True)).close()
+    assert (project.root / ".git").is_dir()
+
+
+def test_a_place_that_was_put_to_use_meanwhile_stays(project: Project) -> None:
+    ground = prepared(confinement(project.root, "bwrap", writable=True))
+    (project.root / ".git" / "config").write_text("mine\n")
+    ground.close()
+    assert (project.root / ".git" / "config").read_text() == "mine\n"

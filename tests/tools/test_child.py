@@ -1,0 +1,102 @@
+"""Programs started as children of this process: their exit codes, their groups, nothing left open."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.processes import ROOT
+from tools import child
+
+STREAMS = (subprocess.DEVNULL, subprocess.DEVNULL, subprocess.DEVNULL)
+SHELL = "/bin/sh"
+
+
+def descriptors() -> set[str]:
+    return set(os.listdir("/proc/self/fd"))
+
+
+async def run(script: str, root: Path, *, waiters: int = 1) -> list[int]:
+    started = await child.start([SHELL, "-c", script], STREAMS, root, {}, ())
+    return list(await asyncio.gather(*(started.wait() for _ in range(waiters))))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 255), min_size=1, max_size=5), st.integers(1, 3))
+def test_every_waiter_is_told_the_exit_code_and_nothing_stays_open(codes: list[int], waiters: int) -> None:
+    async def all_of_them() -> list[list[int]]:
+        before = descriptors()
+        told = await asyncio.gather(*(run(f"exit {code}", ROOT, waiters=waiters) for code in codes))
+        assert descriptors() == before
+        return list(told)
+
+    assert asyncio.run(all_of_them()) == [[code] * waiters for code in codes]
+
+
+async def test_a_child_leads_a_group_that_can_be_killed(tmp_path: Path) -> None:
+    started = await child.start([SHELL, "-c", "sleep 60 & wait"], STREAMS, tmp_path, {}, ())
+    assert started.returncode is None
+    assert os.getpgid(started.pid) == os.getsid(started.pid) == started.pid
+    os.killpg(started.pid, signal.SIGKILL)
+    assert await started.wait() == started.returncode == -signal.SIGKILL
+
+
+async def test_who_waits_and_is_cancelled_leaves_the_others_waiting(tmp_path: Path) -> None:
+    started = await child.start([SHELL, "-c", "read line; exit 4"], STREAMS, tmp_path, {}, ())
+    impatient = asyncio.ensure_future(started.wait())
+    await asyncio.sleep(0)
+    impatient.cancel()
+    assert await started.wait() == 4
+
+
+async def test_words_environment_directory_and_descriptors_reach_it(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    script = 'printf "%s %s %s" "$1" "$NAME" "$PWD" >"/proc/self/fd/$2"'
+    words = [SHELL, "-c", script, "sh", "caf\udce9", str(write)]
+    started = await child.start(words, STREAMS, tmp_path, {"NAME": "value"}, (write,))
+    assert await started.wait() == 0
+    os.close(write)
+    with os.fdopen(read, "rb") as told:
+        assert told.read() == b"caf\xe9 value " + os.fsencode(tmp_path)
+
+
+async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+    before = descriptors()
+    with pytest.raises(FileNotFoundError):
+        await child.start([str(tmp_path / "none")], STREAMS, tmp_path, {}, ())
+    assert descriptors() == before
+
+
+def test_a_fork_of_the_process_starts_programs_too() -> None:
+    program = f"""
+import asyncio, os
+from pathlib import Path
+from tests.tools.test_child import run
+assert asyncio.run(run("exit 3", Path("."))) == [3]
+forked = os.fork()
+if not forked:
+    os._exit(asyncio.run(run("exit 5", Path({str(ROOT)!r})))[0])
+print(os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout == "5\n", done.stderr
+
+
+async def test_without_descriptors_of_processes_a_thread_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(pid: int) -> int:
+        raise OSError("pidfd_open is not allowed here")
+
+    monkeypatch.setattr(os, "pidfd_open", refused)
+    assert await run("exit 6", tmp_path, waiters=2) == [6, 6]
