@@ -25,13 +25,14 @@ from configs.errors import ReflectError, RunEnded
 from configs.loading import load_settings
 from configs.root import resolve_root
 from memory.checkpoints import checkpoint_place
-from memory.errors import CheckpointLocked, CheckpointUnreachable, EffectInProgress
+from memory.errors import CheckpointLocked, CheckpointUnreachable, EffectInProgress, ThreadTaken
 from models.profile_rules import check_models_allowed
 from models.selection import choose_model
+from nodes.errors import LeftToAnother
 
 log = logging.getLogger(__name__)
 
-PASSING = (CheckpointLocked, CheckpointUnreachable, EffectInProgress)
+PASSING = (CheckpointLocked, CheckpointUnreachable, EffectInProgress, ThreadTaken, LeftToAnother)
 """The place of threads is away or taken; the thread stands where it stood, and can be gone on with."""
 PAUSES = (0.5, 2.0, 8.0)
 """Seconds before each further attempt."""
