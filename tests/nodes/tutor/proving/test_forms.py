@@ -1,7 +1,7 @@
 """Forms of claims: whatever a model writes is refused with a reason, or gets a verdict."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nodes.tutor.claims import PREDICATES, Claim
@@ -65,6 +65,8 @@ SEEN = World(
 
 
 @given(claims)
+@example(Claim(predicate="equals", subject=".", value="a.py"))
+@example(Claim(predicate="exists", subject=".", value=True, unit="file"))
 @settings(max_examples=300)
 def test_anything_gets_a_message_or_a_verdict(claim: Claim) -> None:
     problem = problem_of(claim)
