@@ -43,8 +43,7 @@ def absence(world: World, path: str, kind: Kind | None) -> Known[None] | None:
     seen = world.kind(path)
     if seen is not None:
         other = kind is not None and seen.value not in (kind, "link")
-        # That the root is a directory needs no observation; what is cited must be one.
-        return Known(None, seen.used) if seen.used and (other or seen.value == "absent") else None
+        return Known(None, seen.used) if other or seen.value == "absent" else None
     file = world.is_file(path)
     if file is not None:
         return file if kind == "directory" else None

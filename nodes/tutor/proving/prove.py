@@ -48,6 +48,9 @@ def prove(claim: Claim, world: World) -> Verdict:
     try:
         check(world)
         verdict = prover(claim, world)
+        if not verdict.used and verdict.status != "undecidable":
+            # Such as that the root is a directory: true, and a game is won by what was seen only.
+            return undecidable(f"No observation shows it. {verdict.reason}")
         return _least_needed(claim, world, prover, verdict)
     except Contradiction as error:
         return undecidable(f"The observations contradict each other: {error.what} Observe it again.")
