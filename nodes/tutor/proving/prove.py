@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from nodes.errors import Contradiction
 from nodes.tutor.claims import Claim
@@ -49,8 +50,9 @@ def prove(claim: Claim, world: World) -> Verdict:
         check(world)
         verdict = prover(claim, world)
         if not verdict.used and verdict.status != "undecidable":
-            # Such as that the root is a directory: true, and a game is won by what was seen only.
-            return undecidable(f"No observation shows it. {verdict.reason}")
+            # Only what the root itself is follows from nothing; any fact was seen below it, and so shows it.
+            seen = world.looked()
+            return replace(verdict, used=seen) if seen else undecidable("Look at something below the root.")
         return _least_needed(claim, world, prover, verdict)
     except Contradiction as error:
         return undecidable(f"The observations contradict each other: {error.what} Observe it again.")

@@ -55,6 +55,10 @@ class World:
         """What is known from some of the observations."""
         return World({name: self._cited[name] for name in names})
 
+    def looked(self) -> frozenset[str]:
+        """One observation that holds a fact, whichever; empty if none does."""
+        return frozenset(sorted(name for name, facts in self._cited.items() if facts)[:1])
+
     def text(self, path: str) -> Known[str] | None:
         """The whole content of a file."""
         return self.content(path).text
