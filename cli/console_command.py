@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cli.console_serving import Place
 
-DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 2024
+DEFAULT_HOST = "127.0.0.1"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,7 +20,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--root", default=".", metavar="DIR", help="directory runs are about that name none (default: here)"
     )
     parser.add_argument(
-        "--port", type=_port, default=DEFAULT_PORT, metavar="N", help="0 takes a free one (2024)"
+        "--port",
+        type=_port,
+        metavar="N",
+        help="0 takes a free one (default: 2024, or a free one)",
     )
     parser.add_argument(
         "--host",
@@ -55,7 +58,7 @@ def _place(arguments: argparse.Namespace) -> Place:
     Raises:
         UsageError: it must not, or cannot.
     """
-    from cli.console_serving import Place, free_port
+    from cli.console_serving import Place, chosen_port
     from configs.admission import TOKEN_VARIABLE, hosts_of, is_this_machine, token_of
     from configs.errors import UsageError
 
@@ -69,7 +72,7 @@ def _place(arguments: argparse.Namespace) -> Place:
         )
     if importlib.util.find_spec("langgraph_api") is None:
         raise UsageError("LangGraph's server is not installed.", "pip install 'reflective-graph[server]'.")
-    return Place(host, free_port(host, arguments.port), asks=token is not None)
+    return Place(host, chosen_port(host, arguments.port), asks=token is not None)
 
 
 def _port(text: str) -> int:

@@ -30,6 +30,8 @@ FILE = "langgraph.json"
 PAGE = "/console/"
 # Beside this file in a wheel, at the root of the sources otherwise.
 PLACES = (Path(__file__).parent / FILE, Path(__file__).parent.parent / FILE)
+# What Studio and LangGraph's clients look at when they are told no address.
+USUAL_PORT = 2024
 JOBS = 10
 EXIT_INTERRUPTED = 130
 _EVERYWHERE = ("0.0.0.0",)
@@ -66,6 +68,22 @@ def configuration() -> dict[str, Any]:
         raise UsageError(f"The installation holds no {FILE}.", "Install reflective-graph again.")
     read: dict[str, Any] = json.loads(found.read_text("utf-8"))
     return read
+
+
+def chosen_port(host: str, asked: int | None, usual: int = USUAL_PORT) -> int:
+    """The port that was asked for; without one the usual, or any that is free where that is taken.
+
+    Raises:
+        UsageError: the port that was asked for is taken, or the host is none of this machine.
+    """
+    if asked is not None:
+        return free_port(host, asked)
+    try:
+        return free_port(host, usual)
+    except UsageError as taken:
+        port = free_port(host, 0)
+        sys.stderr.write(f"{taken.what} It takes port {port} instead; --port chooses one.\n")
+        return port
 
 
 def free_port(host: str, port: int) -> int:

@@ -17,6 +17,8 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 
+from cli.console_serving import chosen_port
+from configs.errors import UsageError
 from tests.integration.langgraph_server.conftest import scripted
 from tests.integration.langgraph_server.test_threads import SUM, held, summing
 from tests.support.langgraph_server import answers, environment_of
@@ -122,3 +124,16 @@ def test_what_a_project_brings_along_is_not_unpickled(tmp_path: Path, project: P
     assert not caught.exists()
     kept = list((tmp_path / "home" / ".reflect" / "server").glob("project-*/.langgraph_api"))
     assert len(kept) == 1
+
+
+def test_a_usual_port_that_is_taken_costs_no_console(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        port = chosen_port("127.0.0.1", None, usual=taken)
+        assert port != taken and f"port {port} instead" in capsys.readouterr().err
+        with pytest.raises(UsageError, match=str(taken)):
+            chosen_port("127.0.0.1", taken)
+    assert chosen_port("127.0.0.1", None, usual=taken) == taken
+    assert capsys.readouterr().err == ""
