@@ -31,6 +31,11 @@ class OpenAIStatus:
     silent: bool = False
 
 
+def fits_header(key: str) -> bool:
+    """False for a key no header can carry: with a line break or a space behind it, or beyond ASCII."""
+    return key.isascii() and key.isprintable() and key == key.strip()
+
+
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """The key is for this server, which may not send it on to another."""
 
@@ -52,6 +57,9 @@ def openai_status(address: str, key: str, timeout: float) -> OpenAIStatus:
     """
     if not address.startswith(("http://", "https://")):
         return OpenAIStatus(False, problem=f"{address!r} is no http address")
+    if not fits_header(key):
+        # The library's own error quotes the header, and with it the key.
+        return OpenAIStatus(False, problem=f"{address} was not asked: the key cannot be sent in a header")
     try:
         return OpenAIStatus(True, _listed(address, key, timeout))
     except urllib.error.HTTPError as error:
