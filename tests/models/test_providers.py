@@ -10,6 +10,7 @@ from configs.settings import Settings
 from models.errors import ModelUnavailable
 from models.fleet.health import look_at
 from models.identifiers import ModelId
+from models.ollama_health import OllamaStatus
 from models.providers import call_options, close_model, open_chat_model
 from models.role_settings import ResolvedModel, candidates
 from models.selection import ModelChoice, choose_model
@@ -130,3 +131,10 @@ def test_a_model_that_is_set_is_chosen_without_looking_for_others(
 ) -> None:
     choice = choose_model(Settings.model_validate(values))
     assert str(choice.model_id) == model and reason in choice.reason
+
+
+def test_why_a_model_is_chosen_tells_no_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.selection.can_chat", lambda address, model, timeout: True)
+    monkeypatch.setattr("models.selection.loaded_models", lambda address, timeout: ())
+    there = {"http://bob:hunter2@box:1": OllamaStatus(True, "1", ("m",))}
+    assert choose_model(Settings(), there).reason == "Ollama answers at http://[hidden]@box:1"
