@@ -110,9 +110,12 @@ class Results:
 
 
 def _line(goal: Goal, answer: Answer, now: str) -> dict[str, Any]:
-    asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome, "ended": now}
+    asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph}
+    asked |= {"context": goal.context} if goal.context else {}
+    asked |= {"outcome": answer.outcome, "ended": now}
+    told = {name: value for name, value in answer.record.items() if name != "context"}
     # What was asked stands first, and is what was asked whatever the record says.
-    return {**asked, **answer.record, **asked}
+    return {**asked, **told, **asked}
 
 
 @contextmanager
@@ -230,6 +233,8 @@ def _problem(line: dict[str, Any], known: dict[str, Goal], results: Results) -> 
         return f"{escaped(name)!r} has two lines"
     if (line.get("goal"), line.get("graph")) != (goal.goal, goal.graph):
         return f"under the id {escaped(name)!r} another goal, or another graph, was asked"
+    if line.get("context", "") != goal.context:
+        return f"under the id {escaped(name)!r} the goal was asked about other material"
     return ""
 
 

@@ -127,6 +127,21 @@ def test_lines_of_something_else_are_refused_and_stay(
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("before, after", [("A counter.", "Other."), ("A counter.", ""), ("", "Other.")])
+def test_an_answer_from_other_material_is_no_answer(tmp_path: Path, before: str, after: str) -> None:
+    path, goal = tmp_path / "o", Goal("1", "What is it?", "contractive", before)
+    with open_results(path, [goal], resume=False) as results:
+        results.begin()
+        results.add([(goal, told(GOOD | {"context": "of the record"}, 0))])
+    (line,) = lines(path)
+    assert line.get("context", "") == before
+    with open_results(path, [goal], resume=True) as results:
+        assert results.left([goal]) == []
+    other = [Goal("1", "What is it?", "contractive", after)]
+    with pytest.raises(UsageError, match="other material"), open_results(path, other, resume=True):
+        pass
+
+
 def test_a_file_that_is_no_batch_or_no_file_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "notes.txt"
     other.write_text("my notes\n")
