@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cli.batch.answer import EXIT_ENVIRONMENT, Answer, Outcome, died, overdue, told
-from cli.batch.crew import Answered, Crew, Died, Event, Ready, Unfit
+from cli.batch.crew import Answered, Crew, Died, Event, Left, Ready, Unfit
 from cli.batch.goal import Goal
 from cli.batch.meeting import Meeting
 from cli.batch.results import Results
@@ -23,6 +23,8 @@ STARTING_SECONDS = 60.0
 """When no worker is ready after so long, people are told what may be missing."""
 MOST_FAILED_STARTS = 6
 """Workers that die one after the other before they took a goal."""
+MOST_LEFT = 6
+"""Goals that each worker may give back, one after the other, while none is answered."""
 
 
 class Watcher(Protocol):
@@ -79,6 +81,7 @@ class Driving:
     _idle: list[int] = field(default_factory=list)
     _starting: set[int] = field(default_factory=set)
     _failed_starts: int = 0
+    _left_in_a_row: int = 0
     _ended: list[tuple[Goal, Answer]] = field(default_factory=list)
     _deaths_of: dict[str, int] = field(default_factory=dict)
     _told_stop: bool = False
@@ -90,7 +93,7 @@ class Driving:
         Raises:
             UsageError: a line cannot be written, or workers cannot work: no goal is lost, and the batch can
                 be gone on with.
-            WorkersLost: they die before they take one; as above.
+            WorkersLost: they die before they take one, or give all back that they take; as above.
         """
         self._waiting = deque(goals)
         self._began = time.monotonic()
@@ -160,9 +163,27 @@ class Driving:
             case Answered():
                 work = self._busy.pop(event.worker)
                 self._idle.append(event.worker)
+                self._left_in_a_row = 0
                 self._end(work.goal, Answer(**event.answer))
+            case Left():
+                self._take_back(event)
             case Died():
                 self._bury(event)
+
+    def _take_back(self, event: Left) -> None:
+        """Ask a goal again behind all others: what keeps it from its thread may be over by then."""
+        goal = self._busy.pop(event.worker).goal
+        self._idle.append(event.worker)
+        self._waiting.append(goal)
+        self._left_in_a_row += 1
+        self.watcher.note(f"{goal.id!r} is asked again later: {event.why}")
+        at_once = min(self.workers, len(self._busy) + len(self._waiting))
+        if self._left_in_a_row >= MOST_LEFT * at_once and not self.stopping.asked:
+            raise WorkersLost(
+                f"{self._left_in_a_row} goals were given back, and none was answered meanwhile; "
+                f"the last: {event.why}",
+                "The batch can be gone on with by --resume.",
+            )
 
     def _bury(self, event: Died) -> None:
         """Give what a dead worker had to another one, unless too many have died of it."""

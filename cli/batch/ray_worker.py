@@ -31,10 +31,10 @@ class RayWorker:
         return json.dumps({"ready": self._answerer.facts().dumps()})
 
     def answer(self, goal: str) -> str:
-        """Answer a goal."""
+        """Answer a goal, or give it back."""
         from cli.batch.goal import Goal
 
-        return json.dumps({"answer": self._answerer.answer(Goal(**json.loads(goal))).dump()})
+        return json.dumps(self._answerer.reply(Goal(**json.loads(goal))))
 
     def leave(self) -> None:
         """Deliver what is still to be recorded; an actor is ended without its process being asked."""

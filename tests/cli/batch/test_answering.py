@@ -145,6 +145,21 @@ def test_a_goal_waits_for_its_threads_place_and_is_gone_on_with(
     assert told.outcome == "succeeded" and told.record["error"] is None
 
 
+def test_a_goal_whose_threads_stay_away_is_given_back_and_answered_later(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFLECT_CHECKPOINTS__BUSY_TIMEOUT", "0.05")
+    monkeypatch.setattr(answering, "PAUSES", (0.01,))
+    with closing(Answerer(orders(project, COUNT, TALK))) as answerer:
+        assert answerer.answer(COUNT).outcome == "succeeded"
+        with closing(sqlite3.connect(project / ".reflect" / "checkpoints.sqlite")) as holder:
+            holder.execute("BEGIN EXCLUSIVE")
+            back = answerer.reply(TALK)
+            holder.rollback()
+        assert list(back) == ["left"] and "checkpoints.sqlite" in back["left"]
+        assert answerer.reply(TALK)["answer"]["outcome"] == "succeeded"
+
+
 def test_a_worker_without_project_or_model_says_so_before_it_takes_a_goal(project: Path) -> None:
     with pytest.raises(RootMissing):
         Answerer(orders(project / "no", COUNT))
