@@ -21,11 +21,14 @@ class RayWorker:
     def begin(self) -> str:
         """Open the project; where this worker is, or why it can answer nothing here."""
         from cli.batch.answering import Answerer
-        from cli.batch.orders import Orders
+        from cli.batch.orders import Orders, stand_in
         from configs.errors import ReflectError
 
         try:
-            self._answerer = Answerer(Orders.loads(self._orders))
+            orders = Orders.loads(self._orders)
+            # Ray begins its actors in another directory than the one the driver stands in.
+            stand_in(orders.directory)
+            self._answerer = Answerer(orders)
         except ReflectError as error:
             return json.dumps({"unfit": [error.what, error.remedy]})
         return json.dumps({"ready": self._answerer.facts().dumps()})
