@@ -107,7 +107,9 @@ def request_to(url: str, data: bytes | None = None) -> urllib.request.Request:
     login, at, host = parts.netloc.rpartition("@")
     request = urllib.request.Request(urlunsplit(parts._replace(netloc=host)), data)
     if at:
-        word = base64.b64encode(":".join(map(unquote, login.split(":", 1))).encode()).decode()
+        # A token that stands alone is a name with an empty password to those clients.
+        name, _, password = login.partition(":")
+        word = base64.b64encode(f"{unquote(name)}:{unquote(password)}".encode()).decode()
         request.add_unredirected_header("Authorization", f"Basic {word}")
     return request
 
