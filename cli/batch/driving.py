@@ -81,6 +81,7 @@ class Driving:
     _idle: list[int] = field(default_factory=list)
     _starting: set[int] = field(default_factory=set)
     _failed_starts: int = 0
+    _met: bool = False
     _left_in_a_row: int = 0
     _ended: list[tuple[Goal, Answer]] = field(default_factory=list)
     _deaths_of: dict[str, int] = field(default_factory=dict)
@@ -156,10 +157,10 @@ class Driving:
             case Ready():
                 self.meeting.check(event.facts)
                 self._starting.discard(event.worker)
-                self._failed_starts = 0
+                self._failed_starts, self._met = 0, True
                 self._idle.append(event.worker)
             case Unfit():
-                raise UsageError(event.what, event.remedy)
+                self._let_go(event)
             case Answered():
                 work = self._busy.pop(event.worker)
                 self._idle.append(event.worker)
@@ -185,13 +186,21 @@ class Driving:
                 "The batch can be gone on with by --resume.",
             )
 
+    def _let_go(self, event: Unfit) -> None:
+        """End the batch, unless some worker was fit: then what this one lacks may be there in a moment."""
+        if not self._met:
+            raise UsageError(event.what, event.remedy)
+        self.crew.dismiss(event.worker)
+        self.watcher.note(f"A worker could not begin: {event.what}")
+        self._begun_in_vain(event.worker, f"{event.what} {event.remedy}".strip())
+
     def _bury(self, event: Died) -> None:
         """Give what a dead worker had to another one, unless too many have died of it."""
         self.deaths += 1
         self._idle = [one for one in self._idle if one != event.worker]
         work = self._busy.pop(event.worker, None)
         if work is None:
-            self._begun_in_vain(event)
+            self._begun_in_vain(event.worker, event.why)
             return
         goal = work.goal
         count = self._deaths_of[goal.id] = self._deaths_of.get(goal.id, 0) + 1
@@ -201,14 +210,14 @@ class Driving:
         self.watcher.note(f"A worker died ({event.why}); another goes on with {goal.id!r}.")
         self._waiting.appendleft(goal)
 
-    def _begun_in_vain(self, event: Died) -> None:
-        if event.worker not in self._starting:
+    def _begun_in_vain(self, worker: int, why: str) -> None:
+        if worker not in self._starting:
             return
-        self._starting.discard(event.worker)
+        self._starting.discard(worker)
         self._failed_starts += 1
         if self._failed_starts >= MOST_FAILED_STARTS:
             raise WorkersLost(
-                f"{self._failed_starts} workers died before they took a goal; the last: {event.why}.",
+                f"{self._failed_starts} workers ended before they took a goal; the last: {why.rstrip('.')}.",
                 "Look at their log, and at memory; the batch can be gone on with by --resume.",
             )
 

@@ -230,6 +230,30 @@ def test_workers_that_cannot_work_stop_the_batch_and_cost_no_goal(tmp_path: Path
         assert run.deaths == MOST_FAILED_STARTS and hands.given == [] and results.left(goals) == goals
 
 
+@pytest.mark.parametrize("unfit", [1, MOST_FAILED_STARTS - 1, MOST_FAILED_STARTS])
+def test_a_later_worker_that_is_unfit_for_a_moment_ends_no_batch(tmp_path: Path, unfit: int) -> None:
+    goals, begun, died = asked(5), 0, False
+
+    def fate(goal: Goal | None) -> str:
+        nonlocal begun, died
+        if goal is None:
+            begun += 1
+            return "unfit" if 1 < begun <= 1 + unfit else "lives"
+        if died:
+            return "lives"
+        died = True
+        return "dies"
+
+    with driving(tmp_path, fate, goals, workers=1) as (run, results, _):
+        if unfit == MOST_FAILED_STARTS:
+            with pytest.raises(WorkersLost, match="no model"):
+                run.run(goals)
+            assert results.left(goals) == goals
+            return
+        run.run(goals)
+    assert set(lines(tmp_path)) == {goal.id for goal in goals}
+
+
 def test_a_goal_that_is_given_back_is_asked_again_behind_all_others(tmp_path: Path) -> None:
     goals, back = asked(6), Counter[str]()
 
