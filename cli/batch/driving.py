@@ -247,7 +247,6 @@ class Driving:
     def _write(self) -> None:
         """Write the lines of what has ended, all at once."""
         ended, self._ended = self._ended, []
-        if ended:
-            self.results.add(ended)
-        for goal, answer in ended:
+        written = self.results.add(ended) if ended else []
+        for goal, answer in written:
             self.watcher.ended(goal, answer.outcome)
