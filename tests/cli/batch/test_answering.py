@@ -147,12 +147,13 @@ def test_a_goal_waits_for_its_threads_place_and_is_gone_on_with(
     assert told.outcome == "succeeded" and told.record["error"] is None
 
 
+@pytest.mark.parametrize(("pauses", "timeout"), [((0.01,), None), ((0.01, 3600.0), 60.0)])
 def test_a_goal_whose_threads_stay_away_is_given_back_and_answered_later(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch, pauses: tuple[float, ...], timeout: float | None
 ) -> None:
     monkeypatch.setenv("REFLECT_CHECKPOINTS__BUSY_TIMEOUT", "0.05")
-    monkeypatch.setattr(answering, "PAUSES", (0.01,))
-    with closing(Answerer(orders(project, COUNT, TALK))) as answerer:
+    monkeypatch.setattr(answering, "PAUSES", pauses)
+    with closing(Answerer(orders(project, COUNT, TALK, timeout=timeout))) as answerer:
         assert answerer.answer(COUNT).outcome == "succeeded"
         with closing(sqlite3.connect(project / ".reflect" / "checkpoints.sqlite")) as holder:
             holder.execute("BEGIN EXCLUSIVE")
