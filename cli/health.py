@@ -65,28 +65,29 @@ def _python() -> Check:
 
 
 def _ollama(settings: Settings, _: Path) -> Check:
+    from configs.redaction import without_secrets
     from models.ollama_health import ollama_addresses, ollama_status
 
     addresses = ollama_addresses(settings, "worker")
     if len(addresses) > 1:
         return Check("ollama", "ok", f"{len(addresses)} servers are set, each is looked at below")
     (address,) = addresses
-    status = ollama_status(address, 1.0)
+    status, shown = ollama_status(address, 1.0), without_secrets("base_url", address)
     if not status.reachable:
         return Check(
             "ollama",
             "warning",
-            f"{status.problem}",
+            str(without_secrets("", status.problem)),
             "Start it with `ollama serve`, or use the embedded model.",
         )
     if not status.models:
         return Check(
             "ollama",
             "warning",
-            f"{status.version} at {address}, no model",
+            f"{status.version} at {shown}, no model",
             "Get one with `ollama pull qwen2.5:7b`.",
         )
-    return Check("ollama", "ok", f"{status.version} at {address}: {', '.join(status.models)}")
+    return Check("ollama", "ok", f"{status.version} at {shown}: {', '.join(status.models)}")
 
 
 def _embedded(_: Settings, __: Path) -> Check:
@@ -104,6 +105,7 @@ def _embedded(_: Settings, __: Path) -> Check:
 
 
 def _model(settings: Settings, _: Path) -> Check:
+    from configs.redaction import without_secrets
     from models.ollama_health import can_chat, ollama_addresses
     from models.profile_rules import check_models_allowed
     from models.selection import choose_model
@@ -112,10 +114,11 @@ def _model(settings: Settings, _: Path) -> Check:
     check_models_allowed(settings, choice)
     model, addresses = choice.model_id, ollama_addresses(settings, "worker")
     if model.provider == "ollama" and not any(can_chat(one, model.name, 1.0) for one in addresses):
+        shown = ", ".join(without_secrets("base_url", list(addresses)))
         return Check(
             "model in use",
             "problem",
-            f"{model} is set, but not to be had at {', '.join(addresses)}",
+            f"{model} is set, but not to be had at {shown}",
             f"Start `ollama serve` and run `ollama pull {model.name}`, or choose another model.",
         )
     return Check("model in use", "ok", f"{choice.model_id} ({choice.reason})")

@@ -49,4 +49,11 @@ def _check(name: str, report: HostReport) -> Check:
             f"{found}; not there: {missing}, which is asked of the other servers only",
             f"Run `ollama pull {report.lacks[0]}` on it.",
         )
+    if health.problem:
+        return Check(
+            name,
+            "warning",
+            f"{report.provider} at {report.address} answers, and may refuse the key: {health.problem}",
+            "Look at the key in the variable that api_key_env names; some keys are good for chats alone.",
+        )
     return Check(name, "ok", found)

@@ -9,7 +9,7 @@ Each floor adds its own branch in one file: `configs/errors.py` (here), `models/
     │   └── RootMissing        there is no such directory
     ├── RunEnded               the process was asked to end in the middle of a run
     │   └── GameInterrupted    a proof game was
-    ├── WorkersLost            the workers of a batch die before they take a goal
+    ├── WorkersLost            the workers of a batch die before they take a goal, or give all back
     ├── ModelError             models/errors.py
     ├── ToolError              tools/errors.py
     └── MemoryStoreError       memory/errors.py
@@ -59,4 +59,4 @@ class GameInterrupted(RunEnded):
 
 
 class WorkersLost(ReflectError):
-    """The workers of a batch die before they take a goal; what was done is kept."""
+    """The workers of a batch die, or give back, before a goal is done; what was done is kept."""

@@ -15,11 +15,14 @@ ModelError
 from __future__ import annotations
 
 from configs.errors import ReflectError
+from configs.redaction import without_secrets
 from models.usage import Usage
 
 
 class ModelError(ReflectError):
     """Base of everything that keeps a model from answering.
+
+    What it says is hidden where it is secret: most errors name an address, and that may hold a login.
 
     Attributes:
         usage: what the calls cost that were made in vain, or None if none was made.
@@ -28,6 +31,9 @@ class ModelError(ReflectError):
 
     usage: Usage | None = None
     transient: bool = False
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        super().__init__(str(without_secrets("", what)), str(without_secrets("", remedy)))
 
 
 class ModelIdInvalid(ModelError):

@@ -20,6 +20,7 @@ DEFAULT_ADDRESS = "http://127.0.0.1:11434"
 # What a broken or foreign server can make urllib and json raise.
 NO_ANSWER = (OSError, ValueError, http.client.HTTPException, RecursionError)
 MAX_REPLY_BYTES = 2**24
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 AT_ONCE = 16
 """Servers asked at the same time."""
 
@@ -106,18 +107,30 @@ def request_to(url: str, data: bytes | None = None) -> urllib.request.Request:
     login, at, host = parts.netloc.rpartition("@")
     request = urllib.request.Request(urlunsplit(parts._replace(netloc=host)), data)
     if at:
-        word = base64.b64encode(":".join(map(unquote, login.split(":", 1))).encode()).decode()
+        # A token that stands alone is a name with an empty password to those clients.
+        name, _, password = login.partition(":")
+        word = base64.b64encode(f"{unquote(name)}:{unquote(password)}".encode()).decode()
         request.add_unredirected_header("Authorization", f"Basic {word}")
     return request
+
+
+def opener_for(address: str, *handlers: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
+    """What opens requests to a server on the way that its chat model's client takes.
+
+    Args:
+        address: the server's URL.
+        handlers: of requests, besides the usual ones.
+    """
+    local = urlsplit(address).hostname in LOOPBACK
+    # A proxy of the environment has no business between this process and a local server.
+    return urllib.request.build_opener(urllib.request.ProxyHandler({} if local else None), *handlers)
 
 
 def _get(address: str, path: str, timeout: float, body: dict[str, Any] | None = None) -> dict[str, Any]:
     data = json.dumps(body).encode() if body is not None else None
     request = request_to(f"{address}{path}", data)
     request.add_header("Content-Type", "application/json")
-    # A proxy has no business between this process and a local server.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(request, timeout=timeout) as reply:
+    with opener_for(address).open(request, timeout=timeout) as reply:
         value = json.loads(reply.read(MAX_REPLY_BYTES))
     return value if isinstance(value, dict) else {}
 

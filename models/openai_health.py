@@ -7,11 +7,8 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from typing import IO, Any
-from urllib.parse import urlsplit
 
-from models.ollama_health import MAX_REPLY_BYTES, NO_ANSWER, request_to
-
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
+from models.ollama_health import MAX_REPLY_BYTES, NO_ANSWER, opener_for, request_to
 
 
 @dataclass(frozen=True)
@@ -19,9 +16,9 @@ class OpenAIStatus:
     """What a server says of itself.
 
     Attributes:
-        reachable: True if it answered, and lets this key in.
+        reachable: True if it answered.
         models: it lists; empty where it lists none.
-        problem: why it is not reachable.
+        problem: why it is not reachable, or that it is and refuses to list its models.
         silent: True if it is not because it said nothing in time.
     """
 
@@ -29,6 +26,11 @@ class OpenAIStatus:
     models: tuple[str, ...] = ()
     problem: str = ""
     silent: bool = False
+
+
+def fits_header(key: str) -> bool:
+    """False for a key no header can carry: with a line break or a space behind it, or beyond ASCII."""
+    return key.isascii() and key.isprintable() and key == key.strip()
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -52,11 +54,15 @@ def openai_status(address: str, key: str, timeout: float) -> OpenAIStatus:
     """
     if not address.startswith(("http://", "https://")):
         return OpenAIStatus(False, problem=f"{address!r} is no http address")
+    if not fits_header(key):
+        # The library's own error quotes the header, and with it the key.
+        return OpenAIStatus(False, problem=f"{address} was not asked: the key cannot be sent in a header")
     try:
         return OpenAIStatus(True, _listed(address, key, timeout))
     except urllib.error.HTTPError as error:
         if error.code in (401, 403):
-            return OpenAIStatus(False, problem=f"{address} refuses access (status {error.code})")
+            # A key may be good for chats alone; what it is good for, the first call shows.
+            return OpenAIStatus(True, problem=f"{address} refuses to list its models (status {error.code})")
         if error.code >= 500 or error.code == 429:
             return OpenAIStatus(False, problem=f"{address} answers with status {error.code}")
         return OpenAIStatus(True)
@@ -71,11 +77,7 @@ def _listed(address: str, key: str, timeout: float) -> tuple[str, ...]:
     if key and not request.has_header("Authorization"):
         # Unredirected headers go to no second server, whatever handlers there are.
         request.add_unredirected_header("Authorization", f"Bearer {key}")
-    local = urlsplit(address).hostname in LOOPBACK
-    # A proxy of the environment has no business between this process and a local server.
-    proxies = urllib.request.ProxyHandler({} if local else None)
-    opener = urllib.request.build_opener(proxies, _NoRedirects())
-    with opener.open(request, timeout=timeout) as reply:
+    with opener_for(address, _NoRedirects()).open(request, timeout=timeout) as reply:
         body = reply.read(MAX_REPLY_BYTES)
     try:
         value = json.loads(body)

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from models.errors import ModelUnavailable
 from models.ollama_health import capabilities
+from models.openai_health import fits_header
 from models.role_settings import ResolvedModel
 from models.sampling import Sampling
 
@@ -137,7 +138,7 @@ def api_key(model: ResolvedModel) -> str:
     """The key for an OpenAI-compatible server; a word of no meaning for one that needs none.
 
     Raises:
-        ModelUnavailable: the variable that should hold it is not set.
+        ModelUnavailable: the variable that should hold it is not set, or holds what no header can carry.
     """
     variable = model.key_variable
     key = os.environ.get(variable, "") if variable else "none"
@@ -145,6 +146,11 @@ def api_key(model: ResolvedModel) -> str:
         raise ModelUnavailable(
             f"The variable {variable}, which should hold the key for {model.address}, is not set.",
             "Put the key into it, or set models.default.base_url to another server, e.g. http://127.0.0.1:8000/v1.",
+        )
+    if not fits_header(key):
+        raise ModelUnavailable(
+            f"The key for {model.address} fits in no header: {variable} holds more than plain ASCII.",
+            "Look for a line break or a space at its end, and set the variable anew.",
         )
     return key
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
+from configs.redaction import without_secrets
 from configs.settings import Role, Settings
 from models.embedded_weights import embedded_status
 from models.errors import ModelUnavailable
@@ -48,7 +49,8 @@ def choose_model(settings: Settings, statuses: Mapping[str, OllamaStatus] | None
     statuses = statuses or ollama_statuses(addresses, PROBE_SECONDS)
     for address, name in _by_preference(statuses):
         if can_chat(address, name, PROBE_SECONDS):
-            return ModelChoice(ModelId("ollama", name), f"Ollama answers at {address}")
+            shown = without_secrets("base_url", address)
+            return ModelChoice(ModelId("ollama", name), f"Ollama answers at {shown}")
     answers = any(status.reachable for status in statuses.values())
     missing = "Ollama has no model that can chat" if answers else "Ollama does not answer"
     problem = embedded_status()

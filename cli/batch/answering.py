@@ -25,7 +25,13 @@ from configs.errors import ReflectError, RunEnded
 from configs.loading import load_settings
 from configs.root import resolve_root
 from memory.checkpoints import checkpoint_place
-from memory.errors import CheckpointLocked, CheckpointUnreachable, EffectInProgress, ThreadTaken
+from memory.errors import (
+    CheckpointLocked,
+    CheckpointUnreachable,
+    EffectInProgress,
+    ThreadElsewhere,
+    ThreadTaken,
+)
 from models.profile_rules import check_models_allowed
 from models.selection import choose_model
 from nodes.errors import LeftToAnother
@@ -73,12 +79,18 @@ class Answerer:
         )
 
     def answer(self, goal: Goal) -> Answer:
-        """Run a goal to its end, or to a question: nobody is there to answer one."""
+        """Run a goal to its end, or to a question: nobody is there to answer one.
+
+        Raises:
+            ReflectError: one of `PASSING`, which stayed; the goal is not done, and may be given again.
+        """
         started = time.monotonic()
         thread = goal.thread(self._orders.batch)
         try:
             record, code = self._ended(goal, thread)
         except ReflectError as error:
+            if _passes(error):
+                raise
             record, code = failed(type(error).__name__, error.what, error.remedy), EXIT_ENVIRONMENT
             if isinstance(error, RunEnded):
                 record = overdue(self._orders.timeout or 0.0)
@@ -88,12 +100,25 @@ class Answerer:
         record = {"thread_id": thread, **record, "seconds": round(time.monotonic() - started, 3)}
         return told(record, code)
 
+    def reply(self, goal: Goal) -> dict[str, Any]:
+        """What the driver hears of a goal, as JSON: its answer, or why it is given back without one."""
+        try:
+            return {"answer": self.answer(goal).dump()}
+        except PASSING as error:
+            log.warning("goal %r is given back: %s", goal.id, error)
+            return {"left": str(error)}
+
     def _ended(self, goal: Goal, thread: str) -> tuple[dict[str, Any], int]:
         """Run a goal; what keeps its thread from it for a while costs no goal."""
+        limit, started = self._orders.timeout, time.monotonic()
         for pause in PAUSES:
             try:
                 return self._runner.run(self._run(goal, thread))
             except PASSING as error:
+                # Past its time the driver would take the goal for one that took too long.
+                late = limit is not None and time.monotonic() - started + pause > limit
+                if late or not _passes(error):
+                    raise
                 log.warning("goal %r is gone on with in %g s: %s", goal.id, pause, error)
                 time.sleep(pause)
         return self._runner.run(self._run(goal, thread))
@@ -126,6 +151,11 @@ def _drained_after(seconds: float | None, control: RunControl) -> Iterator[None]
         yield
     finally:
         alarm.cancel()
+
+
+def _passes(error: ReflectError) -> bool:
+    """True for what keeps a goal from its thread for a while; a thread of another directory stays there."""
+    return isinstance(error, PASSING) and not isinstance(error.__cause__, ThreadElsewhere)
 
 
 def _sees(mark: str, word: str) -> bool:

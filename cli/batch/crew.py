@@ -35,6 +35,14 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Left:
+    """A worker gives its goal back: for now, something keeps the goal from its thread."""
+
+    worker: int
+    why: str
+
+
+@dataclass(frozen=True)
 class Died:
     """A worker is gone, and what it had is not done."""
 
@@ -42,7 +50,24 @@ class Died:
     why: str
 
 
-Event: TypeAlias = Ready | Unfit | Answered | Died
+Event: TypeAlias = Ready | Unfit | Answered | Left | Died
+
+
+def event_of(worker: int, message: dict[str, Any]) -> Event:
+    """What a worker says, as an event.
+
+    Args:
+        worker: its number.
+        message: JSON with one key, which names the kind.
+    """
+    match message:
+        case {"ready": facts}:
+            return Ready(worker, Facts.loads(facts))
+        case {"unfit": [what, remedy]}:
+            return Unfit(worker, what, remedy)
+        case {"left": why}:
+            return Left(worker, why)
+    return Answered(worker, message["answer"])
 
 
 class Crew(Protocol):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from cli.batch.answer import EXIT_ENVIRONMENT, Answer, Outcome, died, overdue, told
-from cli.batch.crew import Answered, Crew, Died, Event, Ready, Unfit
+from cli.batch.crew import Answered, Crew, Died, Event, Left, Ready, Unfit
 from cli.batch.goal import Goal
 from cli.batch.meeting import Meeting
 from cli.batch.results import Results
@@ -23,6 +23,8 @@ STARTING_SECONDS = 60.0
 """When no worker is ready after so long, people are told what may be missing."""
 MOST_FAILED_STARTS = 6
 """Workers that die one after the other before they took a goal."""
+MOST_LEFT = 6
+"""Goals that each worker may give back, one after the other, while none is answered."""
 
 
 class Watcher(Protocol):
@@ -79,6 +81,8 @@ class Driving:
     _idle: list[int] = field(default_factory=list)
     _starting: set[int] = field(default_factory=set)
     _failed_starts: int = 0
+    _met: bool = False
+    _left_in_a_row: int = 0
     _ended: list[tuple[Goal, Answer]] = field(default_factory=list)
     _deaths_of: dict[str, int] = field(default_factory=dict)
     _told_stop: bool = False
@@ -90,7 +94,7 @@ class Driving:
         Raises:
             UsageError: a line cannot be written, or workers cannot work: no goal is lost, and the batch can
                 be gone on with.
-            WorkersLost: they die before they take one; as above.
+            WorkersLost: they die before they take one, or give all back that they take; as above.
         """
         self._waiting = deque(goals)
         self._began = time.monotonic()
@@ -153,16 +157,42 @@ class Driving:
             case Ready():
                 self.meeting.check(event.facts)
                 self._starting.discard(event.worker)
-                self._failed_starts = 0
+                self._failed_starts, self._met = 0, True
                 self._idle.append(event.worker)
             case Unfit():
-                raise UsageError(event.what, event.remedy)
+                self._let_go(event)
             case Answered():
                 work = self._busy.pop(event.worker)
                 self._idle.append(event.worker)
+                self._left_in_a_row = 0
                 self._end(work.goal, Answer(**event.answer))
+            case Left():
+                self._take_back(event)
             case Died():
                 self._bury(event)
+
+    def _take_back(self, event: Left) -> None:
+        """Ask a goal again behind all others: what keeps it from its thread may be over by then."""
+        goal = self._busy.pop(event.worker).goal
+        self._idle.append(event.worker)
+        self._waiting.append(goal)
+        self._left_in_a_row += 1
+        self.watcher.note(f"{goal.id!r} is asked again later: {event.why}")
+        at_once = min(self.workers, len(self._busy) + len(self._waiting))
+        if self._left_in_a_row >= MOST_LEFT * at_once and not self.stopping.asked:
+            raise WorkersLost(
+                f"{self._left_in_a_row} goals were given back, and none was answered meanwhile; "
+                f"the last: {event.why}",
+                "The batch can be gone on with by --resume.",
+            )
+
+    def _let_go(self, event: Unfit) -> None:
+        """End the batch, unless some worker was fit: then what this one lacks may be there in a moment."""
+        if not self._met:
+            raise UsageError(event.what, event.remedy)
+        self.crew.dismiss(event.worker)
+        self.watcher.note(f"A worker could not begin: {event.what}")
+        self._begun_in_vain(event.worker, f"{event.what} {event.remedy}".strip())
 
     def _bury(self, event: Died) -> None:
         """Give what a dead worker had to another one, unless too many have died of it."""
@@ -170,7 +200,7 @@ class Driving:
         self._idle = [one for one in self._idle if one != event.worker]
         work = self._busy.pop(event.worker, None)
         if work is None:
-            self._begun_in_vain(event)
+            self._begun_in_vain(event.worker, event.why)
             return
         goal = work.goal
         count = self._deaths_of[goal.id] = self._deaths_of.get(goal.id, 0) + 1
@@ -180,14 +210,14 @@ class Driving:
         self.watcher.note(f"A worker died ({event.why}); another goes on with {goal.id!r}.")
         self._waiting.appendleft(goal)
 
-    def _begun_in_vain(self, event: Died) -> None:
-        if event.worker not in self._starting:
+    def _begun_in_vain(self, worker: int, why: str) -> None:
+        if worker not in self._starting:
             return
-        self._starting.discard(event.worker)
+        self._starting.discard(worker)
         self._failed_starts += 1
         if self._failed_starts >= MOST_FAILED_STARTS:
             raise WorkersLost(
-                f"{self._failed_starts} workers died before they took a goal; the last: {event.why}.",
+                f"{self._failed_starts} workers ended before they took a goal; the last: {why.rstrip('.')}.",
                 "Look at their log, and at memory; the batch can be gone on with by --resume.",
             )
 
@@ -217,7 +247,6 @@ class Driving:
     def _write(self) -> None:
         """Write the lines of what has ended, all at once."""
         ended, self._ended = self._ended, []
-        if ended:
-            self.results.add(ended)
-        for goal, answer in ended:
+        written = self.results.add(ended) if ended else []
+        for goal, answer in written:
             self.watcher.ended(goal, answer.outcome)

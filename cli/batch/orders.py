@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import socket
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
 
+from configs.errors import UsageError
 from configs.settings import ApprovalChoice, ProfileName, Strategy
 from nodes.reflective.context import RunContext
 
@@ -22,6 +25,8 @@ class Orders:
         graphs: that are asked.
         model, profile, strategy, approval: of every run; None leaves them to the settings.
         timeout: seconds a goal may take, loading not counted; None for no limit.
+        directory: absolute, from which relative names of files are meant; empty to leave
+            a worker where it is.
         mark, word: a file of the project and what stands in it, by which a worker knows that it sees the
             project its driver sees; empty where it cannot be elsewhere.
     """
@@ -36,6 +41,7 @@ class Orders:
     timeout: float | None = None
     mark: str = ""
     word: str = ""
+    directory: str = ""
 
     def context(self) -> RunContext:
         """The choices of each run."""
@@ -85,6 +91,27 @@ class Facts:
     def loads(cls, text: str) -> Facts:
         """From JSON."""
         return cls(**json.loads(text))
+
+
+def stand_in(directory: str) -> None:
+    """Have this process stand where the driver does: a model's file may be named from there.
+
+    Args:
+        directory: of the orders.
+
+    Raises:
+        UsageError: it cannot, as on a machine that has no such directory.
+    """
+    if not directory:
+        return
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        raise UsageError(
+            f"A worker on {socket.gethostname()} cannot stand in {directory!r}, where the batch was begun: "
+            f"{error.strerror}.",
+            "Begin the batch in a directory that every machine has, such as the project.",
+        ) from error
 
 
 def place_hash(place: Path | str, word: str) -> str:

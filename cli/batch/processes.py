@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from cli.background_launch import python_path
-from cli.batch.crew import Answered, Died, Event, Ready, Unfit
+from cli.batch.crew import Died, Event, event_of
 from cli.batch.goal import Goal
-from cli.batch.orders import Facts, Orders
+from cli.batch.orders import Orders
 from cli.batch.worker_process import LEAVE
 from memory.errors import ProjectDirectoryUnwritable, reason_and_remedy
 from memory.project_directory import DIRECTORY, ensure_project_directory, make_parent
@@ -95,11 +95,7 @@ class Processes:
             self.dismiss(number)
             return Died(number, why)
         worker.busy = False
-        if "ready" in message:
-            return Ready(number, Facts.loads(message["ready"]))
-        if "unfit" in message:
-            return Unfit(number, *message["unfit"])
-        return Answered(number, message["answer"])
+        return event_of(number, message)
 
     def dismiss(self, worker: int) -> None:
         """See `Crew`."""

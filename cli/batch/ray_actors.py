@@ -20,9 +20,9 @@ from itertools import count
 from typing import Any
 
 from cli.background_launch import package_directory
-from cli.batch.crew import Answered, Died, Event, Ready, Unfit
+from cli.batch.crew import Died, Event, event_of
 from cli.batch.goal import Goal
-from cli.batch.orders import Facts, Orders
+from cli.batch.orders import Orders
 from cli.batch.ray_worker import RayWorker
 from configs.errors import UsageError
 
@@ -102,11 +102,7 @@ class RayActors:
             # It may only be out of reach; then it is ended, so that no other works on the thread with it.
             self.dismiss(number)
             return Died(number, _reason(error))
-        if "ready" in message:
-            return Ready(number, Facts.loads(message["ready"]))
-        if "unfit" in message:
-            return Unfit(number, *message["unfit"])
-        return Answered(number, message["answer"])
+        return event_of(number, message)
 
     def dismiss(self, worker: int) -> None:
         """See `Crew`."""

@@ -21,20 +21,23 @@ class RayWorker:
     def begin(self) -> str:
         """Open the project; where this worker is, or why it can answer nothing here."""
         from cli.batch.answering import Answerer
-        from cli.batch.orders import Orders
+        from cli.batch.orders import Orders, stand_in
         from configs.errors import ReflectError
 
         try:
-            self._answerer = Answerer(Orders.loads(self._orders))
+            orders = Orders.loads(self._orders)
+            # Ray begins its actors in another directory than the one the driver stands in.
+            stand_in(orders.directory)
+            self._answerer = Answerer(orders)
         except ReflectError as error:
             return json.dumps({"unfit": [error.what, error.remedy]})
         return json.dumps({"ready": self._answerer.facts().dumps()})
 
     def answer(self, goal: str) -> str:
-        """Answer a goal."""
+        """Answer a goal, or give it back."""
         from cli.batch.goal import Goal
 
-        return json.dumps({"answer": self._answerer.answer(Goal(**json.loads(goal))).dump()})
+        return json.dumps(self._answerer.reply(Goal(**json.loads(goal))))
 
     def leave(self) -> None:
         """Deliver what is still to be recorded; an actor is ended without its process being asked."""

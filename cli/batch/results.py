@@ -19,12 +19,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cli.batch.answer import OUTCOMES, Answer, Outcome
+from cli.batch.answer import EXIT_ENVIRONMENT, OUTCOMES, Answer, Outcome, failed, told
 from cli.batch.goal import Goal
 from configs.errors import UsageError
 from configs.redaction import escaped, path_text
 from memory.errors import reason_and_remedy
-from memory.json_lines import TORN, JsonLines, append_whole, encode_line
+from memory.json_lines import LONGEST_LINE, TORN, JsonLines, append_whole, encode_line
 
 BESIDE = ".batch"
 _PRIVATE = 0o600
@@ -77,8 +77,10 @@ class Results:
             raise _unwritable(self.path, error) from error
         self.begun = True
 
-    def add(self, answers: Sequence[tuple[Goal, Answer]]) -> None:
+    def add(self, answers: Sequence[tuple[Goal, Answer]]) -> list[tuple[Goal, Answer]]:
         """Write the lines of goals; they are on the disk when this returns.
+
+        Gives the answers as they were written: one too long to be read again has failed.
 
         Raises:
             UsageError: they cannot be written, and the file is as it was.
@@ -88,13 +90,14 @@ class Results:
         if not self.begun or len({*names}) < len(names) or any(name in self.done for name in names):
             raise RuntimeError(f"of {names}, one has a line already, or the batch has no name yet")
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        lines = b"".join(encode_line(_line(goal, answer, now)) for goal, answer in answers)
+        written = [(goal, *_fitting(goal, answer, now)) for goal, answer in answers]
         try:
-            append_whole(self.descriptor, lines)
+            append_whole(self.descriptor, b"".join(line for _, _, line in written))
             os.fsync(self.descriptor)
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self.done |= {goal.id: answer.outcome for goal, answer in answers}
+        self.done |= {goal.id: answer.outcome for goal, answer, _ in written}
+        return [(goal, answer) for goal, answer, _ in written]
 
     def left(self, goals: Sequence[Goal]) -> list[Goal]:
         """Goals without a line, in order."""
@@ -110,9 +113,26 @@ class Results:
 
 
 def _line(goal: Goal, answer: Answer, now: str) -> dict[str, Any]:
-    asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph, "outcome": answer.outcome, "ended": now}
+    asked = {"id": goal.id, "goal": goal.goal, "graph": goal.graph}
+    asked |= {"context": goal.context} if goal.context else {}
+    asked |= {"outcome": answer.outcome, "ended": now}
+    told = {name: value for name, value in answer.record.items() if name != "context"}
     # What was asked stands first, and is what was asked whatever the record says.
-    return {**asked, **answer.record, **asked}
+    return {**asked, **told, **asked}
+
+
+def _fitting(goal: Goal, answer: Answer, now: str) -> tuple[Answer, bytes]:
+    """An answer and its line; a line that would be too long for a reader says so instead."""
+    line = encode_line(_line(goal, answer, now))
+    if len(line) <= LONGEST_LINE:
+        return answer, line
+    kept: dict[str, Any] = {
+        name: answer.record[name] for name in ("thread_id", "seconds", "deaths") if name in answer.record
+    }
+    what = f"The line of its answer has {len(line)} bytes, and {LONGEST_LINE} is the most."
+    remedy = "Its thread holds the answer; ask for less at once."
+    short = told({**kept, **failed("AnswerTooLong", what, remedy)}, EXIT_ENVIRONMENT)
+    return short, encode_line(_line(goal, short, now))
 
 
 @contextmanager
@@ -230,6 +250,8 @@ def _problem(line: dict[str, Any], known: dict[str, Goal], results: Results) -> 
         return f"{escaped(name)!r} has two lines"
     if (line.get("goal"), line.get("graph")) != (goal.goal, goal.graph):
         return f"under the id {escaped(name)!r} another goal, or another graph, was asked"
+    if line.get("context", "") != goal.context:
+        return f"under the id {escaped(name)!r} the goal was asked about other material"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from argparse import Namespace
@@ -104,6 +105,8 @@ class Batch:
             timeout=given.timeout,
             mark=str(meeting.mark),
             word=meeting.word,
+            # A process of this machine stands where this one does.
+            directory=os.getcwd() if given.engine == "ray" else "",
         )
 
     @contextmanager

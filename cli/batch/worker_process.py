@@ -57,7 +57,7 @@ def _work(orders: str, driver: Connection, heard: SimpleQueue[dict[str, Any]]) -
         return error.exit_code
     _say(driver, {"ready": answerer.facts().dumps()})
     while (told := heard.get()) != LEAVE:
-        _say(driver, {"answer": answerer.answer(Goal(**told)).dump()})
+        _say(driver, answerer.reply(Goal(**told)))
     answerer.close()
     return 0
 

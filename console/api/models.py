@@ -10,6 +10,7 @@ from typing import TypeVar, get_args
 from starlette.requests import Request
 
 from configs.loading import load_settings
+from configs.redaction import without_secrets
 from configs.settings import Role, Settings
 from console.api.asked import root_of
 from console.shapes import ModelAbout, Models
@@ -133,9 +134,10 @@ def _names(settings: Settings) -> Iterable[str | None]:
 
 def _of_servers(statuses: Mapping[str, OllamaStatus]) -> Iterator[str]:
     for address, status in statuses.items():
-        one = f"Ollama at {address}" if len(statuses) > 1 else "Ollama"
+        one = f"Ollama at {without_secrets('base_url', address)}" if len(statuses) > 1 else "Ollama"
         if not status.reachable:
-            yield f"{one} is not running: {status.problem}. Start it with `ollama serve`."
+            why = without_secrets("", status.problem)
+            yield f"{one} is not running: {why}. Start it with `ollama serve`."
         elif not status.models:
             yield f"{one} has no model. Get one with `ollama pull qwen2.5:7b`."
     if problem := embedded_status():

@@ -19,7 +19,7 @@ class HostHealth:
         version: its version, where it tells one.
         models: it lists, most recently modified first for Ollama; None where it was not asked for them.
         loaded: of these, the ones in memory.
-        problem: why it may not be asked.
+        problem: why it may not be asked; or why it is unknown what it has, though it may.
         silent: True if it may not because it said nothing in time.
     """
 

@@ -142,6 +142,17 @@ def test_a_model_that_is_set_but_not_there_is_a_problem(root: Path) -> None:
     assert check.verdict == "problem" and NO_SERVER in check.found and "ollama pull a:7b" in check.remedy
 
 
+@pytest.mark.parametrize("model", ["model: ollama:a:7b\n", ""])
+def test_a_login_in_an_address_is_shown_nowhere(
+    root: Path, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "none://bob:hunter2@192.0.2.7")
+    configure(root, model)
+    checks = all_checks(str(root))
+    assert "hunter2" not in str(checks)
+    assert "[hidden]@192.0.2.7" in look(root, "ollama").found
+
+
 def test_a_model_the_profile_forbids_is_a_problem(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "none://192.0.2.7")
     configure(root, "model: ollama:x\nprofile: sovereign\n")

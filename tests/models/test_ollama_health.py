@@ -1,3 +1,4 @@
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from models.ollama_health import (
     ollama_address,
     ollama_addresses,
     ollama_status,
+    request_to,
 )
 
 PORTS = st.one_of(st.just(""), st.integers(1, 65535).map(lambda port: f":{port}"))
@@ -82,3 +84,16 @@ def test_embeddings_have_their_own_address(monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_address_of_another_kind_is_told() -> None:
     status = ollama_status("ftp://box", 0.1)
     assert not status.reachable and "ftp://box" in status.problem
+
+
+@pytest.mark.parametrize("login", ["token", "me:p%40ss", "me:", "me:a:b"])
+def test_a_look_sends_the_credentials_that_the_client_of_the_chat_sends(login: str) -> None:
+    sent: list[str] = []
+
+    def answered(request: httpx.Request) -> httpx.Response:
+        sent.append(request.headers["Authorization"])
+        return httpx.Response(200)
+
+    with httpx.Client(base_url=f"http://{login}@box:1", transport=httpx.MockTransport(answered)) as client:
+        client.get("/x")
+    assert [request_to(f"http://{login}@box:1/x").get_header("Authorization")] == sent

@@ -10,6 +10,7 @@ from models.errors import (
     ModelError,
     ModelFailed,
     ModelMissing,
+    ModelReplyInvalid,
     ModelRequestRefused,
     ModelTimeout,
     ModelUnavailable,
@@ -17,6 +18,7 @@ from models.errors import (
 from models.identifiers import ModelId
 from models.provider_errors import translate
 from models.role_settings import ResolvedModel
+from models.usage import Usage
 
 REQUEST = httpx.Request("POST", "http://box:1/x")
 
@@ -117,3 +119,19 @@ def test_what_openai_wraps_is_looked_at() -> None:
     refused = openai.APIConnectionError(request=REQUEST)
     refused.__cause__ = httpx.ConnectError("refused")
     assert translate(lost, model("openai")).transient and not translate(refused, model("openai")).transient
+
+
+def test_no_error_of_a_model_tells_the_login_of_its_address() -> None:
+    address = "http://bob:hunter2@box:1"
+    lost = ResolvedModel(ModelId.parse("ollama:m"), DefaultModelSettings(), address)
+    told = [
+        translate(error, lost)
+        for error in (
+            TimeoutError(),
+            httpx.ConnectError("refused"),
+            ollama.ResponseError("no such option", 400),
+        )
+    ]
+    told.append(ModelReplyInvalid(f"No reply of {address}.", f"Ask {address}.", "raw", Usage("worker", "m")))
+    for error in told:
+        assert "hunter2" not in f"{error} {error.what} {error.remedy}" and "[hidden]@box:1" in error.what

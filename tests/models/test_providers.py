@@ -8,7 +8,9 @@ import pytest
 
 from configs.settings import Settings
 from models.errors import ModelUnavailable
+from models.fleet.health import look_at
 from models.identifiers import ModelId
+from models.ollama_health import OllamaStatus
 from models.providers import call_options, close_model, open_chat_model
 from models.role_settings import ResolvedModel, candidates
 from models.selection import ModelChoice, choose_model
@@ -77,6 +79,19 @@ def test_a_key_that_is_not_set_is_asked_for_by_name(
     assert raised.value.remedy
 
 
+@pytest.mark.parametrize("key", ["my-own-key\n", "my-own-key ", "my-own-key\r\nX: y", "my-own-k\u00e9y"])
+def test_a_key_no_header_can_carry_is_refused_by_its_name_and_never_printed(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", key)
+    model = resolved("openai:m", api_key_env="MY_KEY", base_url="http://127.0.0.1:1/v1")
+    with pytest.raises(ModelUnavailable, match="MY_KEY") as raised:
+        open_chat_model(model, "worker")
+    looked = look_at(model, 1.0)
+    assert not looked.answers and "cannot be sent" in looked.problem
+    assert "my-own" not in f"{raised.value} {looked.problem}"
+
+
 def test_each_provider_is_told_limit_and_schema_in_its_own_words() -> None:
     ollama = call_options(resolved("ollama:m", num_ctx=2000), ["END"], 7, SCHEMA)
     assert ollama["format"] == SCHEMA
@@ -116,3 +131,10 @@ def test_a_model_that_is_set_is_chosen_without_looking_for_others(
 ) -> None:
     choice = choose_model(Settings.model_validate(values))
     assert str(choice.model_id) == model and reason in choice.reason
+
+
+def test_why_a_model_is_chosen_tells_no_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.selection.can_chat", lambda address, model, timeout: True)
+    monkeypatch.setattr("models.selection.loaded_models", lambda address, timeout: ())
+    there = {"http://bob:hunter2@box:1": OllamaStatus(True, "1", ("m",))}
+    assert choose_model(Settings(), there).reason == "Ollama answers at http://[hidden]@box:1"

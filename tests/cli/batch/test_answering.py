@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from cli.batch import answering
 from cli.batch.answering import Answerer
 from cli.batch.goal import Goal
 from cli.batch.orders import Facts, Orders
+from cli.batch.ray_worker import RayWorker
 from configs.errors import RootMissing
 from models.errors import ModelError
 from models.scripted import Script, register_script
@@ -54,7 +56,7 @@ def _unset(chosen: dict[str, object]) -> list[str]:
 
 
 def _unmarked(chosen: dict[str, object]) -> dict[str, str]:
-    return {name: "" for name in ("mark", "word") if name not in chosen}
+    return {name: "" for name in ("mark", "word", "directory") if name not in chosen}
 
 
 @pytest.fixture
@@ -145,11 +147,44 @@ def test_a_goal_waits_for_its_threads_place_and_is_gone_on_with(
     assert told.outcome == "succeeded" and told.record["error"] is None
 
 
+@pytest.mark.parametrize(("pauses", "timeout"), [((0.01,), None), ((0.01, 3600.0), 60.0)])
+def test_a_goal_whose_threads_stay_away_is_given_back_and_answered_later(
+    project: Path, monkeypatch: pytest.MonkeyPatch, pauses: tuple[float, ...], timeout: float | None
+) -> None:
+    monkeypatch.setenv("REFLECT_CHECKPOINTS__BUSY_TIMEOUT", "0.05")
+    monkeypatch.setattr(answering, "PAUSES", pauses)
+    with closing(Answerer(orders(project, COUNT, TALK, timeout=timeout))) as answerer:
+        assert answerer.answer(COUNT).outcome == "succeeded"
+        with closing(sqlite3.connect(project / ".reflect" / "checkpoints.sqlite")) as holder:
+            holder.execute("BEGIN EXCLUSIVE")
+            back = answerer.reply(TALK)
+            holder.rollback()
+        assert list(back) == ["left"] and "checkpoints.sqlite" in back["left"]
+        assert answerer.reply(TALK)["answer"]["outcome"] == "succeeded"
+
+
 def test_a_worker_without_project_or_model_says_so_before_it_takes_a_goal(project: Path) -> None:
     with pytest.raises(RootMissing):
         Answerer(orders(project / "no", COUNT))
     with pytest.raises(ModelError):
         Answerer(orders(project, COUNT, model="nothing:at-all"))
+
+
+def test_a_worker_that_begins_elsewhere_finds_a_file_named_from_where_its_driver_stands(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "driver"
+    place.mkdir()
+    (place / "talk.yaml").write_text("{default: [A counter.], repeat_last: true}")
+    monkeypatch.chdir(tmp_path)
+    chosen = orders(project, THINK, model="scripted:talk.yaml", directory=str(place))
+    worker = RayWorker(chosen.dumps())
+    assert "ready" in json.loads(worker.begin())
+    told = json.loads(worker.answer(json.dumps(THINK.dump())))["answer"]["record"]
+    assert told["usage"] and "talk.yaml" not in str(told["error"])
+    gone = RayWorker(replace(chosen, directory=str(place / "gone")).dumps())
+    what, remedy = json.loads(gone.begin())["unfit"]
+    assert "gone" in what and remedy
 
 
 def test_a_worker_tells_where_it_is_and_whether_it_sees_the_mark(project: Path) -> None:

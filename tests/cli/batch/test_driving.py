@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.batch.answer import Outcome, told
-from cli.batch.crew import Answered, Died, Event, Ready, Unfit
-from cli.batch.driving import GRACE_SECONDS, MOST_FAILED_STARTS, Driving
+from cli.batch.crew import Answered, Died, Event, Left, Ready, Unfit
+from cli.batch.driving import GRACE_SECONDS, MOST_FAILED_STARTS, MOST_LEFT, Driving
 from cli.batch.goal import Goal
 from cli.batch.meeting import met
 from cli.batch.orders import Facts, this_machine
@@ -27,7 +27,7 @@ from configs.errors import UsageError, WorkersLost
 from configs.settings import Settings
 
 Fate = Callable[[Goal | None], str]
-"""What becomes of a worker that has a goal, or is about to begin: "lives", "dies", "unfit" or "sleeps"."""
+"""What becomes of a worker that has a goal, or is about to begin: lives, dies, unfit, left or sleeps."""
 
 
 class Hands:
@@ -81,6 +81,8 @@ class Hands:
         if goal is None:
             return Ready(worker, self._facts)
         self._workers[worker] = None
+        if fate == "left":
+            return Left(worker, "The database is away.")
         return Answered(worker, told({"answer": f"of {goal.id}"}, 0).dump())
 
     def dismiss(self, worker: int) -> None:
@@ -226,6 +228,56 @@ def test_workers_that_cannot_work_stop_the_batch_and_cost_no_goal(tmp_path: Path
         with pytest.raises(WorkersLost):
             run.run(goals)
         assert run.deaths == MOST_FAILED_STARTS and hands.given == [] and results.left(goals) == goals
+
+
+@pytest.mark.parametrize("unfit", [1, MOST_FAILED_STARTS - 1, MOST_FAILED_STARTS])
+def test_a_later_worker_that_is_unfit_for_a_moment_ends_no_batch(tmp_path: Path, unfit: int) -> None:
+    goals, begun, died = asked(5), 0, False
+
+    def fate(goal: Goal | None) -> str:
+        nonlocal begun, died
+        if goal is None:
+            begun += 1
+            return "unfit" if 1 < begun <= 1 + unfit else "lives"
+        if died:
+            return "lives"
+        died = True
+        return "dies"
+
+    with driving(tmp_path, fate, goals, workers=1) as (run, results, _):
+        if unfit == MOST_FAILED_STARTS:
+            with pytest.raises(WorkersLost, match="no model"):
+                run.run(goals)
+            assert results.left(goals) == goals
+            return
+        run.run(goals)
+    assert set(lines(tmp_path)) == {goal.id for goal in goals}
+
+
+def test_a_goal_that_is_given_back_is_asked_again_behind_all_others(tmp_path: Path) -> None:
+    goals, back = asked(6), Counter[str]()
+
+    def fate(goal: Goal | None) -> str:
+        if goal is None or goal.id not in "02" or back[goal.id] == 2:
+            return "lives"
+        back[goal.id] += 1
+        return "left"
+
+    with driving(tmp_path, fate, goals, workers=1) as (run, _, hands):
+        run.run(goals)
+    assert hands.given == [*"012345", *"02", *"02"] and run.deaths == 0
+    assert {line["outcome"] for line in lines(tmp_path).values()} == {"succeeded"}
+
+
+def test_when_all_goals_are_given_back_the_batch_ends_and_no_goal_has_a_line(tmp_path: Path) -> None:
+    goals = asked(4)
+    with driving(tmp_path, lambda goal: "left" if goal else "lives", goals) as (run, results, hands):
+        with pytest.raises(WorkersLost, match="database is away"):
+            run.run(goals)
+        assert len(hands.given) >= 3 * MOST_LEFT and results.left(goals) == goals
+    with driving(tmp_path, lambda goal: "lives", goals) as (run, results, _):
+        run.run(goals)
+    assert set(lines(tmp_path)) == {goal.id for goal in goals}
 
 
 @pytest.mark.parametrize("change", [{"machine": "another"}, {"sees": False}, {"threads": "elsewhere"}])

@@ -15,6 +15,7 @@ from cli.batch.answer import told
 from cli.batch.goal import Goal
 from cli.batch.results import open_results
 from configs.errors import UsageError
+from memory.json_lines import LONGEST_LINE
 from tests.support.processes import ROOT
 
 GOALS = [Goal(f"g {number}", f"goal {number} \u2028 ä", "reflective") for number in range(6)]
@@ -125,6 +126,46 @@ def test_lines_of_something_else_are_refused_and_stay(
     with pytest.raises(UsageError, match=told_of), open_results(path, GOALS, resume=True):
         pass
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("before, after", [("A counter.", "Other."), ("A counter.", ""), ("", "Other.")])
+def test_an_answer_from_other_material_is_no_answer(tmp_path: Path, before: str, after: str) -> None:
+    path, goal = tmp_path / "o", Goal("1", "What is it?", "contractive", before)
+    with open_results(path, [goal], resume=False) as results:
+        results.begin()
+        results.add([(goal, told(GOOD | {"context": "of the record"}, 0))])
+    (line,) = lines(path)
+    assert line.get("context", "") == before
+    with open_results(path, [goal], resume=True) as results:
+        assert results.left([goal]) == []
+    other = [Goal("1", "What is it?", "contractive", after)]
+    with pytest.raises(UsageError, match="other material"), open_results(path, other, resume=True):
+        pass
+
+
+def test_an_answer_too_long_to_be_read_again_is_told_as_failed(tmp_path: Path) -> None:
+    path, thread = tmp_path / "o", GOALS[0].thread("b")
+    huge = told(GOOD | {"answer": "ä" * (LONGEST_LINE // 2), "thread_id": thread}, 0)
+    with open_results(path, GOALS[:2], resume=False) as results:
+        results.begin()
+        (_, long), (_, short) = results.add([(GOALS[0], huge), (GOALS[1], told(GOOD, 0))])
+        assert (long.outcome, short.outcome) == ("failed", "succeeded")
+    line = lines(path)[0]
+    assert line["error"]["kind"] == "AnswerTooLong" and line["thread_id"] == thread
+    with open_results(path, GOALS[:2], resume=True) as results:
+        assert results.done == {GOALS[0].id: "failed", GOALS[1].id: "succeeded"}
+
+
+def test_a_line_of_the_greatest_length_is_read_again(tmp_path: Path) -> None:
+    path, goal = tmp_path / "o", GOALS[0]
+    begun(path, 1)
+    room = LONGEST_LINE - path.stat().st_size
+    with open_results(tmp_path / "p", [goal], resume=False) as results:
+        results.begin()
+        results.add([(goal, told(GOOD | {"answer": GOOD["answer"] + "x" * room}, 0))])
+    assert (tmp_path / "p").stat().st_size == LONGEST_LINE
+    with open_results(tmp_path / "p", [goal], resume=True) as results:
+        assert results.done == {goal.id: "succeeded"}
 
 
 def test_a_file_that_is_no_batch_or_no_file_is_refused(tmp_path: Path) -> None:

@@ -105,6 +105,12 @@ def test_each_of_several_servers_that_is_away_is_told(client: TestClient, home: 
     assert ["none://two" in problem for problem in away] == [False, True]
 
 
+def test_a_login_in_an_address_is_told_nowhere(client: TestClient, home: Path) -> None:
+    configure(home, "models: {default: {base_urls: ['none://bob:hunter2@one', 'none://bob:hunter2@two']}}\n")
+    found = told(client, "models")
+    assert "hunter2" not in str(found) and "[hidden]@one" in str(found["problems"])
+
+
 def test_models_the_settings_name_can_be_chosen(client: TestClient, home: Path) -> None:
     configure(
         home,
