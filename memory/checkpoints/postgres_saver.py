@@ -23,7 +23,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, Sealed, ThreadSerializer
-from memory.errors import ThreadTaken
+from memory.errors import CheckpointUnwritable, ThreadTaken
 
 Connected = AsyncConnection[DictRow] | AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -94,8 +94,10 @@ class PostgresSaver(AsyncPostgresSaver):
         """Save a checkpoint, every value of it as bytes.
 
         Raises:
+            CheckpointUnwritable: it would not be the newest, as this host's clock is behind.
             ThreadTaken: another process went on from the same checkpoint, so this one must stop here.
         """
+        _stop_behind(config["configurable"].get("checkpoint_id"), checkpoint["id"])
         values = {name: Sealed(value) for name, value in checkpoint["channel_values"].items()}
         sealed = cast(Checkpoint, {**checkpoint, "channel_values": values})
         versions = {name: checkpoint["channel_versions"][name] for name in values}
@@ -221,6 +223,16 @@ class PostgresSaver(AsyncPostgresSaver):
         async with self._cursor() as cursor, cursor.connection.transaction():
             await cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield cursor
+
+
+def _stop_behind(parent: str | None, own: str) -> None:
+    """Of a host whose clock is behind: ids begin with the time, and the highest is what is resumed."""
+    if parent is not None and own <= parent:
+        raise CheckpointUnwritable(
+            "This host's clock is behind that of the host that saved the thread's last step, so the next one "
+            "was not saved.",
+            "Set the clocks of all hosts (NTP), then resume the thread.",
+        )
 
 
 async def _mark(cursor: AsyncCursor[DictRow], mark: tuple[str, bytes]) -> None:
