@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
 from configs.errors import UsageError
 from configs.settings import Settings
@@ -285,22 +286,37 @@ async def test_of_two_that_save_beside_one_another_the_second_is_stopped(
         assert head.newest == first["id"]
 
 
-async def test_of_two_that_save_at_once_at_most_one_stays(root: Path, chosen: Settings) -> None:
+async def test_of_two_that_save_at_once_one_stays_and_nobody_sees_the_other(
+    root: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is seen is taken for kept, and changes are made for it."""
+    insert = AsyncPostgresSaver.aput
+
+    async def slow(*args: Any) -> RunnableConfig:
+        await asyncio.sleep(0.1)
+        saved = await insert(*args)
+        await asyncio.sleep(0.1)
+        return saved
+
+    monkeypatch.setattr(AsyncPostgresSaver, "aput", slow)
+    place: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
     async with (
         open_project_checkpointer(root, chosen) as one,
         open_project_checkpointer(root, chosen) as two,
+        open_project_checkpointer(root, chosen) as reader,
     ):
-        for number in range(20):
-            place: RunnableConfig = {"configurable": {"thread_id": f"t{number}", "checkpoint_ns": ""}}
-            begun = await one.aput(place, empty_checkpoint(), {"source": "input", "step": -1}, {})
-            next_step: CheckpointMetadata = {"source": "loop", "step": 0}
-            ends = await asyncio.gather(
-                *(saver.aput(begun, empty_checkpoint(), next_step, {}) for saver in (one, two)),
-                return_exceptions=True,
-            )
-            stopped = [end for end in ends if isinstance(end, ThreadTaken)]
-            assert stopped and len(stopped) + len([end for end in ends if isinstance(end, dict)]) == 2
-            assert await one.count(f"t{number}") == 3 - len(stopped)
+        begun = await one.aput(place, empty_checkpoint(), {"source": "input", "step": -1}, {})
+        next_step: CheckpointMetadata = {"source": "loop", "step": 0}
+        saving = asyncio.gather(
+            *(saver.aput(begun, empty_checkpoint(), next_step, {}) for saver in (one, two)),
+            return_exceptions=True,
+        )
+        seen = set()
+        while not saving.done():
+            seen |= {moment.checkpoint_id for moment in await thread_history(reader, "t")}
+        ends = await saving
+        assert [sum(isinstance(end, kind) for end in ends) for kind in (dict, ThreadTaken)] == [1, 1]
+        assert seen <= {moment.checkpoint_id for moment in await thread_history(reader, "t")}
 
 
 async def test_a_thread_is_replayed_and_asked_anew_from_an_earlier_step(root: Path, chosen: Settings) -> None:
