@@ -21,6 +21,10 @@ from memory.trace.session_trace import BELOW
 RUN, CHAT = "run", "chat"
 
 _NOTED = "SELECT place, shown FROM reflect_places WHERE thread = ? AND run = ?"
+_NOTE = (
+    "INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (thread, run) DO UPDATE SET shown = reflect_places.shown RETURNING place, shown"
+)
 _TAKE = (
     "INSERT INTO reflect_holds (name, taking, holder) VALUES (?, ?, ?)"
     " ON CONFLICT (name) DO UPDATE SET taking = excluded.taking, holder = excluded.holder"
@@ -156,17 +160,20 @@ def _check_place(
         return
     if noted is not None and noted["place"] is not None:
         if not anew or _has_begun(transaction, thread):
-            raise ThreadElsewhere(
-                f"Thread {thread!r} was begun in {escaped(noted['shown'])}; {place.shown} is another "
-                "directory, or a copy, where nothing of what it did since is found.",
-                "Resume it there, or in a directory both hosts share; here, choose another thread or fork "
-                "this one.",
-            )
+            raise _elsewhere(thread, noted["shown"], place)
         # A run that ended before its first step has left its name behind, and nothing else.
         forget_place(transaction, thread)
-    transaction.execute(
-        "INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)",
-        (thread, run, place.identity, place.shown),
+    # Another may have begun it since the look; its row is then waited for and given back as it is.
+    row = transaction.row(_NOTE, (thread, run, place.identity, place.shown))
+    if row is not None and row["place"] != place.identity:
+        raise _elsewhere(thread, row["shown"], place)
+
+
+def _elsewhere(thread: str, shown: str, place: Place) -> ThreadElsewhere:
+    return ThreadElsewhere(
+        f"Thread {thread!r} was begun in {escaped(shown)}; {place.shown} is another directory, or a copy, "
+        "where nothing of what it did since is found.",
+        "Resume it there, or in a directory both hosts share; here, choose another thread or fork this one.",
     )
 
 

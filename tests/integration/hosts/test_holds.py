@@ -21,6 +21,9 @@ from graph.reflective import build
 from memory.checkpoints import open_project_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import MemoryStoreError, ThreadElsewhere, ThreadTaken, ThreadUndeletable
+from memory.ownership import holds
+from memory.ownership.places import place_of
+from memory.ownership.session import session_of
 from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
 from memory.thread_standing import standing_of
@@ -232,6 +235,19 @@ async def test_a_thread_is_gone_on_with_only_where_it_was_begun(
     await delete_thread(root, chosen, "t")
     async with alone_on(other, "t", chosen):
         pass
+
+
+async def test_who_begins_a_thread_at_the_same_moment_as_another_is_told_who_has_it(
+    root: Path, chosen: Settings, holder: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the other has noted is not seen yet when this one looks."""
+    monkeypatch.setattr(holds, "_noted", lambda *_: None)
+    session = session_of(str(chosen.checkpoints.path))
+    assert "process" in holds.take(session, holds.RUN, "t", place_of(root), 5.0)
+    other = root.parent / "other"
+    other.mkdir()
+    with pytest.raises(ThreadElsewhere, match="was begun in .*project on "):
+        holds.take(session, holds.RUN, "t", place_of(other), 5.0)
 
 
 async def test_a_name_nothing_was_begun_under_is_free_for_another_project(
