@@ -140,9 +140,11 @@ class EffectJournal:
         Raises:
             JournalUnusable: it cannot be written.
         """
-        with self._ledger.transaction(slot.thread) as rows:
-            remove(rows, slot, self._ledger.owner())
-        self._leave(slot)
+        try:
+            with self._ledger.transaction(slot.thread) as rows:
+                remove(rows, slot, self._ledger.owner())
+        finally:
+            self._leave(slot)
 
     def repeats(self, slot: Slot) -> str | None:
         """When the run did the same before it was branched off at an earlier point; None if it did not.
