@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,7 +15,7 @@ from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import allowed_place
 from memory.checkpoints.postgres import explained, no_driver, shown_address
-from memory.errors import ThreadTaken
+from memory.errors import MemoryStoreError, ThreadTaken
 from memory.ownership.places import Place, place_of
 
 if TYPE_CHECKING:
@@ -148,6 +148,13 @@ async def _taken(hold: _Hold, patience: float) -> str:
     try:
         return await asyncio.shield(taking)
     except asyncio.CancelledError:
+        # A second cancel does not stop it.
+        await asyncio.shield(_given_back(hold, taking))
+        raise
+
+
+async def _given_back(hold: _Hold, taking: asyncio.Future[str]) -> None:
+    # The waiting ends by the cancel, also where nothing could be taken.
+    with suppress(MemoryStoreError):
         if not await taking:
             await asyncio.to_thread(hold.give_back)
-        raise
