@@ -36,14 +36,14 @@ def top_of(thread: str) -> str:
     return thread.partition(BELOW)[0]
 
 
-def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: float) -> str:
+def take(session: OwnerSession, kind: str, thread: str, place: Place | None, patience: float) -> str:
     """Take a thread, unless another has it; gives who has it, empty when this process now does.
 
     Args:
         session: of this process.
         kind: run or chat; they do not keep one another off.
         thread: its name.
-        place: the project.
+        place: the project; None for who only deletes the thread, wherever it was begun.
         patience: seconds to wait for the server.
 
     Raises:
@@ -60,7 +60,8 @@ def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: 
             with session.transaction(patience) as transaction:
                 row = transaction.row("SELECT pg_try_advisory_lock(?) AS ours", (number,))
                 ours = bool(row and row["ours"])
-                _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
+                if place is not None:
+                    _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
                 if not ours:
                     return _holder(transaction, name)
                 transaction.execute(_TAKE, (name, taking, str(Owner.here(session.number))))

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -55,6 +55,26 @@ async def run_hold(root: Path, settings: Settings, thread: str, *, quiet: bool) 
         await asyncio.to_thread(hold.give_back)
 
 
+@asynccontextmanager
+async def hold_for_deletion(root: Path, settings: Settings, thread: str) -> AsyncIterator[str]:
+    """Have a thread, wherever it was begun; gives who has it instead, empty if this process now does.
+
+    Raises:
+        MemoryStoreError: the database cannot be used.
+    """
+    hold = await asyncio.to_thread(_hold, root, settings, "run", thread)
+    if hold is None:
+        yield ""
+        return
+    hold = replace(hold, place=None)
+    holder = await _taken(hold, 0.0)
+    try:
+        yield holder
+    finally:
+        if not holder:
+            await asyncio.to_thread(hold.give_back)
+
+
 @contextmanager
 def chat_hold(root: Path, settings: Settings, thread: str) -> Iterator[None]:
     """Have a thread for a chat, or be told who has it; runs are not kept off.
@@ -98,7 +118,7 @@ class _Hold:
     session: OwnerSession
     kind: Literal["run", "chat"]
     thread: str
-    place: Place
+    place: Place | None
     url: str
     patience: float
 

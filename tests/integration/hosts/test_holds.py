@@ -18,12 +18,14 @@ from configs.settings import Settings
 from evals.hosts import Host, can_be_hosts, start_host
 from evals.postgres_server import Server
 from graph.reflective import build
+from memory import thread_deletion
 from memory.checkpoints import open_project_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import MemoryStoreError, ThreadElsewhere, ThreadTaken, ThreadUndeletable
 from memory.ownership import holds
 from memory.ownership.places import place_of
 from memory.ownership.session import session_of
+from memory.ownership.thread_hold import holder_elsewhere
 from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
 from memory.thread_standing import standing_of
@@ -248,6 +250,24 @@ async def test_who_begins_a_thread_at_the_same_moment_as_another_is_told_who_has
     other.mkdir()
     with pytest.raises(ThreadElsewhere, match="was begun in .*project on "):
         holds.take(session, holds.RUN, "t", place_of(other), 5.0)
+
+
+async def test_nobody_begins_to_run_a_thread_while_it_is_deleted_from_any_directory(
+    root: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = root.parent / "other"
+    other.mkdir()
+    async with alone_on(root, "t", chosen), open_project_checkpointer(root, chosen) as saver:
+        await Counting(3, 99).run(saver, "t", 2)
+    remove, had = thread_deletion._remove_files, []
+
+    def noted(*args: Any) -> Any:
+        had.append(holder_elsewhere(root, chosen, "t"))
+        return remove(*args)
+
+    monkeypatch.setattr(thread_deletion, "_remove_files", noted)
+    assert (await delete_thread(other, chosen, "t")).checkpoints
+    assert (had, holder_elsewhere(root, chosen, "t")) == (["this process"], "")
 
 
 async def test_a_name_nothing_was_begun_under_is_free_for_another_project(
