@@ -5,7 +5,8 @@ as in `effects`. At random moments a host or the server is killed (the server on
 again, until the thread's answer is there. The files are then held against what the run says:
 
 - lost, repeated, hidden, uncertain: as in `effects`;
-- together: changes two hosts were at in the same thread at the same time.
+- together: changes two hosts were at in the same thread at the same time;
+- failed: hosts that ended with an error, while no server was killed that would explain it.
 """
 
 from __future__ import annotations
@@ -43,10 +44,12 @@ HOSTS = 2
 OF_SERVER = 0.25
 AGAIN = 0.6
 """How likely another kill follows in the same trial."""
+EXPLAINED = 15.0
+"""Seconds after a kill of the server in which a host may end with an error because of it."""
 LONGEST = 180.0
 """Seconds a trial may take."""
 
-BAD = ("lost", "repeated", "hidden", "together", "unfinished")
+BAD = ("lost", "repeated", "hidden", "together", "failed", "unfinished")
 
 
 @dataclass
@@ -60,6 +63,8 @@ class Trial:
         apart: hosts cannot look at one another's processes.
         kills: what was killed, how often.
         hosts: those that are running.
+        failed: hosts that ended with an error nothing explains.
+        explained: when the errors that come of the last kill of the server are over.
     """
 
     place: Path
@@ -68,6 +73,8 @@ class Trial:
     apart: bool
     kills: Counter[str] = field(default_factory=Counter)
     hosts: list[Host] = field(default_factory=list)
+    failed: int = 0
+    explained: float = 0.0
 
     @property
     def root(self) -> Path:
@@ -81,6 +88,8 @@ class Trial:
 
     def tend(self) -> None:
         """Have as many hosts at work as there are to be."""
+        if time.monotonic() > self.explained:
+            self.failed += sum(host.ended() and (host.code or 0) > 0 for host in self.hosts)
         self.hosts = [host for host in self.hosts if not host.ended()]
         while len(self.hosts) < HOSTS and not self.report.exists():
             self.hosts.append(start_host(self._work, apart=self.apart))
@@ -92,6 +101,7 @@ class Trial:
             self.server.stop()
             time.sleep(rng.uniform(0, 0.5))
             self.server.start()
+            self.explained = time.monotonic() + EXPLAINED
         elif self.hosts:
             self.kills["hosts"] += 1
             rng.choice(self.hosts).kill()
@@ -183,7 +193,8 @@ def trial(place: Path, server: Server, rng: random.Random, duration: float, apar
             server.execute(f"DROP DATABASE {database} WITH (FORCE)")
     state = ReasoningState.model_validate_json(one.report.read_text())
     verdict = crash.judge(crash.Trial(0, crash.found(one.root), state))
-    return one.kills + verdict + Counter(together=together(place / "changes.log"))
+    found = Counter(together=together(place / "changes.log"), failed=one.failed)
+    return one.kills + verdict + found
 
 
 def hosts(kills: int, seed: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from memory.call_journal import COLLECTIVE, PLACE, journals_of
 from memory.checkpoints import Saver, open_project_checkpointer
 from memory.effects.opening import project_journal
 from memory.errors import ThreadUndeletable, TraceUnwritable, reason_and_remedy
-from memory.ownership.thread_hold import holder_elsewhere
+from memory.ownership.thread_hold import hold_for_deletion
 from memory.project_directory import DIRECTORY, linked_parent
 from memory.thread_history import query_ids
 from memory.threads import artifact_directory
@@ -69,9 +69,13 @@ async def delete_thread(root: Path, settings: Settings, thread: str) -> Deleted:
         MemoryStoreError: the journal or the checkpoints cannot be written, or a link leads the project's
             directory out of the root.
     """
-    holder = await asyncio.to_thread(holder_elsewhere, root, settings, thread)
-    if holder:
-        raise ThreadUndeletable(f"Thread {thread!r} is being run by {holder}.", "Wait for it to end.")
+    async with hold_for_deletion(root, settings, thread) as holder:
+        if holder:
+            raise ThreadUndeletable(f"Thread {thread!r} is being run by {holder}.", "Wait for it to end.")
+        return await _delete(root, settings, thread)
+
+
+async def _delete(root: Path, settings: Settings, thread: str) -> Deleted:
     journal = await asyncio.to_thread(project_journal, root, settings)
     # Opened before anything goes: without its journal, a thread that stays would do again what it has done.
     async with open_project_checkpointer(root, settings) as saver:

@@ -4,7 +4,7 @@ Three things differ. Plain values (texts, numbers) are written as bytes like all
 of the checkpoint's row: there an encrypted thread's goal and answer would be readable, and a text with a NUL
 or half a surrogate pair would be refused. Each checkpoint makes sure of the bytes of all its values, because
 a value that did not change since somebody else wrote it may be in such a row only. And of two processes that
-go on from one checkpoint, as two servers may that know nothing of one another, at most one goes further.
+go on from one checkpoint, as two servers may that know nothing of one another, only the first goes further.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from memory.checkpoints.heads import PrunedRows, ThreadHead, told_root
 from memory.checkpoints.serializer import CANARY, Sealed, ThreadSerializer
-from memory.errors import ThreadTaken
+from memory.errors import CheckpointUnwritable, ThreadTaken
 
 Connected = AsyncConnection[DictRow] | AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -60,6 +60,7 @@ _BESIDE = (
     " AND metadata ->> 'source' = %s LIMIT 1"
 )
 """Children of a checkpoint are newer than it, so few rows are looked at."""
+_LOCK_THREAD = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _DROP_BLOBS = (
     "DELETE FROM checkpoint_blobs WHERE thread_id = %s AND checkpoint_ns = %s AND channel = %s"
     " AND version = ANY(%s)"
@@ -94,40 +95,20 @@ class PostgresSaver(AsyncPostgresSaver):
         """Save a checkpoint, every value of it as bytes.
 
         Raises:
+            CheckpointUnwritable: it would not be the newest, as this host's clock is behind.
             ThreadTaken: another process went on from the same checkpoint, so this one must stop here.
         """
+        place = config["configurable"]
+        _stop_behind(place.get("checkpoint_id"), checkpoint["id"])
         values = {name: Sealed(value) for name, value in checkpoint["channel_values"].items()}
         sealed = cast(Checkpoint, {**checkpoint, "channel_values": values})
         versions = {name: checkpoint["channel_versions"][name] for name in values}
-        await self._stop_beside_another(config, checkpoint["id"], metadata)
-        saved = await super().aput(config, sealed, metadata, {**new_versions, **versions})
-        # Again, so that of two who save at once at least one sees the other.
-        await self._stop_beside_another(config, checkpoint["id"], metadata)
-        return saved
-
-    async def _stop_beside_another(
-        self, config: RunnableConfig, own: str, metadata: CheckpointMetadata
-    ) -> None:
-        """Of one who went on from the same step, or began the same new thread.
-
-        What was saved beside the other is taken back: as the newest, it would be what is resumed, without
-        what the other has done since. Replays and forks begin with a checkpoint of their own; graphs below
-        another have the same task, and so the same entries in the effect journal.
-        """
-        place, source = config["configurable"], metadata.get("source")
-        parent = place.get("checkpoint_id")
-        goes_on = source == "loop" and parent is not None
-        begins = source == "input" and parent is None
-        if place.get("checkpoint_ns") or not (goes_on or begins):
-            return
-        async with self._cursor() as cursor:
-            await cursor.execute(_BESIDE, (place["thread_id"], parent or "", parent, own, source))
-            if await cursor.fetchone() is not None:
-                await cursor.execute(f"DELETE FROM checkpoints WHERE {_THAT}", (place["thread_id"], "", own))
-                raise ThreadTaken(
-                    f"Another process is at work on thread {place['thread_id']!r}, from the same step.",
-                    "Wait for it to end, then resume the thread.",
-                )
+        # In one transaction: nobody sees, and changes something for, a step that is not to stay.
+        async with self.lock, self.connection() as connection, connection.transaction():
+            await connection.execute(_LOCK_THREAD, (place["thread_id"],))
+            await _stop_beside_another(connection, config, checkpoint["id"], metadata)
+            alone = AsyncPostgresSaver(connection, serde=self.serde)
+            return await alone.aput(config, sealed, metadata, {**new_versions, **versions})
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[AsyncConnection[DictRow]]:
@@ -221,6 +202,39 @@ class PostgresSaver(AsyncPostgresSaver):
         async with self._cursor() as cursor, cursor.connection.transaction():
             await cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield cursor
+
+
+def _stop_behind(parent: str | None, own: str) -> None:
+    """Of a host whose clock is behind: ids begin with the time, and the highest is what is resumed."""
+    if parent is not None and own <= parent:
+        raise CheckpointUnwritable(
+            "This host's clock is behind that of the host that saved the thread's last step, so the next one "
+            "was not saved.",
+            "Set the clocks of all hosts (NTP), then resume the thread.",
+        )
+
+
+async def _stop_beside_another(
+    connection: AsyncConnection[DictRow], config: RunnableConfig, own: str, metadata: CheckpointMetadata
+) -> None:
+    """Of one who goes on from the same step as another, or begins the same new thread.
+
+    As the newest, its step would be what is resumed, without what the other has done since. Replays and forks
+    begin with a checkpoint of their own; graphs below another have the same task, and so the same entries in
+    the effect journal.
+    """
+    place, source = config["configurable"], metadata.get("source")
+    parent = place.get("checkpoint_id")
+    goes_on = source == "loop" and parent is not None
+    begins = source == "input" and parent is None
+    if place.get("checkpoint_ns") or not (goes_on or begins):
+        return
+    found = await connection.execute(_BESIDE, (place["thread_id"], parent or "", parent, own, source))
+    if await found.fetchone() is not None:
+        raise ThreadTaken(
+            f"Another process is at work on thread {place['thread_id']!r}, from the same step.",
+            "Wait for it to end, then resume the thread.",
+        )
 
 
 async def _mark(cursor: AsyncCursor[DictRow], mark: tuple[str, bytes]) -> None:

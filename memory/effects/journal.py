@@ -121,6 +121,7 @@ class EffectJournal:
 
         Raises:
             JournalUnusable: it cannot be written; the entry stays an intent and will be found uncertain.
+            EffectInProgress: another process took the effect over.
         """
         self._end(slot, "done", self._ledger.seal(json.dumps(result)))
 
@@ -129,6 +130,7 @@ class EffectJournal:
 
         Raises:
             JournalUnusable: it cannot be written.
+            EffectInProgress: another process took the effect over.
         """
         self._end(slot, "uncertain", None)
 
@@ -138,9 +140,11 @@ class EffectJournal:
         Raises:
             JournalUnusable: it cannot be written.
         """
-        with self._ledger.transaction(slot.thread) as rows:
-            remove(rows, slot, self._ledger.owner())
-        self._leave(slot)
+        try:
+            with self._ledger.transaction(slot.thread) as rows:
+                remove(rows, slot, self._ledger.owner())
+        finally:
+            self._leave(slot)
 
     def repeats(self, slot: Slot) -> str | None:
         """When the run did the same before it was branched off at an earlier point; None if it did not.
@@ -282,8 +286,17 @@ class EffectJournal:
     def _settle(self, slot: Slot, state: EffectState, result: str | None) -> None:
         # What is only in memory would be lost if this process were killed while it waits for a server.
         with self._ledger.transaction(slot.thread, at_once=True) as rows:
-            if not settle(rows, slot, state, result, self._ledger.owner()):
-                raise JournalUnusable(
-                    f"{self._ledger.shown} lost the intent of step {slot.step}.",
-                    "Look at what the step changed: another process is at it, or altered the journal.",
-                )
+            if settle(rows, slot, state, result, self._ledger.owner()):
+                return
+            row = row_of(rows, slot)
+        if row is not None and row["state"] == "intent":
+            # Who took this process for dead began it anew, and the step is that one's to go on from.
+            raise EffectInProgress(
+                f"Step {slot.step} of thread {slot.thread!r} was taken over by another run, which does it "
+                f"since {row['started']}; what came of it here is not written down.",
+                "Wait for it to end, look whether the step was done twice, then resume the thread.",
+            )
+        raise JournalUnusable(
+            f"{self._ledger.shown} lost the intent of step {slot.step}.",
+            "Look at what the step changed: something altered the journal.",
+        )

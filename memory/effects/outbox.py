@@ -89,7 +89,8 @@ class Outbox:
             if not self._directory.is_dir() or linked_parent(self._directory / DIRECTORY) is not None:
                 return []
             paths = sorted(path for path in self._directory.iterdir() if path.suffix == _SUFFIX)
-            return [(path, _read(path)) for path in paths if not path.is_symlink()]
+            found = [(path, _read(path)) for path in paths if not path.is_symlink()]
+            return [(path, end) for path, end in found if end is not None]
 
     def drop(self, path: Path) -> None:
         """Remove an end that the server has; another process may have been first.
@@ -109,9 +110,12 @@ class Outbox:
             raise JournalUnusable(f"Results of changes cannot be kept in {what}.", remedy) from error
 
 
-def _read(path: Path) -> End:
+def _read(path: Path) -> End | None:
+    """The end a file holds; None if another process has sent and removed it meanwhile."""
     try:
         return End.model_validate_json(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
     except (ValidationError, UnicodeDecodeError) as error:
         raise JournalUnusable(
             f"{path_text(path)} holds the result of a change, and cannot be read.",

@@ -64,7 +64,8 @@ class PostgresLedger:
         self._serde = ThreadSerializer(key)
         self._has_key = key is not None
         self._has_table = False
-        self._unheard: dict[str, float] = {}
+        self._unheard: dict[str, tuple[float, float]] = {}
+        """Owners that were not heard of: at which look first, and at which last."""
         self._sending = threading.Lock()
 
     def owner(self) -> str:
@@ -86,8 +87,13 @@ class PostgresLedger:
         if not _is_free(rows, found.number):
             self._unheard.pop(owner, None)
             return "alive"
-        since = self._unheard.setdefault(owner, time.monotonic())
-        return "cut off" if time.monotonic() - since < SETTLING else "gone"
+        now = time.monotonic()
+        since, last = self._unheard.get(owner, (now, now))
+        if now - last > SETTLING:
+            # It may have been back and at work between the two looks.
+            since = now
+        self._unheard[owner] = since, now
+        return "cut off" if now - since < SETTLING else "gone"
 
     def admit(self, slot: Slot, rows: Rows) -> None:
         """Make sure that this process may go on with the thread, here.

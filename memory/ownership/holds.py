@@ -21,6 +21,10 @@ from memory.trace.session_trace import BELOW
 RUN, CHAT = "run", "chat"
 
 _NOTED = "SELECT place, shown FROM reflect_places WHERE thread = ? AND run = ?"
+_NOTE = (
+    "INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (thread, run) DO UPDATE SET shown = reflect_places.shown RETURNING place, shown"
+)
 _TAKE = (
     "INSERT INTO reflect_holds (name, taking, holder) VALUES (?, ?, ?)"
     " ON CONFLICT (name) DO UPDATE SET taking = excluded.taking, holder = excluded.holder"
@@ -32,14 +36,14 @@ def top_of(thread: str) -> str:
     return thread.partition(BELOW)[0]
 
 
-def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: float) -> str:
+def take(session: OwnerSession, kind: str, thread: str, place: Place | None, patience: float) -> str:
     """Take a thread, unless another has it; gives who has it, empty when this process now does.
 
     Args:
         session: of this process.
         kind: run or chat; they do not keep one another off.
         thread: its name.
-        place: the project.
+        place: the project; None for who only deletes the thread, wherever it was begun.
         patience: seconds to wait for the server.
 
     Raises:
@@ -56,7 +60,8 @@ def take(session: OwnerSession, kind: str, thread: str, place: Place, patience: 
             with session.transaction(patience) as transaction:
                 row = transaction.row("SELECT pg_try_advisory_lock(?) AS ours", (number,))
                 ours = bool(row and row["ours"])
-                _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
+                if place is not None:
+                    _check_place(transaction, thread, "", place, _noted(transaction, thread, ""), anew=ours)
                 if not ours:
                     return _holder(transaction, name)
                 transaction.execute(_TAKE, (name, taking, str(Owner.here(session.number))))
@@ -156,17 +161,20 @@ def _check_place(
         return
     if noted is not None and noted["place"] is not None:
         if not anew or _has_begun(transaction, thread):
-            raise ThreadElsewhere(
-                f"Thread {thread!r} was begun in {escaped(noted['shown'])}; {place.shown} is another "
-                "directory, or a copy, where nothing of what it did since is found.",
-                "Resume it there, or in a directory both hosts share; here, choose another thread or fork "
-                "this one.",
-            )
+            raise _elsewhere(thread, noted["shown"], place)
         # A run that ended before its first step has left its name behind, and nothing else.
         forget_place(transaction, thread)
-    transaction.execute(
-        "INSERT INTO reflect_places (thread, run, place, shown) VALUES (?, ?, ?, ?)",
-        (thread, run, place.identity, place.shown),
+    # Another may have begun it since the look; its row is then waited for and given back as it is.
+    row = transaction.row(_NOTE, (thread, run, place.identity, place.shown))
+    if row is not None and row["place"] != place.identity:
+        raise _elsewhere(thread, row["shown"], place)
+
+
+def _elsewhere(thread: str, shown: str, place: Place) -> ThreadElsewhere:
+    return ThreadElsewhere(
+        f"Thread {thread!r} was begun in {escaped(shown)}; {place.shown} is another directory, or a copy, "
+        "where nothing of what it did since is found.",
+        "Resume it there, or in a directory both hosts share; here, choose another thread or fork this one.",
     )
 
 

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +15,7 @@ from configs.redaction import escaped
 from configs.settings import Settings
 from memory.checkpoints import allowed_place
 from memory.checkpoints.postgres import explained, no_driver, shown_address
-from memory.errors import ThreadTaken
+from memory.errors import MemoryStoreError, ThreadTaken
 from memory.ownership.places import Place, place_of
 
 if TYPE_CHECKING:
@@ -53,6 +53,26 @@ async def run_hold(root: Path, settings: Settings, thread: str, *, quiet: bool) 
         yield
     finally:
         await asyncio.to_thread(hold.give_back)
+
+
+@asynccontextmanager
+async def hold_for_deletion(root: Path, settings: Settings, thread: str) -> AsyncIterator[str]:
+    """Have a thread, wherever it was begun; gives who has it instead, empty if this process now does.
+
+    Raises:
+        MemoryStoreError: the database cannot be used.
+    """
+    hold = await asyncio.to_thread(_hold, root, settings, "run", thread)
+    if hold is None:
+        yield ""
+        return
+    hold = replace(hold, place=None)
+    holder = await _taken(hold, 0.0)
+    try:
+        yield holder
+    finally:
+        if not holder:
+            await asyncio.to_thread(hold.give_back)
 
 
 @contextmanager
@@ -98,7 +118,7 @@ class _Hold:
     session: OwnerSession
     kind: Literal["run", "chat"]
     thread: str
-    place: Place
+    place: Place | None
     url: str
     patience: float
 
@@ -148,6 +168,13 @@ async def _taken(hold: _Hold, patience: float) -> str:
     try:
         return await asyncio.shield(taking)
     except asyncio.CancelledError:
+        # A second cancel does not stop it.
+        await asyncio.shield(_given_back(hold, taking))
+        raise
+
+
+async def _given_back(hold: _Hold, taking: asyncio.Future[str]) -> None:
+    # The waiting ends by the cancel, also where nothing could be taken.
+    with suppress(MemoryStoreError):
         if not await taking:
             await asyncio.to_thread(hold.give_back)
-        raise

@@ -199,9 +199,25 @@ class Effects:
             return call, proposed, str(error)
         return edited, preview, "These are your arguments; approve what they would do."
 
+    async def _begun(self, slot: Slot, call: dict[str, Any], after: str | None) -> Effect:
+        """As the journal's `begin`; who is cancelled meanwhile leaves no intent, at which nobody would be."""
+        beginning = asyncio.ensure_future(asyncio.to_thread(self.journal.begin, slot, call, after))
+        try:
+            return await asyncio.shield(beginning)
+        except asyncio.CancelledError:
+            # A second cancel does not stop it.
+            await asyncio.shield(self._taken_back(slot, beginning))
+            raise
+
+    async def _taken_back(self, slot: Slot, beginning: asyncio.Future[Effect]) -> None:
+        # The run ends by the cancel, whatever fails here: an intent that stays is found to be in doubt.
+        with suppress(MemoryStoreError):
+            if (await beginning).state == "intent":
+                await asyncio.to_thread(self.journal.retract, slot)
+
     async def _run(self, slot: Slot, call: ToolCall, preview: Preview) -> Outcome:
         plain = call.model_dump(mode="json")
-        begun = await asyncio.to_thread(self.journal.begin, slot, plain, preview.after)
+        begun = await self._begun(slot, plain, preview.after)
         if begun.state != "intent":
             settled = await self._settled(slot, begun)
             return settled or Outcome(interrupted(call), call)

@@ -11,15 +11,21 @@ from typing import Any, Literal
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
 from configs.errors import UsageError
 from configs.settings import Settings
 from evals.hosts import Host, can_be_hosts, start_host
 from evals.postgres_server import Server
 from graph.reflective import build
+from memory import thread_deletion
 from memory.checkpoints import open_project_checkpointer
 from memory.effects import EffectJournal, Slot
 from memory.errors import MemoryStoreError, ThreadElsewhere, ThreadTaken, ThreadUndeletable
+from memory.ownership import holds
+from memory.ownership.places import place_of
+from memory.ownership.session import session_of
+from memory.ownership.thread_hold import holder_elsewhere
 from memory.thread_deletion import delete_thread
 from memory.thread_history import newest_moment, thread_history
 from memory.thread_standing import standing_of
@@ -233,6 +239,37 @@ async def test_a_thread_is_gone_on_with_only_where_it_was_begun(
         pass
 
 
+async def test_who_begins_a_thread_at_the_same_moment_as_another_is_told_who_has_it(
+    root: Path, chosen: Settings, holder: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the other has noted is not seen yet when this one looks."""
+    monkeypatch.setattr(holds, "_noted", lambda *_: None)
+    session = session_of(str(chosen.checkpoints.path))
+    assert "process" in holds.take(session, holds.RUN, "t", place_of(root), 5.0)
+    other = root.parent / "other"
+    other.mkdir()
+    with pytest.raises(ThreadElsewhere, match="was begun in .*project on "):
+        holds.take(session, holds.RUN, "t", place_of(other), 5.0)
+
+
+async def test_nobody_begins_to_run_a_thread_while_it_is_deleted_from_any_directory(
+    root: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = root.parent / "other"
+    other.mkdir()
+    async with alone_on(root, "t", chosen), open_project_checkpointer(root, chosen) as saver:
+        await Counting(3, 99).run(saver, "t", 2)
+    remove, had = thread_deletion._remove_files, []
+
+    def noted(*args: Any) -> Any:
+        had.append(holder_elsewhere(root, chosen, "t"))
+        return remove(*args)
+
+    monkeypatch.setattr(thread_deletion, "_remove_files", noted)
+    assert (await delete_thread(other, chosen, "t")).checkpoints
+    assert (had, holder_elsewhere(root, chosen, "t")) == (["this process"], "")
+
+
 async def test_a_name_nothing_was_begun_under_is_free_for_another_project(
     root: Path, chosen: Settings
 ) -> None:
@@ -285,22 +322,37 @@ async def test_of_two_that_save_beside_one_another_the_second_is_stopped(
         assert head.newest == first["id"]
 
 
-async def test_of_two_that_save_at_once_at_most_one_stays(root: Path, chosen: Settings) -> None:
+async def test_of_two_that_save_at_once_one_stays_and_nobody_sees_the_other(
+    root: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is seen is taken for kept, and changes are made for it."""
+    insert = AsyncPostgresSaver.aput
+
+    async def slow(*args: Any) -> RunnableConfig:
+        await asyncio.sleep(0.1)
+        saved = await insert(*args)
+        await asyncio.sleep(0.1)
+        return saved
+
+    monkeypatch.setattr(AsyncPostgresSaver, "aput", slow)
+    place: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
     async with (
         open_project_checkpointer(root, chosen) as one,
         open_project_checkpointer(root, chosen) as two,
+        open_project_checkpointer(root, chosen) as reader,
     ):
-        for number in range(20):
-            place: RunnableConfig = {"configurable": {"thread_id": f"t{number}", "checkpoint_ns": ""}}
-            begun = await one.aput(place, empty_checkpoint(), {"source": "input", "step": -1}, {})
-            next_step: CheckpointMetadata = {"source": "loop", "step": 0}
-            ends = await asyncio.gather(
-                *(saver.aput(begun, empty_checkpoint(), next_step, {}) for saver in (one, two)),
-                return_exceptions=True,
-            )
-            stopped = [end for end in ends if isinstance(end, ThreadTaken)]
-            assert stopped and len(stopped) + len([end for end in ends if isinstance(end, dict)]) == 2
-            assert await one.count(f"t{number}") == 3 - len(stopped)
+        begun = await one.aput(place, empty_checkpoint(), {"source": "input", "step": -1}, {})
+        next_step: CheckpointMetadata = {"source": "loop", "step": 0}
+        saving = asyncio.gather(
+            *(saver.aput(begun, empty_checkpoint(), next_step, {}) for saver in (one, two)),
+            return_exceptions=True,
+        )
+        seen = set()
+        while not saving.done():
+            seen |= {moment.checkpoint_id for moment in await thread_history(reader, "t")}
+        ends = await saving
+        assert [sum(isinstance(end, kind) for end in ends) for kind in (dict, ThreadTaken)] == [1, 1]
+        assert seen <= {moment.checkpoint_id for moment in await thread_history(reader, "t")}
 
 
 async def test_a_thread_is_replayed_and_asked_anew_from_an_earlier_step(root: Path, chosen: Settings) -> None:

@@ -118,7 +118,7 @@ def test_an_effect_of_a_living_host_is_left_to_it(open_journal: Open, other_host
             call(slot())
     journal.retract(slot())
     for settle in (lambda: journal.finish(slot(), RESULT), lambda: journal.doubt(slot())):
-        with pytest.raises(JournalUnusable, match="another process is at it"):
+        with pytest.raises(EffectInProgress, match="taken over by another run"):
             settle()
     with pytest.raises(EffectInProgress):
         journal.find(slot())

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
 
 from configs.redaction import shown
 from configs.settings import CheckpointSettings, Settings
 from memory.checkpoints import checkpoint_place, open_checkpointer, open_project_checkpointer
 from memory.checkpoints.postgres import is_on_this_machine, is_postgres, shown_address, without_password
-from memory.errors import CheckpointPlaceInvalid, MemoryPackageMissing
+from memory.errors import CheckpointPlaceInvalid, CheckpointUnwritable, MemoryPackageMissing
 
 passwords = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=8, max_size=20).filter(
     lambda text: "hidden" not in text and text not in "postgres://ann@db.example.org:5433/threads"
@@ -101,3 +104,18 @@ async def test_without_the_driver_there_is_a_remedy(missing: str, monkeypatch: p
     with pytest.raises(MemoryPackageMissing, match=r"pip install 'reflective-graph\[postgres\]'"):
         async with open_checkpointer("postgres://u@127.0.0.1/d", 1.0):
             pytest.fail("it was opened")
+
+
+async def test_a_host_whose_clock_is_behind_saves_no_step_that_would_not_be_the_newest() -> None:
+    from memory.checkpoints.postgres_saver import PostgresSaver
+
+    late, early = (empty_checkpoint() for _ in range(2))
+    late["id"], early["id"] = sorted((late["id"], early["id"]), reverse=True)
+    place: RunnableConfig = {
+        "configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": late["id"]}
+    }
+    # It comes to no connection.
+    saver = PostgresSaver(cast(Any, None), None)
+    with pytest.raises(CheckpointUnwritable, match="clock is behind") as raised:
+        await saver.aput(place, early, {"source": "loop", "step": 1}, {})
+    assert "NTP" in raised.value.remedy

@@ -141,7 +141,7 @@ def test_an_intent_of_a_living_process_is_neither_forgotten_nor_settled_by_anoth
     with pytest.raises(EffectInProgress):
         journal.begin(slot(), CALL)
     for settle in (lambda: journal.finish(slot(), RESULT), lambda: journal.doubt(slot())):
-        with pytest.raises(JournalUnusable, match="another process is at it"):
+        with pytest.raises(EffectInProgress, match="taken over by another run"):
             settle()
     with pytest.raises(EffectInProgress):
         journal.find(slot())

@@ -69,6 +69,22 @@ def test_a_file_that_is_damaged_is_told_and_left(outbox: Outbox) -> None:
     assert "move the file away" in raised.value.remedy and path.exists()
 
 
+def test_an_end_another_process_sends_meanwhile_is_left_out(
+    outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for task in ("a", "b"):
+        outbox.put(Slot("t", task, 1, "hash"), end(task=task))
+    (first, _), (_, other) = outbox.waiting()
+    read = Path.read_text
+
+    def sent_first(path: Path, *args: str) -> str:
+        first.unlink(missing_ok=True)
+        return read(path, *args)
+
+    monkeypatch.setattr(Path, "read_text", sent_first)
+    assert [one for _, one in outbox.waiting()] == [other]
+
+
 def test_nothing_is_written_or_read_through_a_link(tmp_path: Path, outbox: Outbox) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / ".reflect").mkdir()
