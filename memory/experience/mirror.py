@@ -76,7 +76,7 @@ class Mirror:
         self._table = table
         self._place = MirrorPlace(file.path.with_name(STATE))
         self._turn = Lock()
-        self._known = MirrorState()
+        self._known = MirrorState(scope=scope)
         self._looked = float("-inf")
         self._vanished: list[str] = []
         self._opened = 0
@@ -164,7 +164,7 @@ class Mirror:
         if state.epoch != self.log.epoch():
             if state.epoch:
                 _log.warning("The shared table of %s may have lost rows: all are compared anew.", self.scope)
-            state = self._write(MirrorState(epoch=self.log.epoch()))
+            state = self._write(MirrorState(scope=self.scope, epoch=self.log.epoch()))
         if not self._fits(state):
             state = state.model_copy(update={"offset": 0, "mark": self._table.mark(0)})
         sent, buried = 0, set[str]()
@@ -283,9 +283,11 @@ class Mirror:
         return state
 
     def _state(self) -> MirrorState:
-        """How far this host got; from the beginning when the file is gone."""
+        """How far this host got; from the beginning when the file is gone, or was shared as another scope."""
         state = self._place.read()
-        return state if self._file.size() else MirrorState(epoch=state.epoch)
+        if state.scope != self.scope:
+            return MirrorState(scope=self.scope)
+        return state if self._file.size() else MirrorState(scope=self.scope, epoch=state.epoch)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:

@@ -25,6 +25,7 @@ class MirrorState(BaseModel):
     """How far this host got.
 
     Attributes:
+        scope: of the table it speaks of: what was sent under another name is not known under this one.
         epoch: of the table it speaks of.
         seq: the last place of the table's order that was taken in.
         offset: bytes of the file whose lines were sent.
@@ -33,6 +34,7 @@ class MirrorState(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    scope: str = ""
     epoch: str = ""
     seq: int = Field(0, ge=0)
     offset: int = Field(0, ge=0)
