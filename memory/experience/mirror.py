@@ -220,6 +220,8 @@ class Mirror:
             for name, record in records.items()
             if name not in held and (text := row_text(name, record)) is not None
         ]
+        # Postgres refuses to change a row twice in one statement.
+        gone = list(dict.fromkeys(gone))
         new = self.log.add(self.scope, texts, gone) if texts or gone else set()
         late = [name for name, _ in texts if name not in new]
         held |= self.log.held(self.scope, late) if late else {}

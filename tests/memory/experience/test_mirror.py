@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.experience.forgotten import forgotten_lines
 from memory.experience.mirror import Mirror
 from memory.experience.open_indexes import close_indexes
 from memory.experience.record_log import Entry, RecordLog
@@ -88,3 +89,14 @@ def test_under_another_project_id_everything_is_exchanged_anew(tmp_path: Path) -
     synced = corrected.mirror.sync()
     assert (synced.sent, synced.taken) == (3, 1)
     assert corrected.names() == log.names("project:ships") == {"theirs", "mine0", "mine1", "mine2"}
+
+
+def test_a_record_that_was_forgotten_twice_holds_nothing_up(tmp_path: Path) -> None:
+    log = LogInMemory()
+    host = OneHost(log, "global", tmp_path)
+    for _ in range(2):
+        for line in forgotten_lines(["x"]):
+            host.file.append(line)
+    host.append("y")
+    host.mirror.sync()
+    assert log.names("global") == {"y"} and log.rows["global", "x"][1] is None
