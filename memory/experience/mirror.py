@@ -29,7 +29,7 @@ from memory.experience.recollection import identity, text_of
 from memory.experience.record_log import Entry, RecordLog
 from memory.experience.record_queries import known_identities
 from memory.experience.record_table import RecordTable
-from memory.experience.shared_rows import AT_ONCE, BYTES_AT_ONCE, in_parts, row_record, row_text
+from memory.experience.shared_rows import AT_ONCE, BYTES_AT_ONCE, fits_a_line, in_parts, row_record, row_text
 from memory.json_lines import TORN, JsonLines, Line
 
 EVERY = 1.0
@@ -252,7 +252,7 @@ class Mirror:
             pass
         known = self._table.read(partial(known_identities, identities=[row.identity for row in rows]))
         gone = [row.identity for row in rows if row.size is None and row.identity in known]
-        wanted = [row for row in rows if row.size is not None and row.identity not in known]
+        wanted = [row for row in rows if fits_a_line(row) and row.identity not in known]
         added = 0
         for part in in_parts(wanted):
             texts = self.log.texts(self.scope, [row.identity for row in part])

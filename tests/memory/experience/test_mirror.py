@@ -13,7 +13,7 @@ from memory.experience.mirror import Mirror
 from memory.experience.open_indexes import close_indexes
 from memory.experience.record_log import Entry, RecordLog
 from memory.experience.record_table import RecordTable
-from memory.json_lines import JsonLines
+from memory.json_lines import LONGEST_LINE, JsonLines
 from tests.memory.places import event
 
 
@@ -100,3 +100,21 @@ def test_a_record_that_was_forgotten_twice_holds_nothing_up(tmp_path: Path) -> N
     host.append("y")
     host.mirror.sync()
     assert log.names("global") == {"y"} and log.rows["global", "x"][1] is None
+
+
+@pytest.mark.parametrize("depth", [201, 900, 960, 980, 990])
+def test_a_row_too_deep_to_be_kept_is_passed_over(depth: int, tmp_path: Path) -> None:
+    log = LogInMemory()
+    deep = '{"event_id": "deep", "meta": ' + '{"a":' * depth + "1" + "}" * (depth + 1)
+    log.add("global", [("deep", deep), ("flat", '{"event_id": "flat"}')])
+    host = OneHost(log, "global", tmp_path)
+    host.mirror.look()
+    assert host.mirror.problem == "" and host.names() == {"flat"}
+
+
+def test_a_row_too_long_for_a_line_is_not_fetched(tmp_path: Path) -> None:
+    log = LogInMemory()
+    log.add("global", [("long", "x" * (LONGEST_LINE + 1)), ("short", '{"event_id": "short"}')])
+    host = OneHost(log, "global", tmp_path)
+    host.mirror.sync()
+    assert (log.fetched, host.names()) == (["short"], {"short"})
