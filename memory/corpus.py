@@ -216,6 +216,7 @@ class HybridExperience:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is pruning.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the table that counts what helped cannot be used.
         """
         return {corpus.scope: corpus.prune(dry_run=dry_run) for corpus in self._of(scope)}
@@ -236,6 +237,7 @@ class HybridExperience:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is rewriting it.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the record table cannot be used.
         """
         names = [name for event_id in event_ids if (name := identity(event_id.strip()))]

@@ -6,6 +6,7 @@ Appending never touches the index: a search first brings it up to date.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from memory.events import ReasoningEvent
 from memory.experience.compaction import Choice, Compacted, compact
 from memory.experience.corpus_index import CorpusIndex, read_state
 from memory.experience.mirror import Mirror, Synced
+from memory.experience.mirror_state import LOCK_SECONDS, STATE, MirrorPlace
 from memory.experience.open_indexes import (
     VectorPlace,
     index_place,
@@ -201,6 +203,7 @@ class ExperienceCorpus:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is pruning.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the table that counts what helped cannot be used.
         """
         removed = self._remove(older_than(self._max_age), dry_run=dry_run)
@@ -219,6 +222,7 @@ class ExperienceCorpus:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is rewriting it.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the record table cannot be used.
         """
         return self._remove(named(identities), dry_run=dry_run).lines
@@ -228,10 +232,16 @@ class ExperienceCorpus:
         if mirror is not None:
             removed = mirror.remove(choose, dry_run=dry_run)
         else:
-            removed = compact(self._file, self.table, choose, dry_run=dry_run)
+            with contextlib.nullcontext() if dry_run else self._not_while_sent():
+                removed = compact(self._file, self.table, choose, dry_run=dry_run)
         if removed.lines and not dry_run:
             self._tidy(removed.vanished)
         return removed
+
+    def _not_while_sent(self) -> contextlib.AbstractContextManager[None]:
+        """Wait for a process that was told of a database: it counts bytes of the file that it has sent."""
+        place = MirrorPlace(self._file.path.with_name(STATE))
+        return place.alone(LOCK_SECONDS) if place.begun() else contextlib.nullcontext()
 
     def _tidy(self, vanished: Sequence[str]) -> None:
         if self.vectors.server is None:

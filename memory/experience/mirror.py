@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from memory.errors import MemoryStoreError
 from memory.experience.compaction import Choice, Compacted, compact
 from memory.experience.forgotten import forgotten_by, is_forgetting
-from memory.experience.mirror_state import STATE, MirrorBusy, MirrorPlace, MirrorState
+from memory.experience.mirror_state import LOCK_SECONDS, STATE, MirrorBusy, MirrorPlace, MirrorState
 from memory.experience.new_records import append_new
 from memory.experience.pruning import named
 from memory.experience.recollection import identity, text_of
@@ -38,7 +38,6 @@ EVERY = 1.0
 _PAGE = 1_000
 _PAGES_OF_A_SEARCH = 10
 """Rows one search takes in at most, by pages: two seconds. The next search continues."""
-_LOCK_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +86,7 @@ class Mirror:
         with self._turn:
             if end <= self._known.offset and self._fits(self._known):
                 return
-            with self._told(), self._place.alone(_LOCK_SECONDS):
+            with self._told(), self._place.alone(LOCK_SECONDS):
                 self._push(self._state())
 
     def look(self) -> None:
@@ -109,7 +108,7 @@ class Mirror:
             CorpusUnwritable: this host's corpus cannot be written.
             IndexUnavailable: its record table cannot be used.
         """
-        with self._turn, self._place.alone(_LOCK_SECONDS):
+        with self._turn, self._place.alone(LOCK_SECONDS):
             synced = self._exchange(None)
             self.problem = ""
             return synced
@@ -125,7 +124,7 @@ class Mirror:
             RecordsUnshared: another process exchanges records all the time.
             CorpusUnwritable, PruneBusy, IndexUnavailable: as `memory.experience.compaction.compact`.
         """
-        with self._turn, self._place.alone(_LOCK_SECONDS):
+        with self._turn, self._place.alone(LOCK_SECONDS):
             if dry_run:
                 return compact(self._file, self._table, choose, dry_run=True)
             with self._told():

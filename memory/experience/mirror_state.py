@@ -15,6 +15,8 @@ from memory.project_directory import make_parent
 
 STATE = "shared.json"
 _POLL_SECONDS = 0.01
+LOCK_SECONDS = 5.0
+"""How long a process waits for its turn."""
 
 
 class MirrorBusy(RecordsUnshared):
@@ -79,6 +81,10 @@ class MirrorPlace:
                 f"How far records were shared cannot be kept in {what}.", remedy
             ) from error
         return state
+
+    def begun(self) -> bool:
+        """Whether a process of this host ever shared the corpus; one may be at it now."""
+        return self._path.exists() or Path(self._lock.lock_file).exists()
 
     @contextlib.contextmanager
     def alone(self, seconds: float) -> Iterator[None]:
