@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _CORPUS_ID = "server-corpus"
+_OWN = "own:"
+"""Begins the name of a corpus nobody shares: a repository may ship an id that is a shared one's name."""
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ class ServerIndex:
         self._connection = connection
         self._directory = directory
         self._dimension = dimension
-        self.collection = _name(corpus or _own_id(directory), embedder, dimension)
+        self.collection = _name(corpus or f"{_OWN}{_own_id(directory)}", embedder, dimension)
         self._state_file = directory / f"server-{self.collection}.json"
         self._opening = Lock()
         self._vectors: ServerVectors | None = None
