@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from configs.errors import SettingsError
 from configs.locations import located
+from configs.redaction import path_text
 from configs.settings import ExperienceSettings
 from memory.errors import IndexUnavailable, TransferFailed
 from memory.events import ReasoningEvent
@@ -74,8 +77,10 @@ class HybridExperience:
         project = _below(located(root, settings.project_root, home))
         self.project = ExperienceCorpus(project, "project", settings.project_max_age_days, embedder, places)
         shared = _global_directory(settings.global_root, root, home)
+        self._unshared = _unshared(shared, root, home) if places.records else ""
+        elsewhere = replace(places, records="") if self._unshared else places
         self.shared = (
-            ExperienceCorpus(shared, "global", settings.global_max_age_days, embedder, places)
+            ExperienceCorpus(shared, "global", settings.global_max_age_days, embedder, elsewhere)
             if shared is not None and shared.resolve() != project.resolve()
             else None
         )
@@ -211,6 +216,7 @@ class HybridExperience:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is pruning.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the table that counts what helped cannot be used.
         """
         return {corpus.scope: corpus.prune(dry_run=dry_run) for corpus in self._of(scope)}
@@ -231,6 +237,7 @@ class HybridExperience:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is rewriting it.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the record table cannot be used.
         """
         names = [name for event_id in event_ids if (name := identity(event_id.strip()))]
@@ -257,7 +264,10 @@ class HybridExperience:
 
     def problems(self) -> list[str]:
         """What the last searches and appends could not do on servers, each once."""
-        return list(dict.fromkeys(problem for corpus in self.corpora for problem in corpus.problems()))
+        told = [problem for corpus in self.corpora for problem in corpus.problems()]
+        if self._unshared and self.shared is not None:
+            told.append(self._unshared)
+        return list(dict.fromkeys(told))
 
     def export(self, path: Path, scope: Scope | None = None) -> Exported:
         """Write all events to one file of JSON lines, secrets redacted, each once.
@@ -385,3 +395,23 @@ def _global_directory(directory: str, root: Path, home: Path | None) -> Path | N
         return _below(located(root, directory, home))
     except SettingsError:
         return None
+
+
+def _unshared(shared: Path | None, root: Path, home: Path | None) -> str:
+    """Why the global corpus stays on this machine; empty when it may be shared.
+
+    A repository may name a directory of its own as the global one. Shared, its lines would reach all hosts of
+    the team as the user's own, and what the team knows would be written into the repository.
+    """
+    if shared is None:
+        return ""
+    usual = _global_directory(str(ExperienceSettings.model_fields["global_root"].default), root, home)
+    place = os.path.realpath(shared)
+    if usual is not None and place == os.path.realpath(usual):
+        return ""
+    if not Path(place).is_relative_to(os.path.realpath(root)):
+        return ""
+    return (
+        f"The global corpus {path_text(shared)} lies inside the project and is not shared: "
+        "let experience.global_root name a directory outside of it."
+    )

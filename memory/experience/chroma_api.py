@@ -8,6 +8,8 @@ import httpx
 from chromadb.api.fastapi import FastAPI
 from chromadb.config import Settings, System
 
+from memory.experience.bounded_http import BoundedTransport
+
 if TYPE_CHECKING:
     from memory.experience.chroma_address import ChromaServer
 
@@ -23,9 +25,10 @@ class BoundedApi(FastAPI):
     def bounded(self, connecting: float, answering: float) -> None:
         """Wait no longer than these seconds for a connection, and for an answer."""
         unbounded = self._session
+        inner = httpx.HTTPTransport(limits=self.http_limits, trust_env=False)
         self._session = httpx.Client(
+            transport=BoundedTransport(inner, answering),
             timeout=httpx.Timeout(answering, connect=connecting),
-            limits=self.http_limits,
             headers=unbounded.headers,
             trust_env=False,
             follow_redirects=False,

@@ -59,8 +59,7 @@ class ChromaCollection(ABC):
         if not digests:
             return set()
         with self._translated():
-            found = self._collection.get(ids=list(digests), include=[])["ids"]
-        return set(digests) - set(found)
+            return set(digests) - set(_names(self._collection.get(ids=list(digests), include=[])["ids"]))
 
     def remove(self, digests: Sequence[str]) -> None:
         """Remove vectors; those that are not there are passed over.
@@ -89,9 +88,27 @@ class ChromaCollection(ABC):
         distances = answer["distances"] or [[]]
         return [
             Neighbour(name, 1.0 - distance)
-            for name, distance in zip(answer["ids"][0], distances[0], strict=True)
+            for name, distance in zip(_names(answer["ids"][0]), distances[0], strict=True)
         ]
 
     def _digests(self, count: int) -> Iterator[str]:
         for start in range(0, count, PAGE):
             yield from self._collection.get(limit=PAGE, offset=start, include=[])["ids"]
+
+
+def counted(collection: Collection) -> int:
+    """How many vectors a collection holds.
+
+    Raises:
+        ValueError: the answer is no number of vectors; Chroma's client hands on what any program answers.
+    """
+    count: object = collection.count()
+    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        raise ValueError(f"a count of {str(count)[:40]!r}")
+    return count
+
+
+def _names(answered: object) -> list[str]:
+    if not isinstance(answered, list) or not all(isinstance(name, str) for name in answered):
+        raise ValueError("ids that are no texts")
+    return answered

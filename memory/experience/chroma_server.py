@@ -17,7 +17,7 @@ import httpx
 from configs.redaction import escaped
 from memory.errors import IndexDamaged, IndexUnavailable
 from memory.experience.chroma_address import ChromaServer
-from memory.experience.chroma_collection import CONFIGURATION, ChromaCollection, Neighbour
+from memory.experience.chroma_collection import CONFIGURATION, ChromaCollection, Neighbour, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,7 +126,7 @@ class ServerVectors(ChromaCollection):
             api = connection.api()
             model = api.get_or_create_collection(name, configuration=CONFIGURATION)
             self._collection = Collection(client=api, model=model, embedding_function=None)
-        _check(model, dimension, connection.server, name)
+            _check(model, dimension, connection.server, name)
         self.identity = str(self._collection.id)
 
     def count(self) -> int:
@@ -136,7 +136,7 @@ class ServerVectors(ChromaCollection):
             IndexUnavailable: the server cannot be used.
         """
         with self._translated():
-            return self._collection.count()
+            return counted(self._collection)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
         """Return up to `count` neighbours of a vector of shape (dimension,), nearest first.
@@ -167,7 +167,7 @@ def vectors_of(connection: ChromaConnection, name: str) -> int:
         with connection.translated():
             api = connection.api()
             model = api.get_collection(name)
-            return Collection(client=api, model=model, embedding_function=None).count()
+            return counted(Collection(client=api, model=model, embedding_function=None))
     except IndexDamaged:
         return 0
 

@@ -31,7 +31,7 @@ from configs.redaction import path_text
 from memory.errors import IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.experience.chroma_collection import Neighbour
 from memory.experience.chroma_vectors import ChromaVectors
-from memory.experience.new_texts import NewTexts, read_new
+from memory.experience.new_texts import NewTexts, first_after, read_new
 from memory.experience.record_table import RecordTable
 from memory.experience.texts import known_digests, texts_after
 
@@ -122,6 +122,11 @@ class CorpusIndex:
             vectors = embed(new.texts) if new.texts else None
             with self._waited_for():
                 return self._add(table, new, vectors, known)
+
+    def behind(self, table: RecordTable) -> int:
+        """Number of the first text of the table that has no vector yet; 0 when all have one."""
+        with self._between_threads:
+            return first_after(table, self._trusted(table.state().source).upto)
 
     def tidy(self, table: RecordTable) -> int:
         """Remove the vectors of texts that vanished, however many; returns how many there were.

@@ -6,18 +6,22 @@ Appending never touches the index: a search first brings it up to date.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from configs.redaction import path_text
 from memory.errors import IndexUnavailable
 from memory.events import ReasoningEvent
 from memory.experience.compaction import Choice, Compacted, compact
 from memory.experience.corpus_index import CorpusIndex, read_state
 from memory.experience.mirror import Mirror, Synced
+from memory.experience.mirror_state import LOCK_SECONDS, STATE, MirrorPlace
 from memory.experience.open_indexes import (
     VectorPlace,
     index_place,
@@ -42,6 +46,9 @@ if TYPE_CHECKING:
 
 EVENTS_FILE = "events.jsonl"
 INDEX_DIRECTORY = "index"
+PATIENCE = 30.0
+"""Seconds a rebuilding waits for another process that adds the vectors, and gets no further."""
+_PAUSE = 0.1
 
 _WAITING = "Records wait on this machine until it can be used."
 
@@ -201,6 +208,7 @@ class ExperienceCorpus:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is pruning.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the table that counts what helped cannot be used.
         """
         removed = self._remove(older_than(self._max_age), dry_run=dry_run)
@@ -219,6 +227,7 @@ class ExperienceCorpus:
         Raises:
             CorpusUnwritable: a new file cannot be written; the old one is as it was.
             PruneBusy: another process is rewriting it.
+            RecordsUnshared: another process exchanges records of the corpus all the time.
             IndexUnavailable: the record table cannot be used.
         """
         return self._remove(named(identities), dry_run=dry_run).lines
@@ -228,10 +237,16 @@ class ExperienceCorpus:
         if mirror is not None:
             removed = mirror.remove(choose, dry_run=dry_run)
         else:
-            removed = compact(self._file, self.table, choose, dry_run=dry_run)
+            with contextlib.nullcontext() if dry_run else self._not_while_sent():
+                removed = compact(self._file, self.table, choose, dry_run=dry_run)
         if removed.lines and not dry_run:
             self._tidy(removed.vanished)
         return removed
+
+    def _not_while_sent(self) -> contextlib.AbstractContextManager[None]:
+        """Wait for a process that was told of a database: it counts bytes of the file that it has sent."""
+        place = MirrorPlace(self._file.path.with_name(STATE))
+        return place.alone(LOCK_SECONDS) if place.begun() else contextlib.nullcontext()
 
     def _tidy(self, vanished: Sequence[str]) -> None:
         if self.vectors.server is None:
@@ -254,10 +269,10 @@ class ExperienceCorpus:
             _log.warning("Vectors of removed events stay in the index of %s: %s", self.path, error)
 
     def reindex(self) -> int:
-        """Build table and index anew, whole; returns how many vectors the index holds.
+        """Build table and index anew, whole; returns how many vectors were added.
 
         Raises:
-            IndexUnavailable: the index cannot be written.
+            IndexUnavailable: the index cannot be written, or another process was at it and got no further.
             ModelError: the embedding model failed.
         """
         if self.is_empty():
@@ -273,10 +288,28 @@ class ExperienceCorpus:
         else:
             index = open_index(self._index, embedder.name, embedder.dimension)
         index.start_over()
-        total = 0
-        while added := index.catch_up(table, embedder.embed):
+        return self._fill(index, table, embedder)
+
+    def _fill(self, index: CorpusIndex | ServerIndex, table: RecordTable, embedder: Embedder) -> int:
+        """Add all vectors, this process or another that is at it; returns how many this one added."""
+        total = reached = 0
+        until = time.monotonic() + PATIENCE
+        while True:
+            added = index.catch_up(table, embedder.embed)
             total += added
-        return total
+            behind = index.behind(table)
+            if not behind:
+                return total
+            if added or behind != reached:
+                reached, until = behind, time.monotonic() + PATIENCE
+            elif time.monotonic() > until:
+                raise IndexUnavailable(
+                    f"The index of {path_text(self.path)} is not complete: another process was at it, and "
+                    f"added nothing for {PATIENCE:g} s.",
+                    "Run `reflect experience reindex` again when it has finished.",
+                )
+            if not added:
+                time.sleep(_PAUSE)
 
     def stats(self) -> CorpusStats:
         """Count; reads the whole file.

@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 from memory.errors import MemoryStoreError
 from memory.experience.compaction import Choice, Compacted, compact
 from memory.experience.forgotten import forgotten_by, is_forgetting
-from memory.experience.mirror_state import STATE, MirrorBusy, MirrorPlace, MirrorState
+from memory.experience.mirror_state import LOCK_SECONDS, STATE, MirrorBusy, MirrorPlace, MirrorState
 from memory.experience.new_records import append_new
 from memory.experience.pruning import named
 from memory.experience.recollection import identity, text_of
 from memory.experience.record_log import Entry, RecordLog
 from memory.experience.record_queries import known_identities
 from memory.experience.record_table import RecordTable
-from memory.experience.shared_rows import AT_ONCE, BYTES_AT_ONCE, in_parts, row_record, row_text
+from memory.experience.shared_rows import AT_ONCE, BYTES_AT_ONCE, fits_a_line, in_parts, row_record, row_text
 from memory.json_lines import TORN, JsonLines, Line
 
 EVERY = 1.0
@@ -38,7 +38,6 @@ EVERY = 1.0
 _PAGE = 1_000
 _PAGES_OF_A_SEARCH = 10
 """Rows one search takes in at most, by pages: two seconds. The next search continues."""
-_LOCK_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +75,7 @@ class Mirror:
         self._table = table
         self._place = MirrorPlace(file.path.with_name(STATE))
         self._turn = Lock()
-        self._known = MirrorState()
+        self._known = MirrorState(scope=scope)
         self._looked = float("-inf")
         self._vanished: list[str] = []
         self._opened = 0
@@ -87,7 +86,7 @@ class Mirror:
         with self._turn:
             if end <= self._known.offset and self._fits(self._known):
                 return
-            with self._told(), self._place.alone(_LOCK_SECONDS):
+            with self._told(), self._place.alone(LOCK_SECONDS):
                 self._push(self._state())
 
     def look(self) -> None:
@@ -109,7 +108,7 @@ class Mirror:
             CorpusUnwritable: this host's corpus cannot be written.
             IndexUnavailable: its record table cannot be used.
         """
-        with self._turn, self._place.alone(_LOCK_SECONDS):
+        with self._turn, self._place.alone(LOCK_SECONDS):
             synced = self._exchange(None)
             self.problem = ""
             return synced
@@ -125,7 +124,7 @@ class Mirror:
             RecordsUnshared: another process exchanges records all the time.
             CorpusUnwritable, PruneBusy, IndexUnavailable: as `memory.experience.compaction.compact`.
         """
-        with self._turn, self._place.alone(_LOCK_SECONDS):
+        with self._turn, self._place.alone(LOCK_SECONDS):
             if dry_run:
                 return compact(self._file, self._table, choose, dry_run=True)
             with self._told():
@@ -164,7 +163,7 @@ class Mirror:
         if state.epoch != self.log.epoch():
             if state.epoch:
                 _log.warning("The shared table of %s may have lost rows: all are compared anew.", self.scope)
-            state = self._write(MirrorState(epoch=self.log.epoch()))
+            state = self._write(MirrorState(scope=self.scope, epoch=self.log.epoch()))
         if not self._fits(state):
             state = state.model_copy(update={"offset": 0, "mark": self._table.mark(0)})
         sent, buried = 0, set[str]()
@@ -220,6 +219,8 @@ class Mirror:
             for name, record in records.items()
             if name not in held and (text := row_text(name, record)) is not None
         ]
+        # Postgres refuses to change a row twice in one statement.
+        gone = list(dict.fromkeys(gone))
         new = self.log.add(self.scope, texts, gone) if texts or gone else set()
         late = [name for name, _ in texts if name not in new]
         held |= self.log.held(self.scope, late) if late else {}
@@ -250,7 +251,7 @@ class Mirror:
             pass
         known = self._table.read(partial(known_identities, identities=[row.identity for row in rows]))
         gone = [row.identity for row in rows if row.size is None and row.identity in known]
-        wanted = [row for row in rows if row.size is not None and row.identity not in known]
+        wanted = [row for row in rows if fits_a_line(row) and row.identity not in known]
         added = 0
         for part in in_parts(wanted):
             texts = self.log.texts(self.scope, [row.identity for row in part])
@@ -283,9 +284,11 @@ class Mirror:
         return state
 
     def _state(self) -> MirrorState:
-        """How far this host got; from the beginning when the file is gone."""
+        """How far this host got; from the beginning when the file is gone, or was shared as another scope."""
         state = self._place.read()
-        return state if self._file.size() else MirrorState(epoch=state.epoch)
+        if state.scope != self.scope:
+            return MirrorState(scope=self.scope)
+        return state if self._file.size() else MirrorState(scope=self.scope, epoch=state.epoch)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:

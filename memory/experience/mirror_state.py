@@ -15,6 +15,8 @@ from memory.project_directory import make_parent
 
 STATE = "shared.json"
 _POLL_SECONDS = 0.01
+LOCK_SECONDS = 5.0
+"""How long a process waits for its turn."""
 
 
 class MirrorBusy(RecordsUnshared):
@@ -25,6 +27,7 @@ class MirrorState(BaseModel):
     """How far this host got.
 
     Attributes:
+        scope: of the table it speaks of: what was sent under another name is not known under this one.
         epoch: of the table it speaks of.
         seq: the last place of the table's order that was taken in.
         offset: bytes of the file whose lines were sent.
@@ -33,6 +36,7 @@ class MirrorState(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    scope: str = ""
     epoch: str = ""
     seq: int = Field(0, ge=0)
     offset: int = Field(0, ge=0)
@@ -77,6 +81,10 @@ class MirrorPlace:
                 f"How far records were shared cannot be kept in {what}.", remedy
             ) from error
         return state
+
+    def begun(self) -> bool:
+        """Whether a process of this host ever shared the corpus; one may be at it now."""
+        return self._path.exists() or Path(self._lock.lock_file).exists()
 
     @contextlib.contextmanager
     def alone(self, seconds: float) -> Iterator[None]:

@@ -46,3 +46,8 @@ def read_new(
         if len(page) < most:
             break
     return NewTexts(digests, texts, upto)
+
+
+def first_after(table: RecordTable, upto: int) -> int:
+    """Number of the first text behind a number; 0 when there is none."""
+    return next((text.number for text in table.read(partial(texts_after, upto, 1))), 0)

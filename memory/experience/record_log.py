@@ -251,7 +251,14 @@ def _at_once(connection: Connection[tuple[Any, ...]]) -> AbstractContextManager[
 
 def _has_ended(connection: Connection[tuple[Any, ...]]) -> bool:
     """Whether a connection nobody is using was closed, by a server that was restarted for one."""
-    return connection.closed or bool(select.select([connection.fileno()], [], [], 0)[0])
+    return connection.closed or _can_be_read(connection.fileno())
+
+
+def _can_be_read(descriptor: int) -> bool:
+    # `select.select` takes no descriptor from 1024 on, which a process with many runs reaches.
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _prepared(connection: Connection[tuple[Any, ...]], refused: Any) -> str:

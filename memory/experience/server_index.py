@@ -27,7 +27,7 @@ from memory.errors import IndexDamaged, IndexUnavailable, reason_and_remedy
 from memory.experience.chroma_collection import Neighbour
 from memory.experience.chroma_server import ChromaConnection, ServerVectors, destroy, vectors_of
 from memory.experience.corpus_index import MOST_AT_ONCE, collection_name
-from memory.experience.new_texts import read_new
+from memory.experience.new_texts import first_after, read_new
 from memory.experience.record_table import RecordTable
 from memory.experience.texts import texts_after
 
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _CORPUS_ID = "server-corpus"
+_OWN = "own:"
+"""Begins the name of a corpus nobody shares: a repository may ship an id that is a shared one's name."""
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ class ServerIndex:
         self._connection = connection
         self._directory = directory
         self._dimension = dimension
-        self.collection = _name(corpus or _own_id(directory), embedder, dimension)
+        self.collection = _name(corpus or f"{_OWN}{_own_id(directory)}", embedder, dimension)
         self._state_file = directory / f"server-{self.collection}.json"
         self._opening = Lock()
         self._vectors: ServerVectors | None = None
@@ -112,6 +114,14 @@ class ServerIndex:
             held = vectors.count()
             self._write(ServerState(collection=vectors.identity, source=source, upto=new.upto, held=held))
             return len(new.texts)
+
+    def behind(self, table: RecordTable) -> int:
+        """Number of the first text of the table that is not known to have its vector; 0 when all have one.
+
+        Raises:
+            IndexUnavailable: the server cannot be used.
+        """
+        return first_after(table, self._trusted(table.state().source).upto)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> list[Neighbour]:
         """Search what is indexed.

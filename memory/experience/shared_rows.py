@@ -17,6 +17,9 @@ AT_ONCE = 500
 """Records of one exchange at most, unless they are larger than `BYTES_AT_ONCE` together."""
 BYTES_AT_ONCE = 4_000_000
 
+_DEEPEST = 200
+"""Levels of a record that is taken in: what can just be read might not be written, higher on the stack."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -43,18 +46,36 @@ def in_parts(rows: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield part
 
 
+def fits_a_line(row: Entry) -> bool:
+    """Whether a row has a text, and one that is not too long to be fetched and kept as a line."""
+    if row.size is not None and row.size > LONGEST_LINE:
+        _log.warning("A shared row of %d bytes is too long and is passed over: %s", row.size, row.identity)
+    return row.size is not None and row.size <= LONGEST_LINE
+
+
 def row_record(name: str, text: str | None) -> dict[str, Any] | None:
     """The record of a row; None when it was forgotten meanwhile, or is none of that name."""
-    if text is None or len(text) > LONGEST_LINE:
+    if text is None:
         return None
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
         record = None
-    if not isinstance(record, dict) or is_forgetting(record):
+    if not isinstance(record, dict) or is_forgetting(record) or _depth(record) > _DEEPEST:
         _log.warning("A shared row is no record and is passed over: %s", name)
         return None
     if identity(text_of(record.get("event_id"))) != name:
         _log.warning("A shared row has the name of another record and is passed over: %s", name)
         return None
     return record
+
+
+def _depth(record: dict[str, Any]) -> int:
+    """Levels of lists and objects within each other; 1 for a flat record."""
+    depth = 0
+    level: list[Any] = [record]
+    while level:
+        depth += 1
+        inner = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [value for values in inner for value in values if isinstance(value, (dict, list))]
+    return depth

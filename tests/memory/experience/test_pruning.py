@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.corpus import HybridExperience
-from memory.errors import CorpusUnwritable, PruneBusy
+from memory.errors import CorpusUnwritable, PruneBusy, RecordsUnshared
+from memory.experience import experience_corpus
+from memory.experience.mirror_state import STATE, MirrorPlace
 from memory.experience.open_indexes import close_indexes
 from tests.memory.places import Experience, event
 from tests.memory.test_episodes_and_feedback import KEY, episode, feedback, ids
@@ -212,3 +214,17 @@ def test_events_of_the_future_stay_and_come_last(experience: Experience) -> None
     assert prune(corpus) == 0
     assert ids(corpus.episodes(KEY)) == ["past", "future"]
     assert ids(corpus.search("count the python files")) == ["past"]
+
+
+def test_a_pruning_without_the_database_waits_for_a_process_that_sends(
+    experience: Experience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = experience.open()
+    corpus.append(event("an old one", days_ago=400))
+    before = experience.file.read_bytes()
+    sending = MirrorPlace(experience.file.with_name(STATE))
+    monkeypatch.setattr(experience_corpus, "LOCK_SECONDS", 0.05)
+    with sending.alone(0), pytest.raises(RecordsUnshared, match="Another process"):
+        corpus.prune("project")
+    assert experience.file.read_bytes() == before
+    assert prune(corpus) == 1
