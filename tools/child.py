@@ -24,11 +24,14 @@ class Child:
     Args:
         popen: just started.
         ended: is given the exit code, once.
+
+    Attributes:
+        ended: as given; whoever waits for it must not cancel it, see `wait`.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], ended: asyncio.Future[int]) -> None:
         self._popen = popen
-        self._ended = ended
+        self.ended = ended
 
     @property
     def pid(self) -> int:
@@ -42,17 +45,21 @@ class Child:
 
     async def wait(self) -> int:
         """Wait for its end; gives the exit code. Any number of tasks may wait."""
-        return await asyncio.shield(self._ended)
+        return await asyncio.shield(self.ended)
 
 
-async def start(
+def begin(
     words: Sequence[str],
     streams: tuple[Stream, Stream, Stream],
     directory: str | os.PathLike[str],
     environment: dict[str, str],
     descriptors: Sequence[int],
-) -> Child:
-    """Start a program in a session and a group of its own.
+) -> asyncio.Future[subprocess.Popen[bytes]]:
+    """Begin to start a program in a session and a group of its own.
+
+    What comes back is no task, which the end of a loop would cancel: once the thread works on it, the program
+    starts, and uses the streams, whatever becomes of the caller. So wait until it is done (`asyncio.wait`
+    leaves it alone), keep the streams open as long, and hand its result to `watched`.
 
     Args:
         words: the program and its arguments; surrogates stand for bytes that are no UTF-8.
@@ -61,13 +68,16 @@ async def start(
         environment: all variables it has.
         descriptors: further ones that it inherits.
 
-    Raises:
-        OSError: it cannot be started.
+    Returns:
+        The program just started, or the OSError that says why it cannot be.
     """
     loop = asyncio.get_running_loop()
-    popen = await loop.run_in_executor(
-        _starter, _popen, words, streams, directory, environment, tuple(descriptors)
-    )
+    return loop.run_in_executor(_starter, _popen, words, streams, directory, environment, tuple(descriptors))
+
+
+def watched(popen: subprocess.Popen[bytes]) -> Child:
+    """The child that a program just started is; its end is noticed from now on."""
+    loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
     child = Child(popen, ended)
     try:

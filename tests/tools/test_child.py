@@ -24,8 +24,18 @@ def descriptors() -> set[str]:
     return set(os.listdir("/proc/self/fd"))
 
 
+async def start(
+    words: list[str],
+    streams: tuple[int, int, int],
+    root: Path,
+    environment: dict[str, str],
+    more: tuple[int, ...],
+) -> child.Child:
+    return child.watched(await child.begin(words, streams, root, environment, more))
+
+
 async def run(script: str, root: Path, *, waiters: int = 1) -> list[int]:
-    started = await child.start([SHELL, "-c", script], STREAMS, root, {}, ())
+    started = await start([SHELL, "-c", script], STREAMS, root, {}, ())
     return list(await asyncio.gather(*(started.wait() for _ in range(waiters))))
 
 
@@ -42,7 +52,7 @@ def test_every_waiter_is_told_the_exit_code_and_nothing_stays_open(codes: list[i
 
 
 async def test_a_child_leads_a_group_that_can_be_killed(tmp_path: Path) -> None:
-    started = await child.start([SHELL, "-c", "sleep 60 & wait"], STREAMS, tmp_path, {}, ())
+    started = await start([SHELL, "-c", "sleep 60 & wait"], STREAMS, tmp_path, {}, ())
     assert started.returncode is None
     assert os.getpgid(started.pid) == os.getsid(started.pid) == started.pid
     os.killpg(started.pid, signal.SIGKILL)
@@ -50,7 +60,7 @@ async def test_a_child_leads_a_group_that_can_be_killed(tmp_path: Path) -> None:
 
 
 async def test_who_waits_and_is_cancelled_leaves_the_others_waiting(tmp_path: Path) -> None:
-    started = await child.start([SHELL, "-c", "read line; exit 4"], STREAMS, tmp_path, {}, ())
+    started = await start([SHELL, "-c", "read line; exit 4"], STREAMS, tmp_path, {}, ())
     impatient = asyncio.ensure_future(started.wait())
     await asyncio.sleep(0)
     impatient.cancel()
@@ -61,7 +71,7 @@ async def test_words_environment_directory_and_descriptors_reach_it(tmp_path: Pa
     read, write = os.pipe()
     script = 'printf "%s %s %s" "$1" "$NAME" "$PWD" >"/proc/self/fd/$2"'
     words = [SHELL, "-c", script, "sh", "caf\udce9", str(write)]
-    started = await child.start(words, STREAMS, tmp_path, {"NAME": "value"}, (write,))
+    started = await start(words, STREAMS, tmp_path, {"NAME": "value"}, (write,))
     assert await started.wait() == 0
     os.close(write)
     with os.fdopen(read, "rb") as told:
@@ -71,7 +81,7 @@ async def test_words_environment_directory_and_descriptors_reach_it(tmp_path: Pa
 async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
     before = descriptors()
     with pytest.raises(FileNotFoundError):
-        await child.start([str(tmp_path / "none")], STREAMS, tmp_path, {}, ())
+        await start([str(tmp_path / "none")], STREAMS, tmp_path, {}, ())
     assert descriptors() == before
 
 
