@@ -9,13 +9,20 @@ process: the parent-death signal of a child fires when the thread that started i
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
+import signal
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
+from tools.errors import SandboxUnavailable
+
+log = logging.getLogger(__name__)
 Stream = int | IO[bytes]
+UNKNOWN = 255
+"""Exit code of a program that something else in this process waited for; no success, as nobody saw one."""
 
 
 class Child:
@@ -70,7 +77,15 @@ def begin(
 
     Returns:
         The program just started, or the OSError that says why it cannot be.
+
+    Raises:
+        SandboxUnavailable: nobody could tell how the program ends.
     """
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        raise SandboxUnavailable(
+            "SIGCHLD is ignored in this process, so the system does not tell how a program ends.",
+            "Start this process from one that does not ignore it, such as a shell without `trap '' CHLD`.",
+        )
     loop = asyncio.get_running_loop()
     return loop.run_in_executor(_starter, _popen, words, streams, directory, environment, tuple(descriptors))
 
@@ -84,18 +99,29 @@ def watched(popen: subprocess.Popen[bytes]) -> Child:
         descriptor = os.pidfd_open(popen.pid)
     except OSError:
         # A kernel or a container that has no descriptors of processes (pidfd_open(2)).
-        loop.run_in_executor(None, popen.wait).add_done_callback(lambda done: _tell(ended, done.result()))
+        waiting = loop.run_in_executor(None, _exit_code, popen)
+        waiting.add_done_callback(lambda done: _tell(ended, done.result()))
         return child
 
     def reap() -> None:
-        code = popen.poll()
-        if code is not None:
-            loop.remove_reader(descriptor)
-            os.close(descriptor)
-            _tell(ended, code)
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+        _tell(ended, _exit_code(popen))
 
     loop.add_reader(descriptor, reap)
     return child
+
+
+def _exit_code(popen: subprocess.Popen[bytes]) -> int:
+    """Wait for a program; gives its exit code. `Popen.wait` would take one it cannot learn for success."""
+    try:
+        _, status = os.waitpid(popen.pid, 0)
+        code = os.waitstatus_to_exitcode(status)
+    except ChildProcessError:
+        log.warning("somebody else waited for process %s: its exit code is not known", popen.pid)
+        code = UNKNOWN
+    popen.returncode = code
+    return code
 
 
 def _tell(ended: asyncio.Future[int], code: int) -> None:

@@ -73,7 +73,8 @@ async def run_segment(
         into: file the output is written to instead of Segment.stdout.
 
     Raises:
-        SandboxUnavailable: a program is not there, or the sandbox cannot confine what is asked.
+        SandboxUnavailable: a program is not there, the sandbox cannot confine what is asked, or this
+            process ignores SIGCHLD.
         OSError: a process cannot be started.
     """
     if not stands_on_ground(limits):

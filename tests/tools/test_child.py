@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.support.processes import ROOT
 from tools import child
+from tools.errors import SandboxUnavailable
 
 STREAMS = (subprocess.DEVNULL, subprocess.DEVNULL, subprocess.DEVNULL)
 SHELL = "/bin/sh"
@@ -110,3 +111,36 @@ async def test_without_descriptors_of_processes_a_thread_waits(
 
     monkeypatch.setattr(os, "pidfd_open", refused)
     assert await run("exit 6", tmp_path, waiters=2) == [6, 6]
+
+
+@pytest.fixture(params=["descriptors", "threads"])
+def waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways in which the end of a program is noticed."""
+    if request.param == "threads":
+        monkeypatch.setattr(os, "pidfd_open", without_descriptors)
+
+
+def without_descriptors(pid: int) -> int:
+    raise OSError("pidfd_open is not allowed here")
+
+
+@pytest.mark.usefixtures("waiting")
+async def test_an_exit_code_that_somebody_else_took_is_no_success(tmp_path: Path) -> None:
+    popen = await child.begin([SHELL, "-c", "exit 7"], STREAMS, tmp_path, {}, ())
+    os.waitpid(popen.pid, 0)
+    started = child.watched(popen)
+    assert await started.wait() == started.returncode == child.UNKNOWN
+
+
+@pytest.mark.usefixtures("waiting")
+async def test_a_signal_that_ends_a_program_is_its_exit_code(tmp_path: Path) -> None:
+    assert await run("kill -TERM $$", tmp_path) == [-signal.SIGTERM]
+
+
+async def test_nothing_is_started_whose_end_could_not_be_told(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with pytest.raises(SandboxUnavailable, match="SIGCHLD is ignored"):
+            await run("exit 7", tmp_path)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
