@@ -9,12 +9,15 @@ process: the parent-death signal of a child fires when the thread that started i
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import signal
 import subprocess
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import IO
 
 from tools.errors import SandboxUnavailable
@@ -91,25 +94,67 @@ def begin(
 
 
 def watched(popen: subprocess.Popen[bytes]) -> Child:
-    """The child that a program just started is; its end is noticed from now on."""
+    """The child that a program just started is; its end is noticed from now on.
+
+    Raises:
+        OSError: its end cannot be watched for; it was killed.
+    """
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
-    child = Child(popen, ended)
     try:
-        descriptor = os.pidfd_open(popen.pid)
-    except OSError:
-        # A kernel or a container that has no descriptors of processes (pidfd_open(2)).
-        waiting = loop.run_in_executor(None, _exit_code, popen)
-        waiting.add_done_callback(lambda done: _tell(ended, done.result()))
-        return child
+        try:
+            descriptor = os.pidfd_open(popen.pid)
+        except OSError:
+            # A kernel or a container that has no descriptors of processes (pidfd_open(2)).
+            _wait_in_thread(popen, loop, ended)
+        else:
+            _wait_for_descriptor(descriptor, popen, loop, ended)
+    except BaseException:
+        # It may have ended, and a process without SIGCHLD has no trace of it then.
+        with suppress(ProcessLookupError):
+            os.killpg(popen.pid, signal.SIGKILL)
+        _exit_code(popen)
+        raise
+    return Child(popen, ended)
 
+
+def _wait_for_descriptor(
+    descriptor: int,
+    popen: subprocess.Popen[bytes],
+    loop: asyncio.AbstractEventLoop,
+    ended: asyncio.Future[int],
+) -> None:
     def reap() -> None:
         loop.remove_reader(descriptor)
         os.close(descriptor)
         _tell(ended, _exit_code(popen))
 
-    loop.add_reader(descriptor, reap)
-    return child
+    try:
+        loop.add_reader(descriptor, reap)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _wait_in_thread(
+    popen: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, ended: asyncio.Future[int]
+) -> None:
+    """Wait in a thread of its own.
+
+    Those of the loop's executor are few: taken by programs that wait for their input, they would not be there
+    for whoever hands it to them.
+    """
+
+    def wait() -> None:
+        code = _exit_code(popen)
+        # The loop may be closed, and then nobody waits any more.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_tell, ended, code)
+
+    try:
+        threading.Thread(target=wait, name=f"waits-for-{popen.pid}", daemon=True).start()
+    except RuntimeError as error:
+        raise OSError(errno.EAGAIN, f"No thread can wait for a program: {error}") from error
 
 
 def _exit_code(popen: subprocess.Popen[bytes]) -> int:

@@ -231,11 +231,11 @@ async def _spawn(
     starting = child.begin(start.words, streams, limits.root, inside, start.descriptors)
     # Left before, it would run on unknown, and write to whatever has the numbers of its streams by then.
     cancelled = await _done(starting)
-    if starting.exception() is None:
+    try:
         children.append(child.watched(starting.result()))
-    if cancelled:
-        raise asyncio.CancelledError
-    starting.result()
+    finally:
+        if cancelled:
+            raise asyncio.CancelledError
 
 
 async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes, bool]:

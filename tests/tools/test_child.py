@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,42 @@ async def test_nothing_is_started_whose_end_could_not_be_told(tmp_path: Path) ->
             await run("exit 7", tmp_path)
     finally:
         signal.signal(signal.SIGCHLD, before)
+
+
+async def test_programs_that_run_take_no_thread_of_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "pidfd_open", without_descriptors)
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    running = await start([SHELL, "-c", "sleep 60"], STREAMS, tmp_path, {}, ())
+    try:
+        assert await asyncio.wait_for(asyncio.to_thread(os.getpid), 5) == os.getpid()
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        await running.wait()
+
+
+def test_a_loop_that_closes_before_a_program_ends_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "pidfd_open", without_descriptors)
+    started = asyncio.run(start([SHELL, "-c", "sleep 60"], STREAMS, tmp_path, {}, ()))
+    waiting = next(one for one in threading.enumerate() if one.name == f"waits-for-{started.pid}")
+    os.killpg(started.pid, signal.SIGKILL)
+    waiting.join(10)  # an error of the thread is one of the test
+    assert started.returncode == -signal.SIGKILL
+
+
+async def test_a_program_that_no_thread_can_wait_for_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    popen = await child.begin([SHELL, "-c", "sleep 60"], STREAMS, tmp_path, {}, ())
+    monkeypatch.setattr(os, "pidfd_open", without_descriptors)
+    monkeypatch.setattr(threading.Thread, "start", without_threads)
+    with pytest.raises(OSError, match="No thread can wait"):
+        child.watched(popen)
+    assert popen.returncode == -signal.SIGKILL
+
+
+def without_threads(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
