@@ -83,14 +83,25 @@ def begin(
 
     Raises:
         SandboxUnavailable: nobody could tell how the program ends.
+        OSError: there is no thread to start it in; it is not started later either.
     """
     if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
         raise SandboxUnavailable(
             "SIGCHLD is ignored in this process, so the system does not tell how a program ends.",
             "Start this process from one that does not ignore it, such as a shell without `trap '' CHLD`.",
         )
+    global _starter
     loop = asyncio.get_running_loop()
-    return loop.run_in_executor(_starter, _popen, words, streams, directory, environment, tuple(descriptors))
+    with _turn:
+        try:
+            return loop.run_in_executor(
+                _starter, _popen, words, streams, directory, environment, tuple(descriptors)
+            )
+        except RuntimeError as error:
+            # Its program stays in the queue, and would start together with the next one.
+            _starter.shutdown(wait=False, cancel_futures=True)
+            _starter = _new_starter()
+            raise OSError(errno.EAGAIN, f"No thread can start a program: {error}") from error
 
 
 def watched(popen: subprocess.Popen[bytes]) -> Child:
@@ -199,9 +210,9 @@ def _new_starter() -> ThreadPoolExecutor:
 
 def _begin_again() -> None:
     """A fork of this process has none of its threads."""
-    global _starter
-    _starter = _new_starter()
+    global _starter, _turn
+    _starter, _turn = _new_starter(), threading.Lock()
 
 
-_starter = _new_starter()
+_starter, _turn = _new_starter(), threading.Lock()
 os.register_at_fork(after_in_child=_begin_again)

@@ -183,5 +183,17 @@ async def test_a_program_that_no_thread_can_wait_for_is_killed(
     assert popen.returncode == -signal.SIGKILL
 
 
+async def test_a_program_told_as_not_started_does_not_start_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child, "_starter", child._new_starter())
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", without_threads)
+        with pytest.raises(OSError, match="No thread can start"):
+            await run("exec /bin/touch first", tmp_path)
+    assert await run("exec /bin/touch second", tmp_path) == [0]
+    assert [path.name for path in tmp_path.iterdir()] == ["second"]
+
+
 def without_threads(thread: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
