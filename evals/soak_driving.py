@@ -54,7 +54,7 @@ class KilledServer:
         self._server: Server | None = None
         self._turn = threading.RLock()
         self._over = False
-        self.kills = 0
+        self.kills = self.failures = 0
 
     @property
     def url(self) -> str:
@@ -76,10 +76,13 @@ class KilledServer:
         """It was when it was started."""
 
     def restart(self) -> None:
-        """End it as a crash would (SIGKILL), and start it again."""
+        """End it as a crash would (SIGKILL), and start it again; one that ended by itself is counted."""
         with self._turn:
-            self._running().kill()
-            self.kills += 1
+            if self._running().process.poll() is None:
+                self._running().kill()
+                self.kills += 1
+            else:
+                self.failures += 1
             self.start()
 
     def stop(self) -> None:
@@ -144,12 +147,14 @@ class KilledWorker:
                 self.start()
 
     def restart(self) -> None:
-        """End it as a crash would (SIGKILL), and start it again."""
+        """End it as a crash would (SIGKILL), and start it again; one that ended by itself is counted."""
         with self._turn:
             if self._process is not None and self._process.poll() is None:
                 self._process.kill()
                 self._process.wait()
                 self.kills += 1
+            else:
+                self.failures += self._process is not None
             self.start()
 
     def stop(self) -> None:

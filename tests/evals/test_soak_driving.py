@@ -1,4 +1,4 @@
-"""Processes of a soak: none is left when the soak ends during a start."""
+"""Processes of a soak: what counts as a kill, and that none is left when the soak ends during a start."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from evals import soak_driving
 from evals.serving import Server, Serving
+from evals.soak import verdicts
 from evals.soak_driving import Killed, KilledServer, KilledWorker
 
 Processes = list[subprocess.Popen[str]]
@@ -57,6 +58,19 @@ def process(
     return KilledServer(Serving(tmp_path, "", 1))
 
 
+def test_a_process_that_ended_by_itself_is_no_kill(process: Killed, started: Processes) -> None:
+    assert isinstance(process, KilledServer | KilledWorker)
+    process.start()
+    process.restart()
+    assert (process.kills, process.failures) == (1, 0)
+    started[-1].terminate()
+    started[-1].wait()
+    process.restart()
+    assert (process.kills, process.failures) == (1, 1)
+    process.stop()
+    assert len(started) == 3 and all(one.poll() is not None for one in started)
+
+
 def test_none_is_left_when_the_soak_ends_during_a_start(
     process: Killed, started: Processes, going: threading.Event
 ) -> None:
@@ -71,3 +85,13 @@ def test_none_is_left_when_the_soak_ends_during_a_start(
     restarting.join()
     process.start()
     assert len(started) == 2 and all(one.poll() is not None for one in started)
+
+
+@pytest.mark.parametrize("kind", ["server", "worker"])
+def test_a_process_that_ended_by_itself_is_a_target_missed(kind: str) -> None:
+    names = ("lost", "unfinished", "repeated", "hidden", "uncertain", "uncertain_shown")
+    exits = {"server": 0, "worker": 0}
+    figures = {**dict.fromkeys(names, 0), "exits_by_themselves": exits}
+    assert all(target["met"] for target in verdicts(figures).values())
+    exits[kind] = 1
+    assert not verdicts(figures)["exits_by_themselves"]["met"]
