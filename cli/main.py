@@ -6,6 +6,7 @@ import argparse
 import gc
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -140,6 +141,9 @@ def quiet_environment() -> None:
 
 def command() -> int:
     """The process `reflect`: a quick start, one command, then a quick end."""
+    # Ignored signals are inherited, and with this one the system forgets how each program ended.
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.set_threshold(COLLECT_AFTER, *gc.get_threshold()[1:])
     code = main()
     # At exit Python looks through every object of every import for cycles to collect: a quarter of a second

@@ -10,7 +10,8 @@ against the files it was to change:
 - repeated: a change that is there twice;
 - hidden: a change that is there, and the run says neither that it was made nor that it may have been;
 - uncertain: a program or command that was cut short, which is not run again: a person must look; all of
-  them are shown in the answer (uncertain_shown).
+  them are shown in the answer (uncertain_shown);
+- exits by themselves: a server or worker that ended before it was killed.
 
 Another server is never killed. Its memory and descriptors after its first runs and at the end show whether
 anything leaks.
@@ -129,7 +130,10 @@ async def soak(place: Path, minutes: float, seed: int, url_env: str) -> dict[str
                 "server": server.kills,
                 "worker": sum(worker.kills for worker in workers),
             },
-            "worker_exits_by_themselves": sum(worker.failures for worker in workers),
+            "exits_by_themselves": {
+                "server": server.failures,
+                "worker": sum(worker.failures for worker in workers),
+            },
             **everything,
             "by_process": kinds,
             "leaks": _leaks(leaks),
@@ -178,12 +182,13 @@ def verdicts(figures: dict[str, Any]) -> dict[str, Any]:
         "repeated": figures["repeated"],
         "hidden": figures["hidden"],
         "uncertain_left_unsaid": figures["uncertain"] - figures["uncertain_shown"],
+        "exits_by_themselves": sum(figures["exits_by_themselves"].values()),
     }
     return {name: {"most": 0, "measured": count, "met": count == 0} for name, count in counted.items()}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the figures; exit code 0 if nothing was lost, repeated, hidden or left unsaid."""
+    """Print the figures; exit code 0 if each target is met, and something was killed and done."""
     parser = argparse.ArgumentParser(
         prog="python -m evals.soak",
         description=__doc__,

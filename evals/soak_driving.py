@@ -52,7 +52,9 @@ class KilledServer:
         self._serving = serving
         self._port = free_port()
         self._server: Server | None = None
-        self.kills = 0
+        self._turn = threading.RLock()
+        self._over = False
+        self.kills = self.failures = 0
 
     @property
     def url(self) -> str:
@@ -65,22 +67,30 @@ class KilledServer:
         return self._running().pid
 
     def start(self) -> None:
-        """Start it; it answers when this returns."""
-        self._server = self._serving.start(self._port)
+        """Start it, unless it was ended for good; it answers when this returns."""
+        with self._turn:
+            if not self._over:
+                self._server = self._serving.start(self._port)
 
     def ready(self) -> None:
         """It was when it was started."""
 
     def restart(self) -> None:
-        """End it as a crash would (SIGKILL), and start it again."""
-        self._running().kill()
-        self.kills += 1
-        self.start()
+        """End it as a crash would (SIGKILL), and start it again; one that ended by itself is counted."""
+        with self._turn:
+            if self._running().process.poll() is None:
+                self._running().kill()
+                self.kills += 1
+            else:
+                self.failures += 1
+            self.start()
 
     def stop(self) -> None:
-        """End it for good."""
-        if self._server is not None:
-            stop(self._server.process)
+        """End it for good, also when another thread is about to start it."""
+        self._over = True
+        with self._turn:
+            if self._server is not None:
+                stop(self._server.process)
 
     def _running(self) -> Server:
         if self._server is None:
@@ -95,19 +105,25 @@ class KilledWorker:
         self.place, self.number = place, number
         self._variables = dict(variables)
         self._process: subprocess.Popen[bytes] | None = None
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
+        self._over = False
         self.kills = self.failures = 0
         for name in ("jobs", "done"):
             (place / name).mkdir(exist_ok=True)
 
     def start(self) -> None:
-        """Start it."""
+        """Start it, unless it was ended for good."""
+        with self._turn:
+            if not self._over:
+                self._process = self._started()
+
+    def _started(self) -> subprocess.Popen[bytes]:
         own = {"HOME": str(self.place / f"worker-{self.number}"), "PYTHONPATH": str(ROOT)}
         (self.place / f"worker-{self.number}").mkdir(exist_ok=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith("REFLECT_")}
         kept.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
         with (self.place / f"worker-{self.number}.log").open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 [sys.executable, "-m", "evals.soak_worker", str(self.place), str(self.number)],
                 cwd=self.place,
                 env=kept | own | self._variables,
@@ -126,24 +142,28 @@ class KilledWorker:
         """Start it again if it ended by itself."""
         # One that is being killed is dead for a moment; two of a number would both take its jobs.
         with self._turn:
-            if self._process is not None and self._process.poll() is not None:
+            if not self._over and self._process is not None and self._process.poll() is not None:
                 self.failures += 1
                 self.start()
 
     def restart(self) -> None:
-        """End it as a crash would (SIGKILL), and start it again."""
+        """End it as a crash would (SIGKILL), and start it again; one that ended by itself is counted."""
         with self._turn:
             if self._process is not None and self._process.poll() is None:
                 self._process.kill()
                 self._process.wait()
                 self.kills += 1
+            else:
+                self.failures += self._process is not None
             self.start()
 
     def stop(self) -> None:
-        """End it for good."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
+        """End it for good, also when another thread is about to start it."""
+        self._over = True
+        with self._turn:
+            if self._process is not None:
+                self._process.kill()
+                self._process.wait()
 
     def _mark(self) -> Path:
         pid = self._process.pid if self._process is not None else 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import fcntl
 import os
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import IO, Protocol, TypeVar
+from typing import IO, Any, Protocol, TypeVar
 
 from tools import child
 from tools.child import Child, Stream
@@ -72,10 +73,32 @@ async def run_segment(
         into: file the output is written to instead of Segment.stdout.
 
     Raises:
-        SandboxUnavailable: a program is not there, or the sandbox cannot confine what is asked.
+        SandboxUnavailable: a program is not there, the sandbox cannot confine what is asked, or this
+            process ignores SIGCHLD.
         OSError: a process cannot be started.
     """
-    ground = await opened(lambda: prepared(limits)) if stands_on_ground(limits) else Ground()
+    if not stands_on_ground(limits):
+        return await _run(commands, stdin, limits, cap, into, Ground())
+    ground = await opened(lambda: prepared(limits))
+    try:
+        return await _run(commands, stdin, limits, cap, into, ground)
+    finally:
+        closing = asyncio.get_running_loop().run_in_executor(None, ground.close)
+        cancelled = await _done(closing)
+        closing.result()
+        if cancelled:
+            raise asyncio.CancelledError
+
+
+async def _run(
+    commands: Sequence[Sequence[str]],
+    stdin: IO[bytes] | None,
+    limits: Confinement,
+    cap: int,
+    into: IO[bytes] | None,
+    ground: Ground,
+) -> Segment:
+    """Run a chain on its ground."""
     processes: list[Child] = []
     errors = _diagnostics()
     try:
@@ -95,8 +118,6 @@ async def run_segment(
         return Segment(stdout, os.pread(errors, STDERR_BYTES, 0), returncodes, capped)
     finally:
         os.close(errors)
-        if stands_on_ground(limits):
-            await asyncio.shield(asyncio.to_thread(ground.close))
 
 
 def _diagnostics() -> int:
@@ -108,15 +129,23 @@ def _diagnostics() -> int:
 
 async def _ended(processes: Sequence[Child]) -> None:
     """Wait for killed processes; a second cancellation does not make it leave before."""
-    waiting = asyncio.ensure_future(asyncio.gather(*(process.wait() for process in processes)))
+    cancelled = [await _done(process.ended) for process in processes]
+    if any(cancelled):
+        raise asyncio.CancelledError
+
+
+async def _done(future: asyncio.Future[Any]) -> bool:
+    """Wait for what cannot be called off, however often the task is cancelled; gives whether it was.
+
+    It takes no task: the end of `asyncio.run` cancels those at once, a shield around them or not.
+    """
     cancelled = False
-    while not waiting.done():
+    while not future.done():
         try:
-            await asyncio.shield(waiting)
+            await asyncio.wait([future])
         except asyncio.CancelledError:
             cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
+    return cancelled
 
 
 class Closing(Protocol):
@@ -131,12 +160,12 @@ Opened = TypeVar("Opened", bound=Closing)
 
 async def opened(make: Callable[[], Opened]) -> Opened:
     """Something made in a thread; closed when the task is cancelled meanwhile."""
-    making = asyncio.ensure_future(asyncio.to_thread(make))
-    try:
-        return await asyncio.shield(making)
-    except asyncio.CancelledError:
-        (await making).close()
-        raise
+    making = asyncio.get_running_loop().run_in_executor(None, contextvars.copy_context().run, make)
+    if await _done(making):
+        if making.exception() is None:
+            making.result().close()
+        raise asyncio.CancelledError
+    return making.result()
 
 
 @dataclass(frozen=True)
@@ -199,16 +228,14 @@ async def _spawn(
     children: list[Child],
 ) -> None:
     """Start one program of the chain."""
-    starting = asyncio.ensure_future(
-        child.start(start.words, streams, limits.root, inside, start.descriptors)
-    )
+    starting = child.begin(start.words, streams, limits.root, inside, start.descriptors)
+    # Left before, it would run on unknown, and write to whatever has the numbers of its streams by then.
+    cancelled = await _done(starting)
     try:
-        children.append(await asyncio.shield(starting))
-    except asyncio.CancelledError:
-        # Cancelled on its way, it would be left running.
-        with suppress(OSError):
-            children.append(await starting)
-        raise
+        children.append(child.watched(starting.result()))
+    finally:
+        if cancelled:
+            raise asyncio.CancelledError
 
 
 async def _collect(output: int, cap: int, into: IO[bytes] | None) -> tuple[bytes, bool]:

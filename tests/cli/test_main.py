@@ -200,3 +200,14 @@ def test_help_imports_nothing_heavy() -> None:
 def test_a_command_is_found_by_its_name(reflect: Reflect) -> None:
     ran = reflect("graph")
     assert (ran.code, ran.err) == (0, "") and "classify" in ran.out
+
+
+def test_a_process_that_inherits_an_ignored_sigchld_learns_how_programs_end() -> None:
+    program = """
+import signal, subprocess, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+import cli.main
+cli.main.main = lambda: subprocess.run([sys.executable, "-c", "raise SystemExit(7)"]).returncode
+sys.exit(cli.main.command())
+"""
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60, check=False).returncode == 7

@@ -45,7 +45,7 @@ def test_processes_are_killed_and_every_change_is_made_once_or_said_to_be_in_dou
     figures = measured("evals.soak", "--minutes", "0.8", "--seed", "5")
     assert all(target["met"] for target in figures["targets"].values()), figures
     assert sum(figures["kills"].values()) > 0
-    assert figures["worker_exits_by_themselves"] == 0
+    assert figures["exits_by_themselves"] == {"server": 0, "worker": 0}
     calm = figures["by_process"]["calm"]
     assert calm["runs"] > 0
     assert calm["status"] == {"answered": calm["runs"]}, calm["told"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,9 +40,12 @@ class Placeholder:
         """Let go of it; the last one removes it. One that somebody put something into, or made, stays."""
         try:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            marked = os.fstat(self.descriptor).st_mtime == _MARK
-            if marked and not os.listdir(self.descriptor):
-                with suppress(FileNotFoundError):
+            status = os.fstat(self.descriptor)
+            # Somebody may put something else there, or into it, at any moment: then it is theirs and stays,
+            # and the run, whose programs have ended, has nothing to say about it.
+            with suppress(OSError):
+                ours = os.path.samestat(status, os.lstat(self.path))
+                if ours and status.st_mtime == _MARK:
                     self.path.rmdir()
         except BlockingIOError:
             return  # another run stands on it
@@ -66,10 +69,11 @@ class Ground:
 
     def close(self) -> None:
         """Remove what was made for the run; a directory somebody put something into stays."""
-        if self.temporary is not None:
-            self.temporary.cleanup()
-        for placeholder in self.held:
-            placeholder.close()
+        with ExitStack() as closing:
+            for placeholder in self.held:
+                closing.callback(placeholder.close)
+            if self.temporary is not None:
+                closing.callback(self.temporary.cleanup)
 
 
 def stands_on_ground(limits: Confinement) -> bool:

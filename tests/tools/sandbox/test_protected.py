@@ -240,3 +240,28 @@ def test_a_place_that_was_put_to_use_meanwhile_stays(project: Project) -> None:
     (project.root / ".git" / "config").write_text("mine\n")
     ground.close()
     assert (project.root / ".git" / "config").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("content", [(), ("HEAD",)])
+def test_what_somebody_put_in_a_place_stays_and_hinders_no_end(
+    content: tuple[str, ...], project: Project
+) -> None:
+    place = project.root / ".git"
+    ground = prepared(confinement(project.root, "bwrap", writable=True))
+    place.rmdir()
+    place.mkdir()
+    for name in content:
+        (place / name).touch()
+    os.utime(place, (0, 0))
+    ground.close()
+    assert [path.name for path in place.iterdir()] == list(content)
+    assert not (project.root / ".reflect").exists()
+
+
+def test_a_place_that_cannot_be_closed_keeps_no_other_from_it(project: Project) -> None:
+    ground = prepared(confinement(project.root, "bwrap", writable=True))
+    first = ground.held[0]
+    os.close(first.descriptor)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        ground.close()
+    assert first.path.name == ".git" and not (project.root / ".reflect").exists()
