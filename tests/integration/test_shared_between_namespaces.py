@@ -15,6 +15,7 @@ from memory.experience.open_indexes import close_indexes
 from tests.integration.test_shared_records import WRITE, shared
 from tests.support.corpus_hosts import Host, Writer
 from tests.support.postgres import Server, postgres_server, programs
+from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.integration
 
@@ -79,13 +80,18 @@ def server(namespaces: list[Namespace]) -> Iterator[Server]:
     if programs() is None:
         pytest.skip("no Postgres server is installed (apt-get install postgresql)")
     with postgres_server() as running:
-        running.execute("ALTER SYSTEM SET listen_addresses = '*'")
+        running.listen = "*"
         with (running.place / "data/pg_hba.conf").open("a") as rules:
             rules.write("host all all 10.213.0.0/16 scram-sha-256\n")
         running.stop()
         running.start()
         yield running
         close_indexes()
+
+
+def has_records(server: Server) -> bool:
+    [(table,)] = server.execute("SELECT to_regclass('reflect_experience')::text")
+    return table is not None and bool(shared(server, "postgres"))
 
 
 def test_a_host_that_is_cut_off_goes_on_and_catches_up(
@@ -107,6 +113,8 @@ def test_a_host_that_is_cut_off_goes_on_and_catches_up(
     try:
         for writer in writers:
             writer.wait_for(10)
+        # A first contact takes longer than ten lines of a file, on a machine at work.
+        assert wait_until(60, lambda: has_records(server)), "no host has reached the server"
         namespaces[0].cut()
         for writer in writers:
             writer.wait_for(20)
