@@ -44,14 +44,13 @@ async def run(script: str, root: Path, *, waiters: int = 1) -> list[int]:
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=5), st.integers(1, 3))
-def test_every_waiter_is_told_the_exit_code_and_nothing_stays_open(codes: list[int], waiters: int) -> None:
-    async def all_of_them() -> list[list[int]]:
-        before = descriptors()
-        told = await asyncio.gather(*(run(f"exit {code}", ROOT, waiters=waiters) for code in codes))
-        assert descriptors() == before
-        return list(told)
-
-    assert asyncio.run(all_of_them()) == [[code] * waiters for code in codes]
+async def test_every_waiter_is_told_the_exit_code_and_nothing_stays_open(
+    codes: list[int], waiters: int
+) -> None:
+    before = descriptors()
+    told = await asyncio.gather(*(run(f"exit {code}", ROOT, waiters=waiters) for code in codes))
+    assert descriptors() == before
+    assert told == [[code] * waiters for code in codes]
 
 
 async def test_a_child_leads_a_group_that_can_be_killed(tmp_path: Path) -> None:
