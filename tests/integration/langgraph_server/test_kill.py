@@ -86,15 +86,13 @@ class Threads:
     async def answer(self, client: LangGraphClient, value: Any) -> Any:
         """For one question only: a server runs a run again whose end it had not written down when it died."""
         await client.threads.create(thread_id=self.names["tutor"], if_exists="do_nothing")
-        questions: list[Any] = []
-
-        async def asks() -> bool:
-            # Not while the server goes on with the run by itself.
-            questions[:] = (await self.state(client, "tutor"))["interrupts"]
-            return len(questions) == 1
-
-        await until(asks)
-        return {"resume": {questions[0]["id"]: value}}
+        state = await self.state(client, "tutor")
+        if not state["interrupts"]:
+            # Killed before its question was kept; gone on with, as any run is, it asks again.
+            await self.finish(client, "tutor")
+            state = await self.state(client, "tutor")
+        [asked] = state["interrupts"]
+        return {"resume": {asked["id"]: value}}
 
     async def finish(self, client: LangGraphClient, graph: str, **more: Any) -> Any:
         thread = self.names[graph]
