@@ -43,4 +43,5 @@ class RayWorker:
         """Deliver what is still to be recorded; an actor is ended without its process being asked."""
         from memory.telemetry.opening import close_recorders
 
+        self._answerer.close()
         close_recorders()

@@ -181,6 +181,7 @@ def test_a_worker_that_begins_elsewhere_finds_a_file_named_from_where_its_driver
     worker = RayWorker(chosen.dumps())
     assert "ready" in json.loads(worker.begin())
     told = json.loads(worker.answer(json.dumps(THINK.dump())))["answer"]["record"]
+    worker.leave()
     assert told["usage"] and "talk.yaml" not in str(told["error"])
     gone = RayWorker(replace(chosen, directory=str(place / "gone")).dumps())
     what, remedy = json.loads(gone.begin())["unfit"]
