@@ -11,7 +11,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from cli.ask_command import approval_of, ended_at_once_by_ctrl_c, words_of
+from cli.ask_command import add_run_options, approval_of, ended_at_once_by_ctrl_c, words_of
 
 ENGINES = ("local", "ray")
 WORKERS = 2
@@ -51,21 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--deaths", type=int, default=MOST_DEATHS, metavar="N",
         help=f"a goal that so many workers died of has failed (default: {MOST_DEATHS})",
     )  # fmt: skip
-    parser.add_argument(
-        "--root", default=".", metavar="DIR", help="directory the goals are about (default: here)"
-    )
-    parser.add_argument(
-        "--model", metavar="P:M", help="ollama:NAME, embedded, embedded:FILE.gguf, openai:NAME, scripted:FILE"
-    )
-    parser.add_argument("--strategy", metavar="S", help="wiring of the nodes: loop_v1, graph_v2 or graph_v30")
-    parser.add_argument("--profile", metavar="P", help="safe, dev or sovereign")
-    approval = parser.add_mutually_exclusive_group()
-    approval.add_argument("--yes", action="store_true", help="make the changes that are asked for, unasked")
-    approval.add_argument(
-        "--dry-run", action="store_true", help="show what would be changed, and change nothing"
-    )
-    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_run_options(parser)
     parser.set_defaults(run=run)
 
 

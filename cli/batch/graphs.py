@@ -37,6 +37,15 @@ class BatchGraph:
     takes_context: bool = False
 
 
+def _engine(name: Kind, check: Callable[[str], object], asked: str = "goal") -> BatchGraph:
+    """A graph that is told which engine it is, and takes material beside what is asked."""
+
+    def start(goal: Goal, thread: str) -> dict[str, Any]:
+        return {asked: goal.goal, "engine": name, "context": goal.context}
+
+    return BatchGraph(name, check, start, takes_context=True)
+
+
 GRAPHS: Mapping[str, BatchGraph] = {
     "reflective": BatchGraph("ask", check_goal, lambda goal, thread: {"goal": goal.goal}),
     "research": BatchGraph(
@@ -48,33 +57,13 @@ GRAPHS: Mapping[str, BatchGraph] = {
         lambda goal, thread: {"question": goal.goal, "context": goal.context, "clarification": None},
         takes_context=True,
     ),
-    "ensemble": BatchGraph(
-        "ensemble",
-        check_together,
-        lambda goal, thread: {"goal": goal.goal, "engine": "ensemble", "context": goal.context},
-        takes_context=True,
-    ),
-    "hybrid": BatchGraph(
-        "hybrid",
-        check_together,
-        lambda goal, thread: {"goal": goal.goal, "engine": "hybrid", "context": goal.context},
-        takes_context=True,
-    ),
-    "hierarchy": BatchGraph(
-        "hierarchy",
-        check_together,
-        lambda goal, thread: {"question": goal.goal, "engine": "hierarchy", "context": goal.context},
-        takes_context=True,
-    ),
+    "ensemble": _engine("ensemble", check_together),
+    "hybrid": _engine("hybrid", check_together),
+    "hierarchy": _engine("hierarchy", check_together, "question"),
     "specialists": BatchGraph(
         "specialists",
         check_together,
         lambda goal, thread: {"goal": goal.goal, "only": [], "engine": "specialists"},
     ),
-    "auto": BatchGraph(
-        "auto",
-        check_goal,
-        lambda goal, thread: {"goal": goal.goal, "engine": "auto", "context": goal.context},
-        takes_context=True,
-    ),
+    "auto": _engine("auto", check_goal),
 }

@@ -277,7 +277,8 @@ async def test_a_name_nothing_was_begun_under_is_free_for_another_project(
     other.mkdir()
     for place in (root, other, root):
         async with alone_on(place, "t", chosen):
-            pass
+            assert holder_elsewhere(root, chosen, "t") == "this process"
+        assert holder_elsewhere(root, chosen, "t") == ""
 
 
 async def test_one_chat_at_a_time_among_all_hosts(root: Path, chosen: Settings, tmp_path: Path) -> None:
