@@ -19,6 +19,12 @@ LISTED = 50
 COUNTING_READERS = ("extensions", "prefixes", "directory_bytes")
 # These compute what they give.
 COMPUTING_READERS = ("numbers", "longest_line", "shortest_line")
+# "1 lines" of a template; a verb behind the noun would have to agree as well, so those stay.
+COUNTED = re.compile(
+    r"\$\{(\w+)\}"
+    r"( (?:blank |test |async )?(?:byte|character|class|commit|file|function|level|line|row|time|word))e?s\b"
+    r"(?! (?:are|differ|have|import|share|that|were)\b)"
+)
 DEFINED = re.compile(
     r"\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function\*?)\s+([A-Za-z_$][\w$]*)"
 )
@@ -62,12 +68,20 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
         computed += [f"{row.get('path') or row.get('text')}: {row['count']}" for row in shown]
     values = {**slots, **facts}
     if not shown:
-        text = substitute(template.none, values) if template.none is not None else None
-        return Composed(text, computed)
+        return Composed(_said(template.none, values) if template.none is not None else None, computed)
     if len(shown) == 1 and (template.many is None or template.take != "all" or len(picked) == 1):
-        return Composed(substitute(template.one, {**values, **shown[0]}), computed)
+        return Composed(_said(template.one, {**values, **shown[0]}), computed)
     values["listing"] = _listing(shown, template, slots)
-    return Composed(substitute(template.many or template.one, {**values, **shown[0]}), computed)
+    return Composed(_said(template.many or template.one, {**values, **shown[0]}), computed)
+
+
+def _said(template: str, values: dict[str, Any]) -> str | None:
+    """A template's text; what is counted stands in the singular behind a 1."""
+
+    def agreeing(match: re.Match[str]) -> str:
+        return f"${{{match[1]}}}{match[2]}" if str(values.get(match[1])) == "1" else match[0]
+
+    return substitute(COUNTED.sub(agreeing, template), values)
 
 
 def _facts(rows: list[Row], picked: list[Row], shown: list[Row]) -> dict[str, Any]:
@@ -84,7 +98,7 @@ def _facts(rows: list[Row], picked: list[Row], shown: list[Row]) -> dict[str, An
 
 
 def _listing(rows: list[Row], template: AnswerTemplate, slots: dict[str, Any]) -> str:
-    lines = [substitute(template.row, {**slots, **row}) or "" for row in rows[:LISTED]]
+    lines = [_said(template.row, {**slots, **row}) or "" for row in rows[:LISTED]]
     if len(rows) > LISTED:
         lines.append(f"... and {len(rows) - LISTED} more")
     return "\n".join(lines)

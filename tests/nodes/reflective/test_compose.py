@@ -207,3 +207,21 @@ def test_hits_are_read_from_grep_itself(tmp_path: Path) -> None:
     argv = ["grep", "-nHZ", "target\\|def", "odd:name 1.py"]
     output = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert compose(output, USES, {"name": "target"}).text == "Once, in a: odd:name 1.py:2"
+
+
+@given(st.integers(0, 10**6), st.sampled_from(("lines", "blank lines", "classes", "bytes", "words", "files")))
+def test_one_of_a_thing_is_not_said_in_the_plural(count: int, noun: str) -> None:
+    template = AnswerTemplate(reader="counted", one=f"${{path}} has ${{count}} {noun}.")
+    text = written(f"{count} ./f.txt\n", template).text
+    one = {"classes": "class"}.get(noun, noun[:-1])
+    assert text == f"f.txt has {count} {one if count == 1 else noun}."
+
+
+def test_what_files_are_called_is_not_reworded() -> None:
+    template = AnswerTemplate(reader="counted", one="${path}: ${count} words")
+    assert written("1 ./1 lines\n", template).text == "1 lines: 1 word"
+
+
+def test_a_noun_stays_where_its_verb_is_in_the_plural() -> None:
+    template = AnswerTemplate(reader="counted", one="${count} files are here, ${path} too")
+    assert written("1 ./a\n", template).text == "1 files are here, a too"
