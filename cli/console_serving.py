@@ -139,6 +139,8 @@ def serve(root: Path, place: Place, *, browser: bool) -> int:
         auth=given["auth"],
         http=given["http"],
         checkpointer=given["checkpointer"],
+        # Its detector of blocking calls wraps those of the whole process, and ends a run for one of them.
+        allow_blocking=True,
     )
     # The server returns from Ctrl-C as if nothing had been.
     return EXIT_INTERRUPTED

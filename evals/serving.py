@@ -232,7 +232,7 @@ def _program() -> list[str]:
         raise UsageError(
             "LangGraph's server is not installed.", "Install it: pip install 'reflective-graph[server]'."
         )
-    return [found, "dev", "--no-browser", "--no-reload", "--host", "127.0.0.1"]
+    return [found, "dev", "--no-browser", "--no-reload", "--allow-blocking", "--host", "127.0.0.1"]
 
 
 def _wait_for(server: Server, log: Path) -> None:
