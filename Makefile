@@ -6,7 +6,7 @@ GOAL ?= Find the largest markdown file in this repo by line count
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Unit tests open no socket and measure no time, so they may share the machine.
-UNIT := -n 2 --dist worksteal --disable-socket --allow-unix-socket
+UNIT := -n 3 --dist worksteal --disable-socket --allow-unix-socket
 
 # Without the compiled files of an earlier round, each process compiles 500 modules of tests anew: 10 s each.
 unexport PYTHONDONTWRITEBYTECODE
