@@ -6,7 +6,7 @@ import re
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, read_step, shown
-from memory.recipes.requests.lines import delimiter_of
+from memory.recipes.requests.lines_in_order import delimiter_of
 from memory.recipes.requests.marked import NUMBER, ORDINAL, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import COUNT, FIND, SHOW

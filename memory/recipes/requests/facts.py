@@ -8,7 +8,7 @@ from typing import Any
 
 from memory.recipes.recipe import AnswerTemplate
 from memory.recipes.requests.draft import Draft, Facts, Parsed, read_step, shown
-from memory.recipes.requests.filters import PATHS
+from memory.recipes.requests.filter_wording import PATHS
 from memory.recipes.requests.marked import PATH, TEXT, Marked
 from memory.recipes.requests.selection import glob_escape
 from memory.recipes.requests.wording import COUNT, FIND, SHOW

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 from memory.recipes.requests.actions import Action, Made, World, are_gone, are_there, holds, is_gone, is_there
 from memory.recipes.requests.draft import Stage, Step, change_step, read_step
-from memory.recipes.requests.filters import PATHS, read_selection
+from memory.recipes.requests.filter_wording import PATHS
+from memory.recipes.requests.filters import read_selection
 from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import PATH, Marked
 from memory.recipes.requests.selection import Selection

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Stage, counted, shown
-from memory.recipes.requests.lines import COUNTING, LINES, ere
+from memory.recipes.requests.line_wording import COUNTING, LINES
+from memory.recipes.requests.lines_by_content import ere
 from memory.recipes.requests.marked import NUMBER, ORDINAL, PATH, QUOTE, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 from memory.recipes.requests.wording import FIND, SHOW

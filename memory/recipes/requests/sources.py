@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory.recipes.requests.draft import SORT_BY_NAME, Facts, Stage, over
-from memory.recipes.requests.filters import PATHS, read_selection
+from memory.recipes.requests.filter_wording import PATHS
+from memory.recipes.requests.filters import read_selection
 from memory.recipes.requests.marked import BARE, Marked
 from memory.recipes.requests.selection import Selection
 

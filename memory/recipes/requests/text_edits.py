@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memory.recipes.requests.draft import Facts, Stage
-from memory.recipes.requests.lines import HOW, NOUN, patterns_of, sort_order
+from memory.recipes.requests.line_wording import HOW, NOUN
+from memory.recipes.requests.lines_by_content import patterns_of
+from memory.recipes.requests.lines_in_order import sort_order
 from memory.recipes.requests.marked import NUMBER, ORDINAL, QUOTE, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
 
