@@ -123,3 +123,9 @@ def over(tool: str, per_run: int | None = None, **args: Any) -> Stage:
     """A stage that runs a tool over the NUL-separated names of its input."""
     stage: Stage = {"tool": tool, "args": args, "from_input": True, "null_separated": True}
     return stage | ({"per_run": per_run} if per_run else {})
+
+
+def all_exist(selection: Selection, facts: Facts) -> bool:
+    """Whether every path the selection names is there, and every place to look in is a directory."""
+    named = all(facts.kind(name) for name in selection.names())
+    return named and all(facts.kind(path) == "directory" for path in selection.scope)

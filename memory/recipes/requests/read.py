@@ -9,12 +9,13 @@ from functools import lru_cache
 from memory.recipes.requests.audits import read_audit
 from memory.recipes.requests.changes import read_change
 from memory.recipes.requests.columns import read_columns
+from memory.recipes.requests.directories import read_directory
 from memory.recipes.requests.draft import Parsed
 from memory.recipes.requests.facts import read_fact
 from memory.recipes.requests.kept_text import read_kept_text
 from memory.recipes.requests.line_kinds import read_line_kind
 from memory.recipes.requests.lines import read_lines
-from memory.recipes.requests.listing import read_directory, read_listing
+from memory.recipes.requests.listing import read_listing
 from memory.recipes.requests.marked import Marked, mark
 from memory.recipes.requests.wording import in_one, plain
 
