@@ -25,6 +25,8 @@ WORDS = {
     "lines": "number of lines",
 }
 PLURALS = {"class": "classes", "": "definitions"}
+# Of which kinds a definition may be; a method is a function, as where functions are counted.
+KINDS = {"": ("module", "class", "function", "method"), "function": ("function", "method")}
 
 
 @dataclass(frozen=True)
@@ -300,21 +302,28 @@ def _duplicates(found: Found) -> Told:
 
 
 def _undocumented(found: Found) -> Told:
-    kind = found.question.kind
-    whole = found.in_all("undocumented")
-    rows = [row for row in found.rows("undocumented") if kind in ("", row["kind"])]
-    if len(found.rows("undocumented")) < whole:
-        return Told(
-            problem=f"There are {whole} definitions without a docstring {found.place}, too many to list."
-        )
-    if not rows:
-        return Told(f"No public {kind or 'definition'} {found.place} is without a docstring.")
-    one, several = f"public {kind or 'definition'}", f"public {_plural(kind)}"
-    head = f"{_counted(len(rows), one, several)} {found.place} without a docstring"
-    computed = [f"without a docstring: {len(rows)}"]
+    kind, public = found.question.kind, found.question.public
+    kinds = KINDS.get(kind, (kind,))
+    of = "public_kinds" if public else "kinds"
+    known, bare = (
+        sum(counted.get(one, 0) for one in kinds)
+        for counted in (found.totals[of], found.totals[f"undocumented_{of}"])
+    )
+    noun, several = (f"{'public ' if public else ''}{one}" for one in (kind or "definition", _plural(kind)))
+    if not known:
+        return Told(f"There is no {noun} {found.place}, so none is without a docstring.")
+    if not bare:
+        return Told(f"No {noun} {found.place} is without a docstring.")
+    those = "" if kind != "function" else "; methods count" if public else "; methods and nested ones count"
+    have = "has" if bare == 1 else "have"
+    head = f"{_counted(bare, noun, several)} {found.place} {have} no docstring{those}"
+    computed = [f"without a docstring: {bare}"]
     if found.question.counts:
         return Told(f"{head}.", computed)
-    return _listing(f"{head}:", rows, lambda row: f"{row['at']} {row['name']}", computed=computed)
+    rows = [
+        row for row in found.rows("undocumented") if row["kind"] in kinds and (row["public"] or not public)
+    ]
+    return _listing(f"{head}:", rows, lambda row: f"{row['at']} {row['name']}", bare, computed)
 
 
 def _risks(found: Found) -> Told:

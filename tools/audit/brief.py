@@ -196,14 +196,28 @@ def _security(audit: Audit, naming: Naming) -> Part:
 
 
 def _documentation(audit: Audit, naming: Naming) -> Part:
-    public = [one for one in audit.documentation.definitions if one.public]
+    known = audit.documentation.definitions
+    public = [one for one in known if one.public]
+    # Where the list is cut short, those that are for others to use stay.
     bare: list[Row] = [
-        {"at": f"{naming.file(one.place.file)}:{one.line}", "kind": one.kind, "name": one.name}
-        for one in public
+        {
+            "at": f"{naming.file(one.place.file)}:{one.line}",
+            "kind": one.kind,
+            "name": one.name,
+            "public": one.public,
+        }
+        for one in sorted(known, key=lambda one: not one.public)
         if not one.documented
     ]
     texts: list[Row] = [{"at": naming.at(one.place), "kind": one.kind} for one in audit.documentation.texts]
-    totals = {"public": len(public), "documented": len(public) - len(bare)}
+    totals: Row = {
+        "public": len(public),
+        "documented": sum(one.documented for one in public),
+        "kinds": Counter(one.kind for one in known),
+        "public_kinds": Counter(one.kind for one in public),
+        "undocumented_kinds": Counter(one.kind for one in known if not one.documented),
+        "undocumented_public_kinds": Counter(one.kind for one in public if not one.documented),
+    }
     return Part(totals, {"undocumented": bare, "texts": texts})
 
 

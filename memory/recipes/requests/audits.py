@@ -36,6 +36,7 @@ class AuditQuestion(BaseModel):
         name: of the function asked about.
         severity: of the findings asked for.
         kind: what is counted, or what lacks a docstring: function, class, method, module, or empty for all.
+        public: True if only what is for others to use is asked about.
         counts: True if only their number is asked.
     """
 
@@ -50,6 +51,7 @@ class AuditQuestion(BaseModel):
     name: str = ""
     severity: Literal["", "high", "medium", "low"] = ""
     kind: str = ""
+    public: bool = False
     counts: bool = False
 
 
@@ -139,7 +141,7 @@ CYCLES = [
 DUPLICATES = [
     rf"{ASK}{ALL}(?:(?:the )?(?:largest|biggest) )?(?:duplicated? (?:code|code blocks|blocks of code|passages)|code (?:duplicates?|duplication|clones?)|copied code|copy-?(?:and-)?pasted code){THERE}",
 ]
-DEFINITION = r"(?:public )?(?:(?P<functions>(?:python )?functions?)|(?P<methods>methods?)|(?P<classes>class(?:es)?)|(?P<modules>(?:python )?modules?)|definitions?)"
+DEFINITION = r"(?:(?P<public>public) )?(?:(?P<functions>(?:python )?functions?)|(?P<methods>methods?)|(?P<classes>class(?:es)?)|(?P<modules>(?:python )?modules?)|definitions?)"
 UNDOCUMENTED = [
     rf"{ASK}{ALL}{DEFINITION}(?: that| which)? (?:do not have|don't have|have no|has no|without|lack|lacks|lacking|missing|with no|are missing|is missing|having no|miss)(?: a| any)? (?:docstrings?|documentation)",
     rf"{ASK}{ALL}undocumented {DEFINITION}{THERE}",
@@ -277,6 +279,8 @@ def _question(shape: Shape, match: re.Match[str]) -> AuditQuestion:
             "least": _least(said, n) if shape == "over" else None,
             "severity": severity,
             "kind": kind if shape in ("count", "undocumented") else "",
+            # Whoever names no kind means what anybody is expected to explain.
+            "public": shape == "undocumented" and (not kind or "public" in said),
             "counts": re.match(HOW_MANY, match.string, re.IGNORECASE) is not None,
         }
     )

@@ -39,6 +39,9 @@ QUESTIONS = st.sampled_from(
         {"shape": "cycles"},
         {"shape": "duplicates"},
         {"shape": "undocumented", "kind": "function"},
+        {"shape": "undocumented", "kind": "function", "counts": True},
+        {"shape": "undocumented", "kind": "class", "public": True},
+        {"shape": "undocumented", "public": True},
         {"shape": "risks"},
         {"shape": "advice"},
     ]
@@ -108,6 +111,28 @@ def test_findings_are_counted_by_severity_without_those_a_comment_suppresses(aud
     )
     listed = [line for line in found.text.splitlines() if line.startswith(("high ", "medium ", "low "))]
     assert len(listed) == min(len(shown), LISTED)
+
+
+@given(audits(), st.sampled_from(("", "function", "method", "class", "module")), st.booleans(), st.booleans())
+def test_what_has_no_docstring_is_counted_whoever_may_use_it_unless_the_question_says_public(
+    audit: Audit, kind: str, public: bool, counts: bool
+) -> None:
+    found = told(audit, {"shape": "undocumented", "kind": kind, "public": public, "counts": counts}, 2)
+    if found.problem:
+        assert not any(one.language == "python" for one in audit.scan.modules)
+        return
+    known = [
+        one
+        for one in audit.documentation.definitions
+        if kind in ("", one.kind, {"method": "function"}.get(one.kind)) and (one.public or not public)
+    ]
+    bare = sum(not one.documented for one in known)
+    first = found.text.splitlines()[0]
+    assert first.startswith(f"{bare} " if bare else "No " if known else "There is no ")
+    if bare and not counts:
+        listed = [line for line in found.text.splitlines()[1:] if line.startswith("src/")]
+        more = f"... and {bare - len(listed)} more, which `reflect audit` lists."
+        assert (len(listed) < bare) == (more in found.text)
 
 
 @given(audits(), st.integers(1, 3))

@@ -11,6 +11,8 @@ from tools.audit.report import (
     Changes,
     Coupling,
     Cycle,
+    Definition,
+    Documentation,
     Duplicate,
     Function,
     History,
@@ -64,6 +66,19 @@ def functions(draw: st.DrawFn, tree: Tree) -> Function:
         code_lines=draw(st.integers(1, 300)),
         cyclomatic=draw(st.integers(1, 90)),
         cognitive=draw(st.none() | st.integers(0, 90)),
+    )
+
+
+@st.composite
+def definitions(draw: st.DrawFn, tree: Tree) -> Definition:
+    place = draw(places(tree))
+    return Definition(
+        kind=draw(st.sampled_from(["module", "class", "function", "method"])),
+        name=draw(st.sampled_from(["run", "Toolbox", "Toolbox.run", "_f"])),
+        place=place,
+        line=place.line,
+        public=draw(st.booleans()),
+        documented=draw(st.booleans()),
     )
 
 
@@ -151,6 +166,7 @@ def audits(draw: st.DrawFn) -> Audit:
             ),
         ),
         security=tuple(draw(some(security(tree), max_size=8))),
+        documentation=Documentation(definitions=tuple(draw(some(definitions(tree), max_size=8)))),
         skipped=tuple(
             Skipped(
                 file=draw(st.sampled_from(sorted(tree.lines))),

@@ -40,7 +40,11 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("Are there import cycles", {"shape": "cycles"}),
     ("find circular imports", {"shape": "cycles"}),
     ("is there duplicated code", {"shape": "duplicates"}),
-    ("list all public classes without docstrings", {"shape": "undocumented", "kind": "class"}),
+    (
+        "list all public classes without docstrings",
+        {"shape": "undocumented", "kind": "class", "public": True},
+    ),
+    ("list all undocumented definitions", {"shape": "undocumented", "public": True}),
     ("which functions have no docstring", {"shape": "undocumented", "kind": "function"}),
     ("which file is the riskiest", {"shape": "risks"}),
     ("what should be refactored first", {"shape": "advice"}),
