@@ -49,7 +49,7 @@ def slot_values(reading: Reading, whereabouts: Whereabouts) -> Values:
         "min_count": q.min_count,
         "max_count": q.max_count,
         "files": describe_selection(reading, whereabouts),
-        "age": f"{q.max_age_days:g} days ago" if q.max_age_days else None,
+        "age": f"{q.span.minutes} minutes ago" if q.span else None,
         "of_whom": _commit_limits(reading),
     }
 
@@ -60,7 +60,7 @@ def _commit_limits(reading: Reading) -> str:
         f" by {reading.person}" if reading.person else "",
         f" since {q.since[:10]}" if q.since else "",
         f" until {q.until[:10]}" if q.until else "",
-        f" in the last {q.max_age_days:g} days" if q.max_age_days else "",
+        f" in the last {q.span.words}" if q.span else "",
     ]
     return "".join(parts)
 
@@ -86,10 +86,18 @@ def describe_selection(reading: Reading, whereabouts: Whereabouts) -> str:
         parts.append(f"outside {', '.join(whereabouts.excluded)}")
     q = reading.quantities
     limits = _size_limits(q.min_bytes, q.max_bytes)
-    limits += [f"modified since {q.since[:10]}"] if q.since else []
-    limits += [f"modified until {q.until[:10]}"] if q.until else []
-    limits += [f"changed in the last {q.max_age_days:g} days"] if q.max_age_days else []
+    limits += [f"modified {_days(q.since, q.until)}"] if q.since or q.until else []
+    limits += [f"changed in the last {q.span.words}"] if q.span else []
     return " ".join(parts + limits)
+
+
+def _days(since: str | None, until: str | None) -> str:
+    """Instants as the days they lie on: "since 2026-01-01", "on 2026-01-01"."""
+    if since and until and since[:10] == until[:10]:
+        return f"on {since[:10]}"
+    return " ".join(
+        [*([f"since {since[:10]}"] if since else []), *([f"until {until[:10]}"] if until else [])]
+    )
 
 
 def _ordinal(number: int) -> str:
@@ -144,7 +152,7 @@ def find_arguments(reading: Reading, whereabouts: Whereabouts, kind: str = "f") 
         "maxdepth": 1 if "top" in reading.things else None,
         "modified_after": q.since,
         "modified_before": q.until,
-        "mmin": f"-{round(q.max_age_days * 24 * 60)}" if q.max_age_days else None,
+        "mmin": f"-{q.span.minutes}" if q.span else None,
     }
     return {name: value for name, value in wanted.items() if value}
 

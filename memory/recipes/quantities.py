@@ -6,15 +6,9 @@ import re
 from dataclasses import dataclass
 
 from memory.recipes.ground import Ground
+from memory.recipes.recency import Span, read_recency
+from memory.recipes.stated_numbers import NUMBER, NUMBER_WORDS, number
 
-NUMBER_WORDS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split()
-    )
-}
-NUMBER = r"(\d[\d,]*(?:\.\d+)?|" + "|".join(NUMBER_WORDS) + r"|an?|dozen)"
 UNIT_BYTES = {
     "b": 1, "byte": 1, "bytes": 1, "k": 1024, "kb": 1024, "kib": 1024, "kilobyte": 1024, "kilobytes": 1024,
     "m": 1024**2, "mb": 1024**2, "mib": 1024**2, "megabyte": 1024**2, "megabytes": 1024**2,
@@ -52,13 +46,6 @@ COUNT_LIMIT = re.compile(
     r"(?P<unit>lines?|words?)\b(?: of code| long)?",
     re.IGNORECASE,
 )
-DAYS = {"hour": 1 / 24, "day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}
-AGE = re.compile(
-    r"(?<!\w)(?:(?:modified|changed|updated|edited|touched|made|in|within|during|over|for|from)\s+)*(?:the\s+)?"
-    rf"(?:last|past|previous)\s+(?:{NUMBER}\s+)?(hour|day|week|fortnight|month|year)s?\b",
-    re.IGNORECASE,
-)
-TODAY = re.compile(r"(?<!\w)(today|since yesterday|this week|this month|this year)\b", re.IGNORECASE)
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -96,8 +83,9 @@ class Quantities:
         nth: a place in an order ("second largest"), 2 or more, or None.
         min_bytes, max_bytes: file size limits, exclusive, in bytes.
         min_count, max_count: limits on a line or word count, exclusive.
-        max_age_days: changed within this many days.
+        span: changed within this time before now.
         since, until: ISO instants, local time.
+        recent: these are days counted from now, such as "today".
         first_line, last_line: a span of line numbers.
     """
 
@@ -107,21 +95,12 @@ class Quantities:
     max_bytes: int | None = None
     min_count: int | None = None
     max_count: int | None = None
-    max_age_days: float | None = None
+    span: Span | None = None
     since: str | None = None
     until: str | None = None
     first_line: int | None = None
     last_line: int | None = None
-
-
-def number(text: str) -> float:
-    """A number written in digits or as an English word up to twenty."""
-    word = text.lower()
-    if word in ("a", "an"):
-        return 1
-    if word == "dozen":
-        return 12
-    return NUMBER_WORDS[word] if word in NUMBER_WORDS else float(word.replace(",", ""))
+    recent: bool = False
 
 
 def _exclusive(value: int, phrase: str, more: bool) -> int:
@@ -187,20 +166,6 @@ def iso_dates(text: str) -> tuple[str, str]:
     return f"{year}-{month:02d}-01", f"{year}-{month:02d}-{last:02d}"
 
 
-def _ages(ground: Ground) -> float | None:
-    days = None
-    for match in AGE.finditer(ground.text):
-        days = (number(match.group(1)) if match.group(1) else 1) * DAYS[match.group(2).lower()]
-    if len(AGE.findall(ground.text)) + len(TODAY.findall(ground.text)) > 1:
-        return None  # of two spans neither is the one that is meant; both stay unexplained
-    ground.take(AGE)
-    for phrase in ground.take(TODAY):
-        days = {"today": 1, "since yesterday": 2, "this week": 7, "this month": 31, "this year": 366}[
-            phrase.lower()
-        ]
-    return days
-
-
 def _dates(ground: Ground) -> tuple[str | None, str | None]:
     since = until = None
     for match in RANGE.finditer(ground.text):
@@ -231,10 +196,21 @@ def read_quantities(ground: Ground) -> Quantities:
     for match in LINE_AT.finditer(ground.text):
         first = last = int(match.group(1) or match.group(2))
     ground.take(LINE_AT)
-    age = _ages(ground)
+    recency = read_recency(ground)
     since, until = _dates(ground)
+    recent = recency.since is not None and since is None and until is None
     return Quantities(
-        None, _ordinal(ground), min_bytes, max_bytes, min_count, max_count, age, since, until, first, last
+        nth=_ordinal(ground),
+        min_bytes=min_bytes,
+        max_bytes=max_bytes,
+        min_count=min_count,
+        max_count=max_count,
+        span=recency.span,
+        since=recency.since if recent else since,
+        until=recency.until if recent else until,
+        first_line=first,
+        last_line=last,
+        recent=recent,
     )
 
 
