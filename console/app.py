@@ -6,6 +6,8 @@ LangGraph takes its middleware for the whole server, so the guard stands before 
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -20,6 +22,7 @@ from starlette.types import Scope
 from configs.errors import ReflectError
 from console.access import API, PAGE, Guard
 from console.api.routes import ROUTES
+from console.thread_deletion import delete_threads_in_turn
 
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
@@ -92,8 +95,16 @@ def routes_of(static: Path) -> list[BaseRoute]:
     ]
 
 
+@asynccontextmanager
+async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    """What is to be so before the first request."""
+    delete_threads_in_turn()
+    yield
+
+
 app = Starlette(
     routes=routes_of(STATIC),
+    lifespan=lifespan,
     middleware=[Middleware(Guard)],
     exception_handlers={ReflectError: told},
 )

@@ -211,3 +211,29 @@ async def test_a_thread_is_copied_and_deleted_whole(client: LangGraphClient, pro
         await client.threads.get(thread)
     kept: Any = await client.threads.get_state(same[0])
     assert kept["values"]["final_answer"] == state["values"]["final_answer"]
+
+
+async def test_runs_without_a_thread_that_end_together_leave_all_other_threads(
+    client: LangGraphClient, project: Path
+) -> None:
+    """The runtime's own deletions, two at a time, take threads nobody asked to delete."""
+    context: Any = {"root": str(project), "model": "embedded"}
+    before = {one["thread_id"] for one in await client.threads.search(limit=1000)}
+    passing = [client.runs.wait(None, "reflective", input={"goal": GOAL}, context=context) for _ in range(10)]
+    creating = [client.threads.create(metadata={"kept": "yes"}) for _ in range(10)]
+    finals, created = await asyncio.wait_for(
+        asyncio.gather(asyncio.gather(*passing), asyncio.gather(*creating)), 120
+    )
+    assert [final["status"] for final in finals] == ["answered"] * 10
+    kept = {one["thread_id"] for one in created}
+
+    async def left() -> set[str]:
+        return {one["thread_id"] for one in await client.threads.search(limit=1000)} - before
+
+    async with asyncio.timeout(20):
+        # The deletion follows the answer.
+        while len(await left()) > len(kept):
+            await asyncio.sleep(0.1)
+    assert await left() == kept
+    await asyncio.gather(*(client.threads.delete(thread) for thread in sorted(kept)[::2]))
+    assert await left() == set(sorted(kept)[1::2])
