@@ -126,6 +126,9 @@ def serve(root: Path, place: Place, *, browser: bool) -> int:
     # What it tells of itself at each start and request is for those who develop it.
     os.environ.setdefault("LOG_LEVEL", "WARNING")
     logging.getLogger("langgraph_api.cli").setLevel(logging.WARNING)
+    # Nobody set the flag it warns of.
+    queue = logging.getLogger("langgraph_runtime_inmem.queue")
+    queue.addFilter(lambda record: "--allow-blocking" not in str(record.msg))
     from langgraph_api.cli import run_server
 
     run_server(

@@ -46,7 +46,9 @@ def places(kernel: str, audit: Audit) -> list[Place]:
     return {
         "ast_scan": [one.place for one in audit.scan.functions],
         "history": [],
-        "documentation": [one.place for one in audit.documentation.definitions if one.public],
+        "documentation": [
+            one.place for one in audit.documentation.definitions if one.public and not one.documented
+        ],
         "metrics": [place for one in audit.metrics.duplicates for place in one.places],
         "hotspots": [one.place for one in audit.hotspots],
         "security": [one.place for one in audit.security],
