@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from memory.recipes.quantities import UNIT_BYTES
+from memory.recipes.recency import MINUTES
 from memory.recipes.requests.marked import EXTENSION, GLOB, NAME, NUMBER, PATH, TEXT, Marked
 from memory.recipes.requests.selection import Selection
 
@@ -26,17 +27,9 @@ UNITS = "|".join(sorted(UNIT_BYTES, key=len, reverse=True))
 AMOUNT = rf"(?P<n>\d[\d,]*(?:\.\d+)?|{NUMBER}|an?) ?(?P<unit>{UNITS})"
 MORE = r"(?:(?:larger|bigger|greater|more|heavier)(?: in size)? than|over|above|exceeding|at least|>=?|(?:a |with a )?(?:file )?size (?:of )?(?:greater|larger|bigger|more|over|above) ?(?:than)?|no (?:smaller|less) than)"
 LESS = r"(?:(?:smaller|less|fewer|lighter)(?: in size)? than|under|below|at most|up to|<=?|(?:a |with a )?(?:file )?size (?:of )?(?:smaller|less|under|below) ?(?:than)?|no (?:larger|bigger|more) than|not exceeding)"
-SPANS = {
-    "second": 1 / 60,
-    "minute": 1,
-    "min": 1,
-    "hour": 60,
-    "day": 1440,
-    "week": 10080,
-    "fortnight": 20160,
-    "month": 43200,
-    "year": 525600,
-}
+SPANS = {"second": 1 / 60, **MINUTES, "min": 1}
+"""Minutes of each unit."""
+
 SPAN = rf"(?:(?P<n>{NUMBER}|an?|few|couple of) )?(?P<unit>{'|'.join(SPANS)})s?"
 DONE = r"(?P<what>modified|changed|edited|updated|written|touched|accessed|read|opened|created|added)"
 ACTOR = r"(?P<x>‹[QP]\d+›|[a-z_][\w-]*)"
