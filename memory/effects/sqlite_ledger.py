@@ -37,7 +37,8 @@ class SqliteLedger:
 
     Args:
         path: the SQLite file, made at the first write.
-        busy_timeout: seconds to wait while another process writes.
+        busy_timeout: seconds to wait for the lock while nothing is written; a queue of writers that get on,
+            however slow the disk, is waited for.
     """
 
     outbox = None
@@ -77,6 +78,27 @@ class SqliteLedger:
         """Whether the process lives; the machine knows for sure."""
         return "alive" if is_alive(owner) else "gone"
 
+    def _execute_in_turn(self, connection: sqlite3.Connection, statement: str) -> None:
+        """Execute what needs a lock of the file, when the others let it.
+
+        Raises:
+            sqlite3.OperationalError: another process had the lock all the time, and wrote nothing.
+        """
+        while True:
+            before = self._written()
+            try:
+                connection.execute(statement)
+            except sqlite3.OperationalError as error:
+                # SQLite's waiters are no queue: on a slow disk one may find the lock taken at its every look.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or self._written() == before:
+                    raise
+            else:
+                return
+
+    def _written(self) -> int:
+        """When the file was last written, in nanoseconds; it differs after each transaction that wrote."""
+        return self._path.stat().st_mtime_ns
+
     @contextmanager
     def transaction(self, thread: str, *, at_once: bool = False) -> Iterator[Rows]:
         """A transaction that holds the write lock of the file from its beginning."""
@@ -92,12 +114,13 @@ class SqliteLedger:
             connecting = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None)
             with closing(connecting) as connection:
                 connection.row_factory = sqlite3.Row
-                connection.execute("PRAGMA synchronous=FULL")
-                connection.execute("BEGIN IMMEDIATE")
+                # It reads the schema, and so waits for whoever commits.
+                self._execute_in_turn(connection, "PRAGMA synchronous=FULL")
+                self._execute_in_turn(connection, "BEGIN IMMEDIATE")
                 for statement in _SCHEMA:
                     connection.execute(statement)
                 yield _SqliteRows(connection)
-                connection.execute("COMMIT")
+                self._execute_in_turn(connection, "COMMIT")
         except sqlite3.DatabaseError as error:
             raise JournalUnusable(
                 f"The effect journal {self.shown} cannot be used: {error}.",

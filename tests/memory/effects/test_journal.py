@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +204,29 @@ def test_a_locked_journal_stops_every_effect(tmp_path: Path) -> None:
     with pytest.raises(JournalUnusable, match="locked"):
         EffectJournal(path, busy_timeout=0.1).begin(slot(), CALL)
     holder.close()
+
+
+def test_a_queue_of_writers_that_get_on_is_waited_for(tmp_path: Path) -> None:
+    path, patience = tmp_path / "effects.sqlite", 0.6
+    EffectJournal(path).begin(slot("earlier"), CALL)
+    held = threading.Event()
+
+    def write_slowly() -> None:
+        """Hold the lock all the time but for moments, for four times the waiter's patience."""
+        with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+            for number in range(8):
+                holder.execute("BEGIN EXCLUSIVE")
+                held.set()
+                holder.execute("UPDATE effects SET call = ?", (f'{{"number": {number}}}',))
+                time.sleep(patience / 2)
+                holder.execute("COMMIT")
+
+    writer = threading.Thread(target=write_slowly)
+    writer.start()
+    assert held.wait(10)
+    begun = EffectJournal(path, busy_timeout=patience).begin(slot(), CALL)
+    writer.join()
+    assert begun.state == "intent"
 
 
 @pytest.mark.parametrize("end", ["", "-journal", "-wal"])
