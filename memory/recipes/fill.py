@@ -9,6 +9,7 @@ from memory.recipes.match import unexplained_name
 from memory.recipes.places import Whereabouts
 from memory.recipes.reading import Reading
 from memory.recipes.recipe import Recipe, RecipeStep
+from memory.recipes.sought_words import any_word_pattern
 
 SLOT = re.compile(r"\$\{(\w+)(?::(\w+))?\}")
 Values = dict[str, Any]
@@ -32,6 +33,9 @@ def slot_values(reading: Reading, whereabouts: Whereabouts) -> Values:
         "excluded": list(whereabouts.excluded) or None,
         "n": q.n or 1,
         "any_word": "|".join(re.escape(word) for word in reading.residue) or None,
+        "sought_pattern": any_word_pattern(reading.residue),
+        "sought_words": list(reading.residue) or None,
+        "number_sought": True if reading.asks & {"count", "when"} else None,
         "words": " or ".join(f'"{word}"' for word in reading.residue) or None,
         "unexplained_name": unexplained_name(reading),
         "head_lines": q.n or (1 if re.search(r"\bline\b", reading.goal) else 10),

@@ -135,6 +135,8 @@ def match_recipes(
     whereabouts: Whereabouts,
     recipes: Sequence[Recipe],
     resemblance: Resemblance | None = None,
+    *,
+    last_resort: bool = False,
 ) -> list[Match]:
     """Recipes that cover the whole goal, the most specific first.
 
@@ -144,8 +146,10 @@ def match_recipes(
         recipes: what may be chosen.
         resemblance: likeness of a goal to a recipe's phrasings; asked only about goals with unexplained
             words, which select nothing without it.
+        last_resort: choose among the recipes for goals that nothing else answers, instead of the others.
     """
     tokens = demands(reading, whereabouts)
+    recipes = [recipe for recipe in recipes if recipe.last_resort is last_resort]
     matches = []
     if not reading.residue or _may_be_explained(reading, resemblance):
         for recipe in recipes:

@@ -17,7 +17,7 @@ Reader = Literal[
     "status", "branch", "refs", "commit_files",
     "output", "numbers", "longest_line", "shortest_line", "audit",
 ]  # fmt: skip
-Pick = Literal["over_limits", "repeated", "ties", "below_root", "uses"]
+Pick = Literal["over_limits", "repeated", "ties", "below_root", "uses", "likeliest"]
 Family = Literal["file_search", "counting", "content_search", "sizes", "code_lookup", "git"]
 
 
@@ -52,19 +52,22 @@ class AnswerTemplate(Entry):
     Attributes:
         reader: how output lines become rows.
         none: said when there is no row; None means an empty output is a failure.
+        problem: what that failure is called.
         one: said when there is one row.
         many: said when there are several; `${listing}` holds the rows that are shown.
         row: how one row is shown in the listing.
         take: how many rows count as the answer: "all", "n" (the number asked for, else 1), or "first".
         pick: which rows count: within the goal's line or word limits (over_limits), with an equal first
             field (repeated), below the starting point (below_root), not definitions (not_definitions);
-            "ties" adds rows that share the last counted value.
+            those with the most telling words of the question (likeliest); "ties" adds rows that share the
+            last counted value.
         split: text that separates fields, for the "fields" reader.
         fields: names of the fields, for the "fields" reader.
     """
 
     reader: Reader
     none: str | None = None
+    problem: str = ""
     one: str
     many: str | None = None
     row: str = "${text}"
@@ -87,6 +90,8 @@ class Recipe(Entry):
         refuses: tokens it must not be used for, although they change no facts elsewhere.
         unexplained: True if the plan looks for the very words of the goal that nothing explains.
         conclusive: False if the answer shows what may answer the goal, without a claim that it does.
+        last_resort: True if it is for goals that no other recipe, plan or model has an answer to; it says
+            nothing about what kind of goal this is.
         files: True if the plan selects files, so any limit on kind, place, size or age is covered.
         validation: how a reader knows that the plan did its work.
     """
@@ -101,6 +106,7 @@ class Recipe(Entry):
     files: bool = False
     unexplained: bool = False
     conclusive: bool = True
+    last_resort: bool = False
     steps: tuple[RecipeStep, ...] = Field(min_length=1)
     answer: AnswerTemplate
     validation: str = "Every stage exits as expected."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -11,10 +12,13 @@ from typing import Any
 
 from memory.recipes.fill import substitute
 from memory.recipes.recipe import AnswerTemplate
+from memory.recipes.sought_words import word_pattern
 from nodes.reflective.audit_answers import answer_audit
 from nodes.reflective.readers import Row, read_rows
 
 LISTED = 50
+MOST_LIKELY = 12
+"""Lines that a person looks through for an answer; a question whose words stand on more was no search."""
 # These readers count records themselves, so the counts stand in no output.
 COUNTING_READERS = ("extensions", "prefixes", "directory_bytes")
 # These compute what they give.
@@ -68,7 +72,9 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
         computed += [f"{row.get('path') or row.get('text')}: {row['count']}" for row in shown]
     values = {**slots, **facts}
     if not shown:
-        return Composed(_said(template.none, values) if template.none is not None else None, computed)
+        if template.none is None:
+            return Composed(None, computed, _said(template.problem, values) or "")
+        return Composed(_said(template.none, values), computed)
     if len(shown) == 1 and (template.many is None or template.take != "all" or len(picked) == 1):
         return Composed(_said(template.one, {**values, **shown[0]}), computed)
     values["listing"] = _listing(shown, template, slots)
@@ -160,9 +166,33 @@ def _uses(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
     return used
 
 
+def _likeliest(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
+    """Rows with half of the sought words (rounded down), the most telling first; none if many tell as much.
+
+    A word tells the more, the fewer of the rows hold it (inverse document frequency, Sparck Jones 1972).
+    """
+    words = [re.compile(word_pattern(word), re.IGNORECASE) for word in slots.get("sought_words") or ()]
+    if slots.get("number_sought"):
+        rows = [row for row in rows if re.search(r"\d", str(row["text"]))]
+    held = [[number for number, word in enumerate(words) if word.search(str(row["text"]))] for row in rows]
+    frequency = Counter(number for numbers in held for number in numbers)
+    scored = [
+        (sum(math.log((len(rows) + 1) / frequency[number]) for number in numbers), row)
+        for numbers, row in zip(held, rows, strict=True)
+        if len(numbers) >= max(1, len(words) // 2)
+    ]
+    scored.sort(key=lambda one: -one[0])
+    if len(scored) > MOST_LIKELY:
+        scored = [one for one in scored if one[0] >= scored[0][0] / 2]
+    # Beyond that many, those that tell less go: unless they tell as much as the last one shown.
+    shown = [row for score, row in scored if len(scored) <= MOST_LIKELY or score > scored[MOST_LIKELY][0]]
+    return shown
+
+
 PICKS: dict[str, Callable[[list[Row], dict[str, Any]], list[Row]]] = {
     "over_limits": _over_limits,
     "repeated": _repeated,
     "below_root": _below_root,
     "uses": _uses,
+    "likeliest": _likeliest,
 }

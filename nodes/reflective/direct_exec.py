@@ -22,7 +22,7 @@ from nodes.reflective.emit import progress, record, thought
 from nodes.reflective.execute import failure_text, run_step, step_event
 from nodes.reflective.lookup import Located, locate_goal, near_names
 from nodes.reflective.model_plan import DraftStep, PlanDraft, check_draft
-from nodes.reflective.plan import asked_beside, gives_way, plan_event, require_tools
+from nodes.reflective.plan import asked_beside, gives_way, plan_event, require_tools, shown_at_least
 from nodes.reflective.probes import category_of
 from nodes.reflective.promotion import promoted
 from nodes.reflective.reasoning import planned, step_begun, step_done
@@ -152,6 +152,7 @@ async def _plan(
         plan, used = known
         notes = [*state.notes, *reuse_note([used])]
         return plan, state.model_copy(update={"recalled": [*state.recalled, used], "notes": notes})
+    fallback = fallback or shown_at_least(state, located)
     asking = _ask_for_command(state, services, toolbox, located)
     made, update = await asked_beside(fallback, state, asking)
     if made is None and fallback is not None:

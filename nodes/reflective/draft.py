@@ -76,7 +76,7 @@ async def draft_answer(state: ReasoningState, services: Services, toolbox: Toolb
         ]
         error = None if composed.text else composed.problem or "The output holds no answer."
         if composed.problem:
-            # What a measurement cannot tell, no search of lines can: a guess is not tried.
+            # What a measurement cannot tell, no search of lines can; the last resort comes last.
             return dump(draft_answer=None, last_error=error, stop_reason="verification_failed")
         return dump(draft_answer=composed.text, evidence=[*state.evidence, *computed], last_error=error)
     return await _from_model(state, services, last, output)

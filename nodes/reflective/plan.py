@@ -17,7 +17,7 @@ from nodes.reflective.lookup import Located, locate_goal
 from nodes.reflective.planner import ask_planner
 from nodes.reflective.reasoning import planned, planner_context
 from nodes.reflective.recall import asked, plan_examples, plan_from_experience, recall, reuse_note
-from nodes.reflective.recipe_plan import plan_from_recipe, request_plan
+from nodes.reflective.recipe_plan import last_resort, plan_from_recipe, request_plan
 from nodes.reflective.replanning import check_something_changed
 from nodes.reflective.services import Services, services_of
 from nodes.reflective.state import Asked, Plan, ReasoningState, Recalled, Update, add_usage, dump
@@ -46,6 +46,11 @@ async def next_plan(state: ReasoningState, services: Services, toolbox: Toolbox,
     made, used = await _plan_at_hand(state, question, located, services, toolbox)
     fallback = made if gives_way(made, services) else None
     made = made if fallback is None else None
+    if made is None and fallback is None:
+        fallback = shown_at_least(state, located)
+        if state.reflection_attempts and not services.models.can_judge("planner"):
+            # A model too small to take in what went wrong would only guess again.
+            made = fallback
     context = ""
     update: Update = {}
     if made is None and state.question and (changes or not _hopeless(state, located)):
@@ -117,6 +122,13 @@ def gives_way(recipe: Plan | None, services: Services) -> bool:
     Such a plan stays as what is shown when the planner finds none.
     """
     return recipe is not None and not recipe.conclusive and services.models.can_judge("planner")
+
+
+def shown_at_least(state: ReasoningState, located: Located) -> Plan | None:
+    """What is shown for a question when neither a recipe nor a model has a plan."""
+    if state.server_tools or state.asks_for_change or not state.question:
+        return None
+    return last_resort(located, state.reflection_attempts)
 
 
 async def asked_beside(

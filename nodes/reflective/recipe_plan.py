@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memory.recipes.changes import wants_change
@@ -44,7 +44,7 @@ def plan_from_recipe(
 
     Blocking when the goal has unexplained words, for then it is embedded; call it in a thread.
     """
-    calls = [attempt.failed_call for attempt in attempts]
+    calls = _failed_calls(attempts)
     written = goal or located.reading.goal
     requested = request_plan(located, written)
     if requested is not None and any(step.tool_call == call for step in requested.steps for call in calls):
@@ -57,13 +57,31 @@ def plan_from_recipe(
     return covered if covered is not None and covered.conclusive else requested or covered
 
 
+def last_resort(located: Located, attempts: Sequence[ReflectionAttempt]) -> Plan | None:
+    """A plan that shows lines with the words of a question nothing else answers; None if it was tried.
+
+    Args:
+        located: the goal, read.
+        attempts: what was tried.
+    """
+    return _covering_plan(located, _failed_calls(attempts), None, last_resort=True)
+
+
+def _failed_calls(attempts: Sequence[ReflectionAttempt]) -> list[ToolCall | None]:
+    return [attempt.failed_call for attempt in attempts]
+
+
 def _measures(plan: Plan) -> bool:
     """True for a plan that parses source code, where recipes search its lines."""
     return any(step.tool_call is not None and step.tool_call.tool == AUDIT for step in plan.steps)
 
 
 def _covering_plan(
-    located: Located, failed: list[ToolCall | None], embedder: Callable[[], Embedder]
+    located: Located,
+    failed: list[ToolCall | None],
+    embedder: Callable[[], Embedder] | None,
+    *,
+    last_resort: bool = False,
 ) -> Plan | None:
     """The plan of the most specific recipe that covers the goal; recipes read English only."""
     if not is_english(located.reading.goal):
@@ -72,9 +90,11 @@ def _covering_plan(
     only_git = located.whereabouts.excluded == (".git",)
     everything = "ignored" in located.reading.filters or only_git
     ignore = [name for name in located.skipped_names if not everything or name in NEVER_SEARCHED]
-    like = resemblance(embedder()) if located.reading.residue else None
+    like = resemblance(embedder()) if embedder is not None and located.reading.residue else None
     least = 0
-    for match in match_recipes(located.reading, located.whereabouts, load_recipes(), like):
+    for match in match_recipes(
+        located.reading, located.whereabouts, load_recipes(), like, last_resort=last_resort
+    ):
         recipe = match.recipe
         steps = [
             PlanStep.model_validate(step)

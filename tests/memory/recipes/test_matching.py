@@ -56,9 +56,24 @@ def test_there_are_enough_recipes_in_every_family() -> None:
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.id)
 def test_every_phrasing_selects_its_own_recipe_and_no_other_as_well(recipe: Recipe) -> None:
     for goal in recipe.says:
-        matches = match_recipes(*read(goal), RECIPES, lambda _, other, goal=goal: exact(goal, other))
+        matches = match_recipes(
+            *read(goal),
+            RECIPES,
+            lambda _, other, goal=goal: exact(goal, other),
+            last_resort=recipe.last_resort,
+        )
         assert matches and matches[0].recipe.id == recipe.id, goal
         assert len(matches) == 1 or matches[1].specificity < matches[0].specificity, goal
+
+
+def test_what_only_shows_lines_is_never_chosen_before_the_last_resort() -> None:
+    goals = [goal for recipe, goal in PHRASINGS if recipe.last_resort]
+    assert goals and all(chosen(goal) is None for goal in goals)
+    others = [goal for recipe, goal in PHRASINGS if not recipe.last_resort]
+    resorts = {
+        match.recipe.id for goal in others for match in match_recipes(*read(goal), RECIPES, last_resort=True)
+    }
+    assert resorts <= {recipe.id for recipe in RECIPES if recipe.last_resort}
 
 
 @pytest.mark.parametrize(

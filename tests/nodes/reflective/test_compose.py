@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recipes.recipe import AnswerTemplate
-from nodes.reflective.compose import LISTED, Composed, compose
+from nodes.reflective.compose import LISTED, MOST_LIKELY, Composed, compose
 from nodes.reflective.grounding import ungrounded
 
 LARGEST = AnswerTemplate(
@@ -225,3 +225,47 @@ def test_what_files_are_called_is_not_reworded() -> None:
 def test_a_noun_stays_where_its_verb_is_in_the_plural() -> None:
     template = AnswerTemplate(reader="counted", one="${count} files are here, ${path} too")
     assert written("1 ./a\n", template).text == "1 files are here, a too"
+
+
+LIKELIEST = AnswerTemplate(
+    reader="hits", pick="likeliest", problem="no line of ${words}", one="${text}", many="${listing}",
+    row="${text}",
+)  # fmt: skip
+
+
+def likeliest(lines: list[str], words: list[str], **slots: object) -> Composed:
+    output = "".join(f"./a.txt\0{number}:{line}\n" for number, line in enumerate(lines, start=1))
+    return compose(output, LIKELIEST, {"sought_words": words, "words": " or ".join(words), **slots})
+
+
+def test_lines_with_more_words_of_the_question_stand_first() -> None:
+    found = likeliest(["server:", "the server is paid", "who pays for the server?"], ["pays", "server"])
+    assert found.text == "who pays for the server?\nserver:\nthe server is paid"
+
+
+def test_where_many_lines_hold_a_word_the_rare_one_decides() -> None:
+    lines = [*[f"server {number}" for number in range(40)], "workers: 3"]
+    assert likeliest(lines, ["workers", "server"]).text == "workers: 3"
+
+
+def test_a_word_that_stands_everywhere_finds_nothing() -> None:
+    found = likeliest([f"server {number}" for number in range(40)], ["server"])
+    assert (found.text, found.problem) == (None, "no line of server")
+    assert likeliest([], ["server"]).problem == "no line of server"
+
+
+def test_who_asks_how_many_is_shown_lines_with_numbers() -> None:
+    lines = ["workers do the work", "workers: 3"]
+    assert likeliest(lines, ["workers"], number_sought=True).text == "workers: 3"
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["pays", "server", "late"]), max_size=4).map(" ".join), max_size=60),
+    st.lists(st.sampled_from(["pays", "server", "late"]), min_size=1, max_size=3, unique=True),
+)
+def test_the_likeliest_are_few_and_hold_words_of_the_question(lines: list[str], words: list[str]) -> None:
+    found = likeliest(lines, words)
+    shown = (found.text or "").splitlines()
+    assert len(shown) <= MOST_LIKELY
+    assert all(set(line.split()) & set(words) for line in shown)
+    assert bool(shown) == (found.text is not None)

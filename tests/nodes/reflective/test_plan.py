@@ -77,6 +77,27 @@ async def test_a_planner_that_is_down_is_an_error_and_not_a_plan(bench: Bench) -
         await planned(bench, {"error": "unavailable"})
 
 
+@pytest.mark.parametrize("reply", [{"error": "unavailable"}, other("head -n 1 /etc/passwd"), "no"])
+async def test_a_question_no_planner_has_a_plan_for_is_shown_lines_with_its_words(
+    bench: Bench, reply: Any
+) -> None:
+    state = await planned(bench, *[reply] * 9, goal="Who captains the Zephyr?")
+    assert state.plan is not None and (state.plan.recipe, state.plan.conclusive) == ("lines-about", False)
+    assert "role_failed" not in state.notes and state.stop_reason is None
+    # What was shown in vain is not shown again.
+    call = state.plan.steps[0].tool_call
+    tried = ReflectionAttempt(timestamp="t", failed_step=1, error="e", failed_call=call)
+    with_nothing = await planned(
+        bench, *["no"] * 9, goal="Who captains the Zephyr?", reflection_attempts=[tried]
+    )
+    assert (with_nothing.plan, with_nothing.stop_reason) == (None, "no_plan")
+
+
+async def test_a_change_is_never_answered_by_lines(bench: Bench) -> None:
+    state = await planned(bench, *["no"] * 9, goal="Make the Zephyr faster", asks_for_change=True)
+    assert (state.plan, state.stop_reason) == (None, "no_plan")
+
+
 async def test_a_file_that_was_looked_for_in_vain_is_not_planned_around(bench: Bench) -> None:
     missing = ReflectionAttempt(
         timestamp="t",
