@@ -52,7 +52,7 @@ class AnswerTemplate(Entry):
     Attributes:
         reader: how output lines become rows.
         none: said when there is no row; None means an empty output is a failure.
-        problem: what that failure is called.
+        problem: what that failure is called; with "uses", also said of a name that no code holds.
         one: said when there is one row.
         many: said when there are several; `${listing}` holds the rows that are shown.
         row: how one row is shown in the listing.

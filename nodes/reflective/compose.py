@@ -72,7 +72,8 @@ def compose(output: str, template: AnswerTemplate, slots: dict[str, Any]) -> Com
         computed += [f"{row.get('path') or row.get('text')}: {row['count']}" for row in shown]
     values = {**slots, **facts}
     if not shown:
-        if template.none is None:
+        unknown = template.pick == "uses" and template.problem and not _occurs(rows, slots)
+        if template.none is None or unknown:
             return Composed(None, computed, _said(template.problem, values) or "")
         return Composed(_said(template.none, values), computed)
     if len(shown) == 1 and (template.many is None or template.take != "all" or len(picked) == 1):
@@ -144,9 +145,19 @@ def _below_root(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
     return [row for row in rows if row["path"] not in outside]
 
 
+def _name_pattern(slots: dict[str, Any]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(str(slots.get('name', '')))}(?!\w)")
+
+
+def _occurs(rows: list[Row], slots: dict[str, Any]) -> bool:
+    """Whether the name stands in a row; one that is no name of the code at all may be used by other means."""
+    name = _name_pattern(slots)
+    return any(name.search(str(row["text"])) for row in rows)
+
+
 def _uses(rows: list[Row], slots: dict[str, Any]) -> list[Row]:
     """Rows that use a name, each with the definitions it stands in: those above it that are indented less."""
-    name = re.compile(rf"(?<!\w){re.escape(str(slots.get('name', '')))}(?!\w)")
+    name = _name_pattern(slots)
     used: list[Row] = []
     open_definitions: list[tuple[int, str]] = []
     path = None

@@ -4,6 +4,7 @@ import ast
 import subprocess
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -225,6 +226,20 @@ def test_what_files_are_called_is_not_reworded() -> None:
 def test_a_noun_stays_where_its_verb_is_in_the_plural() -> None:
     template = AnswerTemplate(reader="counted", one="${count} files are here, ${path} too")
     assert written("1 ./a\n", template).text == "1 files are here, a too"
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "problem"),
+    [
+        ("def target():", "Unused.", ""),
+        ("def other():", None, "target is no name"),
+        ("def target_like():", None, "target is no name"),
+    ],
+)
+def test_what_no_code_names_is_not_called_unused(line: str, text: str | None, problem: str) -> None:
+    template = USES.model_copy(update={"problem": "${name} is no name"})
+    composed = compose(f"./a.py\0001:{line}\n", template, {"name": "target"})
+    assert (composed.text, composed.problem) == (text, problem)
 
 
 LIKELIEST = AnswerTemplate(
