@@ -221,7 +221,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     if relation == "exact" and literal is not None:
         mentions, relation, literal = (*mentions, Mention(literal, "either")), None, None
     speaks_of_files = bool(lexicon.file_nouns.search(ground.text))
-    if relation == "define" and literal is not None and not CODE_NAME.fullmatch(literal):
+    if relation == "define" and literal is not None and not thing and not CODE_NAME.fullmatch(literal):
         # "Where do the logs live?" asks for a directory, if there is one of that name.
         mentions = (*mentions, Mention(literal, "either" if literal in known else "guess"))
         relation, literal = (None, None) if literal in known else (relation, literal)

@@ -66,6 +66,22 @@ def test_every_phrasing_selects_its_own_recipe_and_no_other_as_well(recipe: Reci
         assert len(matches) == 1 or matches[1].specificity < matches[0].specificity, goal
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "is there a class named Parser",
+        "is there a function named main",
+        "list the functions called low",
+        "which files have a class called parser",
+    ],
+)
+def test_a_named_function_is_looked_for_in_the_code_although_a_file_has_its_name(goal: str) -> None:
+    existing = (Place("src/main.py", False), Place("parser.py", False), Place("low", True))
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    matches = match_recipes(reading, locate(reading, existing), RECIPES)
+    assert [match.recipe.id for match in matches[:1]] == ["definition-of"]
+
+
 def test_what_only_shows_lines_is_never_chosen_before_the_last_resort() -> None:
     goals = [goal for recipe, goal in PHRASINGS if recipe.last_resort]
     assert goals and all(chosen(goal) is None for goal in goals)
