@@ -16,7 +16,8 @@ from memory.recipes.requests.selection import Selection
 
 DIRECTORY = r"(?:directory|folder|dir)"
 THE = rf"(?:the |a |my )?(?:(?:existing |new )?(?:text )?(?:file|{DIRECTORY}|script)(?: named| called)? )?"
-INTO = r"(?:(?:in)?to|inside|in|under|as)"
+INTO = r"(?P<prep>(?:in)?to|inside|in|under|as)"
+INSIDE = ("into", "inside", "in", "under")
 ENDING = re.compile(r"\.(?:tar\.gz|tgz|tar\.bz2|tar\.xz|tar)$")
 # The trash takes one at a time, and each is a visit of the graph's 50.
 MOST_DELETED = 40
@@ -124,27 +125,46 @@ def _targets(world: World, sources: Sequence[str], target: str, into: bool) -> d
 def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
     def read(match: re.Match[str], marked: Marked) -> Action | None:
         sources = _values(match["x"], marked)
-        target = marked.value(match["to"]).rstrip("/") or "/"
+        said = marked.value(match["to"])
+        target = said.rstrip("/") or "/"
         if tool == "rename":
-            if len(sources) > 1:
+            if len(sources) > 1 or said.endswith("/"):
                 return None
             folder = posixpath.dirname(sources[0])
             target = posixpath.join(folder, target) if folder and "/" not in target else target
-        into = bool(re.search(rf"\b{DIRECTORY}\b", match.groupdict().get("kind") or ""))
+        groups = match.groupdict()
+        named = bool(re.search(rf"\b{DIRECTORY}\b", groups.get("kind") or ""))
+        within = (groups.get("prep") or "").lower() in INSIDE and not posixpath.splitext(target)[1]
+        folder_said = named or within or said.endswith("/")
 
         def build(world: World, listed: Sequence[str]) -> Made | None:
-            if any(world.kind(source) is None for source in sources):
+            kinds = {world.kind(source) for source in sources}
+            if None in kinds:
                 return None
+            if folder_said and world.kind(target) is None and kinds == {"file"}:
+                # A file that takes the name of the directory it should lie in is in nobody's mind.
+                return _into_new_folder(world, tool, sources, target)
             found = _targets(world, sources, target, False)
             if found is None or (tool == "rename" and world.kind(target) is not None):
                 return None
-            if into and world.kind(target) is None and tool != "copy":
+            if named and world.kind(target) is None and tool != "copy":
                 return None
             return _transferred(world, tool, found)
 
         return Action(tool, build, (*sources, target), makes=target)
 
     return read
+
+
+def _into_new_folder(world: World, tool: str, sources: Sequence[str], folder: str) -> Made | None:
+    """The directory is made, then the files go into it."""
+    found = _targets(world, sources, folder, True)
+    made = None if found is None else _transferred(world, tool, found)
+    if made is None:
+        return None
+    place = world.path(folder)
+    steps = [change_step(f"Make {place}", "make_dir", path=place), *made.steps]
+    return Made(steps, [is_there(place, "directory"), *made.checks], {folder: "directory", **made.new})
 
 
 def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
@@ -203,17 +223,21 @@ def _transferred_together(
 def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
     def read(match: re.Match[str], marked: Marked) -> Action | None:
         selection = read_selection(match["what"], marked)
-        target = marked.value(match["to"]).rstrip("/")
+        said = marked.value(match["to"])
+        target = said.rstrip("/")
         if selection is None or selection.kind != "f" or not target:
             return None
 
         def build(world: World, listed: Sequence[str]) -> Made | None:
-            if world.kind(target) != "directory" or not _scoped(world, selection):
+            new = world.kind(target) is None and said.endswith("/")
+            if not (new or world.kind(target) == "directory") or not _scoped(world, selection):
                 return None
             if nested_unsaid(match["what"], selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
+            if new:
+                return _into_new_folder(world, tool, sources, target)
             found = _targets(world, sources, target, into=True)
             taken = {world.path(path) for path in listed}
             return (

@@ -69,6 +69,56 @@ def test_what_would_overwrite_or_miss_something_is_not_planned(goal: str) -> Non
     assert draft_of(goal, {**WORLD, "a.tar": "file"}, (), MODES) is None
 
 
+@pytest.mark.parametrize(
+    ("goal", "places"),
+    [
+        ("move a.txt to archive/", ["archive/a.txt"]),
+        ("move a.txt into archive", ["archive/a.txt"]),
+        ("move a.txt to the folder archive", ["archive/a.txt"]),
+        ("copy a.txt to archive/", ["archive/a.txt"]),
+        ("copy a.txt to docs/old/", ["docs/old/a.txt"]),
+        ("move a.txt and c.txt to archive/", ["archive/a.txt", "archive/c.txt"]),
+        ("move all .conf files in conf to archive/", ["archive/x.conf", "archive/y.conf"]),
+        ("copy all .conf files in conf to archive/", ["archive/x.conf", "archive/y.conf"]),
+    ],
+)
+def test_a_directory_that_is_not_there_yet_is_made_and_files_go_into_it(goal: str, places: list[str]) -> None:
+    known = {**WORLD, "conf/x.conf": "file", "conf/y.conf": "file"}
+    draft = draft_of(goal, known, ("conf/x.conf", "conf/y.conf"), MODES)
+    assert draft is not None
+    first, change, check, *_ = draft.steps
+    folder = places[0].rpartition("/")[0]
+    assert first["tool_call"] == {"tool": "make_dir", "args": {"path": folder}}
+    assert check["expect_text"] == "d"
+    args = change["tool_call"]["args"]
+    if len(places) == 1:
+        assert args.get("target") == places[0] or args["argv"][-1] == places[0]
+    else:
+        assert args["argv"][:4] == ["mv" if "move" in goal else "cp", "-n", "-t", folder]
+
+
+@pytest.mark.parametrize(
+    ("goal", "target"),
+    [
+        ("move a.txt to archive", "archive"),
+        ("move a.txt to docs/", "docs/a.txt"),
+        ("move a.txt into docs", "docs/a.txt"),
+        ("copy a.txt into a.bak", "a.bak"),
+        ("move docs to papers/", "papers"),
+    ],
+)
+def test_no_directory_is_made_where_none_is_named_or_one_is_there(goal: str, target: str) -> None:
+    draft = draft_of(goal, WORLD, (), MODES)
+    assert draft is not None
+    args = draft.steps[0]["tool_call"]["args"]
+    assert args.get("target") == target or args["argv"][-1] == target
+
+
+def test_a_file_is_not_renamed_to_a_directory() -> None:
+    assert draft_of("rename a.txt to archive/", WORLD, (), MODES) is None
+    assert draft_of("move a.txt to c.txt/", WORLD, (), MODES) is None
+
+
 def test_two_files_of_one_name_are_not_copied_over_each_other() -> None:
     listed = ("conf/x.conf", "docs/x.conf")
     assert draft_of("copy all .conf files to docs", WORLD, listed) is None
