@@ -30,6 +30,11 @@ def _values(text: str, marked: Marked) -> list[str]:
     return [marked.value(part).rstrip("/") or "/" for part in re.split(r"(?:,? and |, )", text)]
 
 
+def _names_a_directory(text: str, marked: Marked) -> bool:
+    """True where a path ends with a slash, which no file's does."""
+    return any(marked.value(part).endswith("/") for part in re.split(r"(?:,? and |, )", text))
+
+
 def _below(paths: Sequence[str], place: str | None, marked: Marked) -> list[str]:
     folder = marked.value(place).rstrip("/") if place else ""
     return [posixpath.join(folder, path) for path in paths] if folder and folder != "." else list(paths)
@@ -51,6 +56,8 @@ def _directories(match: re.Match[str], marked: Marked) -> Action:
 
 
 def _files(match: re.Match[str], marked: Marked) -> Action | None:
+    if _names_a_directory(match["x"], marked):
+        return None
     paths = _below(_values(match["x"], marked), match["in"], marked)
     groups = match.groupdict()
     content = f"{marked.value(groups['text'])}\n" if groups.get("text") else ""
@@ -318,6 +325,8 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
 
 def _link(match: re.Match[str], marked: Marked) -> Action | None:
     link, target = marked.value(match["link"]), marked.value(match["to"])
+    if link.endswith("/"):
+        return None
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if world.kind(link) is not None or world.kind(target) is None:

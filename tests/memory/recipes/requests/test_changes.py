@@ -63,6 +63,9 @@ def test_a_change_ends_with_steps_that_only_read_and_say_what_must_be_found(goal
         "move docs into docs.tar.gz.d and nowhere",
         "chmod 755 old.lnk",
         "create a symbolic link new.lnk to missing.txt",
+        'write "x" to new/',  # no file has such a name
+        "create a file new/",
+        "create a symbolic link new/ to a.txt",
     ],
 )
 def test_what_would_overwrite_or_miss_something_is_not_planned(goal: str) -> None:
