@@ -88,10 +88,11 @@ class JsonLines:
         with self._turn():
             try:
                 make_parent(self.path)
-                self._lock.acquire()
+                self._acquire()
             except Timeout as error:
                 raise CorpusUnwritable(
-                    f"{path_text(self.path)} was locked by another process for {_LOCK_SECONDS:g} s.",
+                    f"{path_text(self.path)} was locked by another process for {_LOCK_SECONDS:g} s, and "
+                    "nothing was written.",
                     "Try again when the other process has finished.",
                 ) from error
             except OSError as error:
@@ -100,6 +101,31 @@ class JsonLines:
                 yield
             finally:
                 self._lock.release()
+
+    def _acquire(self) -> None:
+        """Take the lock; a queue of writers that get on, however slow the disk, is waited for.
+
+        Raises:
+            Timeout: another process had it all the time, and wrote nothing.
+            OSError: the lock's file cannot be used.
+        """
+        while True:
+            before = self._written()
+            try:
+                self._lock.acquire()
+            except Timeout:
+                if self._written() == before:
+                    raise
+            else:
+                return
+
+    def _written(self) -> tuple[int, int, int] | None:
+        """What differs after each write to the file; None without one."""
+        try:
+            status = os.stat(self.path)
+        except FileNotFoundError:
+            return None
+        return (status.st_ino, status.st_size, status.st_mtime_ns)
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:

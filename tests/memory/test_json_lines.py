@@ -4,12 +4,14 @@ import errno
 import json
 import os
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -240,3 +242,37 @@ def test_threads_take_turns_and_none_waits_in_vain(tmp_path: Path, monkeypatch: 
         list(pool.map(work, range(30)))
     written = {line.record_id for line in JsonLines(tmp_path / "events.jsonl").read()}
     assert written == {str(number) for number in range(30)}
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_who_holds_the_lock_and_gets_on_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: bool
+) -> None:
+    monkeypatch.setattr("memory.json_lines._LOCK_SECONDS", 0.4)
+    file, other = JsonLines(tmp_path / "events.jsonl"), JsonLines(tmp_path / "events.jsonl")
+    # Another object's lock keeps this one out as another process would.
+    held, over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with FileLock(f"{file.path}.lock"):
+            held.set()
+            for number in range(12):
+                if writes:
+                    other._write(encode_line({"number": number}))
+                if over.wait(0.1):
+                    break
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    try:
+        assert held.wait(10)
+        if writes:
+            file.extend([{"number": "last"}])
+        else:
+            with pytest.raises(CorpusUnwritable, match="nothing was written"):
+                file.extend([{"number": "last"}])
+    finally:
+        over.set()
+        holder.join()
+    kept = [line.record for line in file.read()]
+    assert kept == ([*({"number": number} for number in range(12)), {"number": "last"}] if writes else [])
