@@ -6,19 +6,27 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
+from memory.recipes.lexicon import load_lexicon
 from memory.recipes.requests.actions import Action, Made, World, are_gone, are_there, holds, is_gone, is_there
 from memory.recipes.requests.draft import Stage, Step, change_step, read_step
-from memory.recipes.requests.filter_wording import PATHS
 from memory.recipes.requests.filters import read_selection
 from memory.recipes.requests.lazy_pattern import LazyPattern
-from memory.recipes.requests.marked import PATH, Marked
+from memory.recipes.requests.marked import KINDS_OF_SIGN, PATH, Marked
 from memory.recipes.requests.selection import Selection
 
+# Of "a or b" nobody says which: what is changed is joined by "and".
+JOINT = r"(?:,? and |, ?)"
+PATHS = rf"{PATH}(?:{JOINT}(?!(?:in|under|with|that|which|are|is|of|from)\b){PATH})*"
 DIRECTORY = r"(?:directory|folder|dir)"
 THE = rf"(?:the |a |my )?(?:(?:existing |new )?(?:text )?(?:file|{DIRECTORY}|script)(?: named| called)? )?"
 INTO = r"(?P<prep>(?:in)?to|inside|in|under|as)"
 INSIDE = ("into", "inside", "in", "under")
 ENDING = re.compile(r"\.(?:tar\.gz|tgz|tar\.bz2|tar\.xz|tar)$")
+# Whether a backslash with an n is meant as such, or as the end of a line, is not said.
+ESCAPE = "\\n"
+WHAT_IT_IS = re.compile(
+    r"listings?|structure|hierarchy|tree|overview|\w+(?:able|ible|ly)|read-?only|private|public|shared|secure|safe"
+)
 # The trash takes one at a time, and each is a visit of the graph's 50.
 MOST_DELETED = 40
 # Else tar takes the part of a name before a colon for a host, and gives it to a remote shell.
@@ -27,12 +35,16 @@ TAR = {"tar.gz": "z", "tgz": "z", "tar.bz2": "j", "tar.xz": "J", "tar": ""}
 
 
 def _values(text: str, marked: Marked) -> list[str]:
-    return [marked.value(part).rstrip("/") or "/" for part in re.split(r"(?:,? and |, )", text)]
+    return [marked.value(part).rstrip("/") or "/" for part in _parts(text)]
+
+
+def _parts(text: str) -> list[str]:
+    return re.split(JOINT, text, flags=re.IGNORECASE)
 
 
 def _names_a_directory(text: str, marked: Marked) -> bool:
     """True where a path ends with a slash, which no file's does."""
-    return any(marked.value(part).endswith("/") for part in re.split(r"(?:,? and |, )", text))
+    return any(marked.value(part).endswith("/") for part in _parts(text))
 
 
 def _below(paths: Sequence[str], place: str | None, marked: Marked) -> list[str]:
@@ -40,7 +52,24 @@ def _below(paths: Sequence[str], place: str | None, marked: Marked) -> list[str]
     return [posixpath.join(folder, path) for path in paths] if folder and folder != "." else list(paths)
 
 
-def _directories(match: re.Match[str], marked: Marked) -> Action:
+def _is_no_name(match: re.Match[str]) -> bool:
+    """True where a bare word says what something is or shall be: "a directory listing", "make files writable"."""
+    word = match["x"].lower()
+    if not word.isalpha() or re.search(
+        r"\b(?:called|named) \S+$", match[0][: match.end("x") - match.start()]
+    ):
+        return False
+    before = match[0][: match.start("x") - match.start()].lower()
+    return (
+        bool(WHAT_IT_IS.fullmatch(word))
+        or bool(re.search(r"(?:files|directories|folders|dirs) $", before))
+        or before.startswith("make the ")
+    )
+
+
+def _directories(match: re.Match[str], marked: Marked) -> Action | None:
+    if _is_no_name(match):
+        return None
     paths = _below(_values(match["x"], marked), match["in"], marked)
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
@@ -56,12 +85,12 @@ def _directories(match: re.Match[str], marked: Marked) -> Action:
 
 
 def _files(match: re.Match[str], marked: Marked) -> Action | None:
-    if _names_a_directory(match["x"], marked):
+    if _names_a_directory(match["x"], marked) or _is_no_name(match):
         return None
     paths = _below(_values(match["x"], marked), match["in"], marked)
     groups = match.groupdict()
     content = f"{marked.value(groups['text'])}\n" if groups.get("text") else ""
-    if content and len(paths) > 1:
+    if content and (len(paths) > 1 or ESCAPE in content):
         return None
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
@@ -72,11 +101,13 @@ def _files(match: re.Match[str], marked: Marked) -> Action | None:
         checks = [check for path in places for check in (is_there(path, "file"), holds(path, content))]
         return Made(steps, checks, dict.fromkeys(paths, "file"))
 
-    return Action("write-file", build, tuple(paths), makes=paths[0])
+    return Action("write-file", build, tuple(paths), makes=paths[0] if len(paths) == 1 else None)
 
 
-def _append(match: re.Match[str], marked: Marked) -> Action:
+def _append(match: re.Match[str], marked: Marked) -> Action | None:
     path, text = marked.value(match["x"]), marked.value(match["text"])
+    if ESCAPE in text:
+        return None
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if world.kind(path) != "file":
@@ -95,8 +126,10 @@ def _append(match: re.Match[str], marked: Marked) -> Action:
 def _replace(match: re.Match[str], marked: Marked) -> Action | None:
     path = marked.value(match["x"])
     old, new = marked.value(match["old"]), marked.value(match["new"])
-    if "\n" in old + new or not old:
+    if "\n" in old + new or not old or match["old"].lower() in KINDS_OF_SIGN:
         return None
+    if (match["noun"] or "").lower() == "word ":
+        return None  # the tool replaces parts of longer words as well
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if world.kind(path) != "file":
@@ -139,6 +172,8 @@ def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
                 return None
             folder = posixpath.dirname(sources[0])
             target = posixpath.join(folder, target) if folder and "/" not in target else target
+        if target.lower() == "trash" or _is_ending(target, sources):
+            return None
         groups = match.groupdict()
         named = bool(re.search(rf"\b{DIRECTORY}\b", groups.get("kind") or ""))
         within = (groups.get("prep") or "").lower() in INSIDE and not posixpath.splitext(target)[1]
@@ -148,19 +183,29 @@ def _transfer(tool: str) -> Callable[[re.Match[str], Marked], Action | None]:
             kinds = {world.kind(source) for source in sources}
             if None in kinds:
                 return None
-            if folder_said and world.kind(target) is None and kinds == {"file"}:
-                # A file that takes the name of the directory it should lie in is in nobody's mind.
+            is_new = world.kind(target) is None
+            # What takes the name of the directory it should lie in is in nobody's mind.
+            if is_new and folder_said and kinds == {"file"}:
                 return _into_new_folder(world, tool, sources, target)
-            found = _targets(world, sources, target, False)
-            if found is None or (tool == "rename" and world.kind(target) is not None):
+            if is_new and (named or within):
                 return None
-            if named and world.kind(target) is None and tool != "copy":
+            found = _targets(world, sources, target, False)
+            if found is None or (tool == "rename" and not is_new):
                 return None
             return _transferred(world, tool, found)
 
         return Action(tool, build, (*sources, target), makes=target)
 
     return read
+
+
+def _is_ending(target: str, sources: Sequence[str]) -> bool:
+    """True where a new name is but an ending, and the rest of the old name is to stay: "rename a.md to .txt"."""
+    name = posixpath.basename(target)
+    ending = name[1:].lower()
+    hidden = any(posixpath.basename(source).startswith(".") for source in sources)
+    known = ending in load_lexicon().extensions or ending in ("bak", "backup", "old", "orig", "tmp")
+    return name.startswith(".") and known and not hidden
 
 
 def _into_new_folder(world: World, tool: str, sources: Sequence[str], folder: str) -> Made | None:
@@ -353,6 +398,10 @@ def _pack(match: re.Match[str], marked: Marked) -> Action | None:
     if ending is None:
         return None
     letter = TAR[ending[0].removeprefix(".")]
+    if not letter and re.search(
+        r"compress|\b(?:g?zip|tgz|gz)|‹[EP]\d+› (?:archive|tarball|backup)", match[0], re.I
+    ):
+        return None  # a bare tar is not compressed
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if world.kind(name) is not None or any(world.kind(source) is None for source in sources):
@@ -419,8 +468,8 @@ RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
     (rf"(?:create|make|write) (?:a |an |the )?(?:new )?(?:text )?(?:file )?(?:called |named )?(?P<x>{PATH}){IN} (?:with|containing|that contains|holding|that says|saying|which contains) (?:only )?{WORDED} ?{QUOTED}(?: in it| inside)?", _files),
     (rf"(?:write|put|save|store) {WORDED} ?{QUOTED} (?:in)?to (?:a |the )?(?:new )?(?:text )?(?:file )?(?:called |named )?(?P<x>{PATH})(?P<in>(?!))?", _files),
     (rf"(?:append|add) (?:a |the )?(?:new )?{WORDED} ?{QUOTED} (?:to|at) (?:the )?(?:end of |bottom of )?(?:the )?(?:file )?(?P<x>{PATH})", _append),
-    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:(?:occurrences?|instances?) of )(?:the )?(?:word |text |string )?(?P<old>‹Q\d+›|‹P\d+›|[\w-]+) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›|‹P\d+›|[\w-]+) in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
-    (rf"(?:replace|substitute|change) (?:the )?(?:word |text |string )?(?P<old>‹Q\d+›) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›) (?:everywhere )?in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
+    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:(?:occurrences?|instances?) of )(?:the )?(?P<noun>word |text |string )?(?P<old>‹Q\d+›|‹P\d+›|[\w-]+) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›|‹P\d+›|[\w-]+) in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
+    (rf"(?:replace|substitute|change) (?:the )?(?P<noun>word |text |string )?(?P<old>‹Q\d+›) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›) (?:everywhere )?in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
     (rf"(?:copy|cp|duplicate) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:new )?(?:file|{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("copy")),
     (rf"(?:make|create) (?:a )?(?:backup )?copy of {THE}(?P<x>{PATH}) (?:called|named|as|at|to|in|into) (?P<kind>(?:the )?{DIRECTORY} )?(?P<to>{PATH})", _transfer("copy")),
     (rf"(?:move|mv) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:existing )?(?:{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("move")),
@@ -430,7 +479,7 @@ RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
     (rf"(?:delete|remove|erase|rm|trash) (?:the |my )?(?P<kind>(?:empty )?(?:files?|{DIRECTORY}|directories|folders|script|link|symbolic link)(?: named| called)? )?(?P<x>{PATHS})(?: {DIRECTORY})?(?:,? (?:and|with|including) (?:all )?(?:of )?(?:its|their) contents?|,? recursively|,? and everything (?:in|inside) (?:it|them))?", _delete),
     (r"(?:delete|remove|erase|rm|trash) (?P<what>.+)", _delete_all),
     (rf"(?:create|make|add) (?:a |the )?(?:new )?(?:symbolic |sym-?|soft )links?(?: called| named)? (?P<link>{PATH}),? (?:(?:that |which )?(?:points?|pointing|leads?|leading|linking|refers?)? ?to|for) (?:the )?(?:file |{DIRECTORY} )?(?P<to>{PATH})", _link),
-    (rf"(?:create|make|add) (?:a |the )?(?:new )?(?:symbolic |sym-?|soft )link to (?:the )?(?:file |{DIRECTORY} )?(?P<to>{PATH}) (?:called|named|at|as|in) (?P<link>{PATH})", _link),
+    (rf"(?:create|make|add) (?:a |the )?(?:new )?(?:symbolic |sym-?|soft )link to (?:the )?(?:file |{DIRECTORY} )?(?P<to>{PATH}) (?:called|named|at|as) (?P<link>{PATH})", _link),
     (rf"(?:compress|archive|pack|tar|bundle|zip up) {THE}(?P<x>{PATHS})(?: {DIRECTORY})? (?:in)?(?:to|as) (?:an? )?(?:(?:compressed |tar |gzipped |tar\.gz )*(?:archive|tarball|file) (?:called |named )?)?(?P<to>{PATH})", _pack),
     (rf"(?:create|make) (?:an? |the )?(?:compressed |gzipped |gzip |tar |tar\.gz |‹[EP]\d+› |tgz )*(?:archive|tarball|tar file|backup) (?:of|from|containing|with) {THE}(?P<x>{PATHS})(?: {DIRECTORY})? (?:called|named|as|in|to) (?P<to>{PATH})", _pack),
     (rf"(?:create|make) (?:an? |the )?(?:compressed |gzipped |gzip |tar |tar\.gz |tgz )*(?:archive|tarball|tar file)(?: called| named)? (?P<to>{PATH}) (?:of|from|containing|with) {THE}(?P<x>{PATHS})(?: {DIRECTORY})?", _pack),

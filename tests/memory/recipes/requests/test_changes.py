@@ -151,3 +151,45 @@ def test_words_around_a_name_do_not_become_part_of_a_command() -> None:
         assert draft is not None
         argv = draft.steps[0]["tool_call"]["args"]["argv"]
         assert argv == ["chmod", "a+x", "--", name]
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "create files x.txt or y.txt",
+        "create a directory listing",
+        "make files writable",
+        "make the directory private",
+        "create files x.txt and y.txt and append 'x' to it",
+        'create a file x.txt with the text "one\\ntwo"',
+        'append "one\\ntwo" to a.txt',
+        "compress docs into docs.tar",
+        "create a compressed archive of docs called docs.tar",
+        "create a symbolic link to a.txt in new",
+        "copy docs into backup",
+        "move docs into the folder backup",
+        "rename a.txt to .md",
+        "move a.txt to trash",
+        "replace all occurrences of the word cat with dog in a.txt",
+        "replace all occurrences of digits with none in a.txt",
+    ],
+)
+def test_what_can_be_meant_otherwise_is_not_planned(goal: str) -> None:
+    assert draft_of(goal, WORLD, (), MODES) is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "made"),
+    [
+        ("create files x.txt,y.txt", ["x.txt", "y.txt"]),
+        ("create files x.txt AND y.txt", ["x.txt", "y.txt"]),
+        ("create directories x, y and z", ["x", "y", "z"]),
+        ("create a directory named listing", ["listing"]),
+        ("create a directory backup", ["backup"]),
+    ],
+)
+def test_each_of_the_named_is_made(goal: str, made: list[str]) -> None:
+    draft = draft_of(goal, WORLD, (), MODES)
+    assert draft is not None
+    calls = [step["tool_call"] for step in draft.steps]
+    assert [call["args"]["path"] for call in calls if call["tool"] != "pipeline"] == made
