@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory.recipes.requests.actions import Action, World
 from memory.recipes.requests.draft import Draft, Facts, Parsed, Step, numbered
@@ -11,6 +12,7 @@ from memory.recipes.requests.files_made import FILE_ACTIONS
 from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import Marked
 from memory.recipes.requests.permissions import PERMISSION_ACTIONS
+from memory.recipes.requests.selection import Selection
 
 VERBS = (
     "create make mkdir touch add write append put copy move rename delete remove erase rm mv cp chmod change set give "
@@ -25,6 +27,8 @@ IT = re.compile(
     r"|(?<=(?:move|copy) )(?:it)(?= )|\bof it(?= |$)",
     re.IGNORECASE,
 )
+# What adds no file and changes none; what it deletes is seen in the names.
+KEEPS_FILES = ("make-directory", "permissions", "delete")
 ACTIONS: tuple[tuple[LazyPattern, Callable[[re.Match[str], Marked], Action | None]], ...] = (
     *PERMISSION_ACTIONS,
     *FILE_ACTIONS,
@@ -34,11 +38,14 @@ ACTIONS: tuple[tuple[LazyPattern, Callable[[re.Match[str], Marked], Action | Non
 def read_change(text: str, marked: Marked) -> Parsed | None:
     """A request for changes that is wholly understood, or None."""
     actions: list[Action] = []
+    meant: set[int] = set()
     marks = list(marked.marks)
     for clause in JOINED.split(SHOWN_AFTER.sub("", text)):
-        if actions and IT.search(clause):
+        said = IT.search(clause) if actions else None
+        if said:
             if actions[-1].makes is None:
                 return None
+            meant |= set() if said["prep"] else {len(actions) - 1}
             marks.append(actions[-1].makes)
             clause = _with_name(clause, f"‹P{len(marks) - 1}›")
         action = _action(clause.strip(), Marked(clause, tuple(marks)))
@@ -48,7 +55,7 @@ def read_change(text: str, marked: Marked) -> Parsed | None:
     names = tuple(dict.fromkeys(name for action in actions for name in action.names))
     listings = tuple(action.listing for action in actions if action.listing is not None)
     named = "+".join(dict.fromkeys(action.id for action in actions))
-    return Parsed(named, lambda facts: _built(actions, facts), names, listings, changes=True)
+    return Parsed(named, lambda facts: _built(actions, meant, facts), names, listings, changes=True)
 
 
 def _with_name(clause: str, token: str) -> str:
@@ -65,10 +72,15 @@ def _action(clause: str, marked: Marked) -> Action | None:
     return None
 
 
-def _built(actions: Sequence[Action], facts: Facts) -> Draft | None:
+def _built(actions: Sequence[Action], meant: Collection[int], facts: Facts) -> Draft | None:
     """All changes, then all checks, so that each is seen as the last of them left it.
 
     None for paths with "..": behind a link they lead elsewhere than their text says.
+
+    Args:
+        actions: the changes.
+        meant: places of those whose outcome is what a later "it" is about.
+        facts: what was looked up.
     """
     if any(".." in name.split("/") for action in actions for name in action.names):
         return None
@@ -76,12 +88,31 @@ def _built(actions: Sequence[Action], facts: Facts) -> Draft | None:
     listings = iter(facts.listings)
     steps: list[Step] = []
     checks: list[Step] = []
-    for action in actions:
+    for place, action in enumerate(actions):
         listed = tuple(next(listings, ())) if action.listing is not None else ()
+        if action.listing is not None and not _still_so(actions[:place], action.listing, listed):
+            return None
         made = action.build(world, listed)
         if made is None or not made.steps:
             return None
         steps += made.steps
         checks += made.checks
         world = world.after(made)
+        # What went into a directory is meant by "it", not the directory.
+        if place in meant and action.id in ("copy", "move") and world.kind(action.makes or "") == "directory":
+            return None
     return Draft(numbered([*steps, *checks]), None)
+
+
+def _still_so(before: Sequence[Action], listing: Selection, listed: Sequence[str]) -> bool:
+    """True if what was listed before the first change is what would be listed after the others."""
+    if not before:
+        return True
+    named = {posixpath.normpath(name) for action in before for name in action.names}
+    keeps = all(action.id in KEEPS_FILES for action in before)
+    return (
+        keeps
+        and listing.kind == "f"
+        and "perms" not in listing.tests
+        and named.isdisjoint(map(posixpath.normpath, listed))
+    )

@@ -193,3 +193,40 @@ def test_each_of_the_named_is_made(goal: str, made: list[str]) -> None:
     assert draft is not None
     calls = [step["tool_call"] for step in draft.steps]
     assert [call["args"]["path"] for call in calls if call["tool"] != "pipeline"] == made
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "copy a.txt to docs and move it to conf",
+        "move a.txt to docs and copy it to conf",
+        "move a.txt into archive and copy it to conf",
+    ],
+)
+def test_it_is_not_the_directory_something_went_into(goal: str) -> None:
+    assert draft_of(goal, WORLD, (), MODES) is None
+
+
+def test_it_is_a_directory_where_something_goes_into_it() -> None:
+    draft = draft_of("move a.txt to docs and copy c.txt into it", WORLD, (), MODES)
+    assert draft is not None
+    assert draft.steps[1]["tool_call"]["args"]["argv"][-1] == "docs/c.txt"
+
+
+@pytest.mark.parametrize(
+    ("goal", "listed"),
+    [
+        ("move a.txt to docs and delete all .txt files in docs", ("docs/b.txt",)),
+        ("create a file x.txt and copy all .txt files to docs", ("a.txt", "c.txt")),
+        ("delete a.txt and copy all .txt files to docs", ("./a.txt", "./c.txt")),
+        ("create a directory new and delete all empty directories", ("conf",)),
+    ],
+)
+def test_files_are_not_listed_before_a_change_that_adds_or_takes_some(
+    goal: str, listed: tuple[str, ...]
+) -> None:
+    assert draft_of(goal, {**WORLD, "docs/b.txt": "file"}, listed, MODES) is None
+
+
+def test_files_are_listed_before_a_change_of_others() -> None:
+    assert draft_of("delete a.txt and delete all .md files", WORLD, ("x.md",), MODES) is not None
