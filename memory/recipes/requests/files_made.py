@@ -11,7 +11,7 @@ from memory.recipes.requests.actions import Action, Made, World, are_gone, are_t
 from memory.recipes.requests.draft import Stage, Step, change_step, read_step
 from memory.recipes.requests.filters import read_selection
 from memory.recipes.requests.lazy_pattern import LazyPattern
-from memory.recipes.requests.marked import KINDS_OF_SIGN, PATH, Marked
+from memory.recipes.requests.marked import GLOB, KINDS_OF_SIGN, PATH, Marked
 from memory.recipes.requests.selection import Selection
 
 # Of "a or b" nobody says which: what is changed is joined by "and".
@@ -277,14 +277,14 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
         selection = read_selection(match["what"], marked)
         said = marked.value(match["to"])
         target = said.rstrip("/")
-        if selection is None or selection.kind != "f" or not target:
+        if selection is None or selection.kind != "f" or not target or _takes_all(match["what"], marked):
             return None
 
         def build(world: World, listed: Sequence[str]) -> Made | None:
             new = world.kind(target) is None and said.endswith("/")
             if not (new or world.kind(target) == "directory") or not _scoped(world, selection):
                 return None
-            if nested_unsaid(match["what"], selection, listed):
+            if nested_unsaid(match["what"], marked, selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
@@ -309,14 +309,25 @@ DEEP = re.compile(
 )
 
 
-def nested_unsaid(what: str, selection: Selection, listed: Sequence[str]) -> bool:
+def _globs(what: str, marked: Marked) -> list[str]:
+    return [marked.value(token) for token in re.findall(GLOB, what)]
+
+
+def _takes_all(what: str, marked: Marked) -> bool:
+    """True for a glob such as `docs/*`, which stands for directories as well, where nothing says "files"."""
+    named = [posixpath.basename(glob) for glob in _globs(what, marked)]
+    return any("." not in name.lstrip(".") for name in named) and not re.search(r"\bfiles?\b", what, re.I)
+
+
+def nested_unsaid(what: str, marked: Marked, selection: Selection, listed: Sequence[str]) -> bool:
     """True if some files lie in a directory of the named one, and nothing says that these are meant as well.
 
-    `cp DIR/*.conf` would leave them; a search would take them.
+    `cp DIR/*.conf` and `rm *.log` would leave them; a search would take them.
     """
-    if not selection.scope or selection.maxdepth == 1 or DEEP.search(what):
+    scope = selection.scope or (["."] if _globs(what, marked) else [])
+    if not scope or selection.maxdepth == 1 or DEEP.search(what):
         return False
-    scopes = {posixpath.normpath(path) for path in selection.scope}
+    scopes = {posixpath.normpath(path) for path in scope}
     return any(posixpath.normpath(posixpath.dirname(path) or ".") not in scopes for path in listed)
 
 
@@ -352,11 +363,14 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
         selection is None
         or (selection.kind == "d" and "empty" not in selection.tests)
         or selection.kind is None
+        or _takes_all(match["what"], marked)
     ):
         return None
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if not listed or not _scoped(world, selection):
+            return None
+        if not selection.scope and nested_unsaid(match["what"], marked, selection, listed):
             return None
         places = [world.path(path) for path in listed]
         if len(places) > MOST_DELETED:

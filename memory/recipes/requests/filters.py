@@ -75,10 +75,10 @@ from memory.recipes.requests.lazy_pattern import LazyPattern
 from memory.recipes.requests.marked import BARE, EXTENSION, NUMBER, PATH, QUOTE, TEXT, Marked
 from memory.recipes.requests.selection import Selection
 
-# "only" narrows nothing where each phrase beside it was understood.
+# "only" narrows nothing where each phrase beside it was understood; "but" rules out what follows it.
 NOISE = frozenset(
     "the all every each any of that which are is and have has with there exist exists existing been located found "
-    "currently present whose also but only in recursively their its this these those on".split()
+    "currently present whose also only in recursively their its this these those on".split()
 )
 
 
@@ -169,6 +169,12 @@ PHRASES: list[tuple[LazyPattern, Handler]] = [
         (rf"(?P<no>(?!))?(?P<x>{GLOBS})", matching_glob),
     ]
 ]  # fmt: skip
+# Files that are both, or files that are either: "hidden and empty files".
+EITHER_OR_BOTH = re.compile(
+    r"\b(?:hidden|(?:non-)?empty|executable|read-?only|writable)(?: files)? and (?:all |any |the )*(?:hidden|(?:non-)?empty|executable|read-?only|writable|‹[EG]\d+›)(?!\w)"
+    r"|(?:‹[EG]\d+›|\bfiles) and (?:all |any |the )*(?:hidden|(?:non-)?empty|executable|read-?only|writable)(?: files| ones)?$",
+    re.IGNORECASE,
+)
 ANY_CASE = re.compile(
     r",? ?\b(?:case[- ]insensitiv(?:e|ely)|ignoring (?:the )?case|regardless of (?:the )?case)(?: (?:search|match))?\b",
     re.IGNORECASE,
@@ -177,6 +183,8 @@ ANY_CASE = re.compile(
 
 def read_selection(text: str, marked: Marked) -> Selection | None:
     """The selection a noun phrase describes, or None where a word of it is not understood."""
+    if EITHER_OR_BOTH.search(text):
+        return None
     selection = Selection()
     rest, ignored = ANY_CASE.subn(" ", f" {text.strip()} ")
     rest = _take_kinds(rest, selection)

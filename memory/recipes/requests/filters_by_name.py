@@ -71,7 +71,8 @@ def glob_in_place(selection: Selection, match: re.Match[str], marked: Marked) ->
     if selection.scope or "*" in folder or "?" in folder or not folder or selection.maxdepth:
         return False
     selection.scope, selection.maxdepth, selection.mindepth = [folder], 1, 1
-    selection.noun = "entries" if selection.noun == "entries" else selection.noun
+    if not glob.startswith("."):
+        add_globs(selection, [".*"], True)
     return add_globs(selection, [glob], False)
 
 

@@ -9,6 +9,8 @@ from memory.recipes.requests.filters_by_name import listed_in
 from memory.recipes.requests.marked import Marked, number
 from memory.recipes.requests.selection import Selection, glob_escape
 
+PLACE = re.compile(rf"\b(?:in|under|inside|{DIR}|directories|folders)\b", re.IGNORECASE)
+
 
 def in_place(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
     """Read "under src and tests": where is looked, said once."""
@@ -30,9 +32,9 @@ def here(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
 
 
 def not_in(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
-    """Read "excluding vendor": a name of a directory, a path, or a name of a file."""
+    """Read "excluding vendor": a name of a directory or of a file, or a path."""
     # "containing a but not b" rules out a text, not a place.
-    placed = re.search(rf"\b(?:in|under|inside|{DIR}|directories|folders)\b|‹P", match[0], re.IGNORECASE)
+    placed = PLACE.search(match[0]) or "‹P" in match[0]
     if not placed and re.match(r"\W*(?:but not|not|that are not|which are not)\b", match[0], re.IGNORECASE):
         return False
     for path in listed_in(match["x"], marked):
@@ -45,6 +47,9 @@ def not_in(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
             selection.name_tests.append(((glob_escape(plain),), True, False))
         else:
             selection.pruned.append(plain)
+            # "README" and ".env" may be files as well as directories, and what is ruled out is safe either way.
+            if not (PLACE.search(match[0]) or path.endswith("/")):
+                selection.name_tests.append(((glob_escape(plain),), True, False))
     return True
 
 

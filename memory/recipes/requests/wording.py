@@ -37,7 +37,7 @@ FOUND_FIRST = re.compile(
 def in_one(text: str) -> str:
     """What is done to what is found, in one clause: "find A and delete them" becomes "delete A".
 
-    A search goes into directories below, so what is copied or moved is said to lie there as well.
+    A search goes into directories below, so what is copied, moved or deleted is said to lie there as well.
     """
     match = FOUND_FIRST.fullmatch(text)
     if (
@@ -55,5 +55,5 @@ def in_one(text: str) -> str:
             if do.lower() in ("count", "print the number of")
             else text
         )
-    deep = " recursively" if match["verb"].lower() in ("copy", "move") else ""
+    deep = " recursively" if match["verb"].lower() in ("copy", "move", "delete", "remove", "erase") else ""
     return f"{do} {what}{deep}{match['rest']}"

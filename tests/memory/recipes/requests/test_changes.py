@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.recipes.requests.permissions import applied
+from memory.recipes.requests.read import read_requests
 from tests.memory.recipes.requests.known import draft_of
 
 WORLD = {
@@ -230,3 +231,42 @@ def test_files_are_not_listed_before_a_change_that_adds_or_takes_some(
 
 def test_files_are_listed_before_a_change_of_others() -> None:
     assert draft_of("delete a.txt and delete all .md files", WORLD, ("x.md",), MODES) is not None
+
+
+@pytest.mark.parametrize("name", ["README", "Makefile", ".env", ".gitignore", "a.txt"])
+def test_a_file_that_is_ruled_out_is_not_selected_whatever_its_name_looks_like(name: str) -> None:
+    (parsed,) = (found for found in read_requests(f"delete all files except {name}") if found.changes)
+    assert ((name,), True, False) in parsed.listings[0].name_tests
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "delete all but .txt files",
+        "delete all but hidden files",
+        "delete all files but hidden",
+        "delete .txt and empty files",
+        "delete hidden and empty files",
+        "delete hidden and .txt files",
+        "delete docs/*",  # directories as well
+        "move docs/* to archive/",
+        "delete *.txt",  # not those in directories
+        "copy *.txt to conf",
+    ],
+)
+def test_files_of_which_others_may_be_meant_are_not_changed(goal: str) -> None:
+    assert draft_of(goal, WORLD, ("a.txt", "docs/b.txt"), MODES) is None
+
+
+@pytest.mark.parametrize("goal", ["delete *.txt", "copy *.txt to conf", "find *.txt and delete them"])
+def test_a_glob_selects_what_lies_where_it_says(goal: str) -> None:
+    assert draft_of(goal, WORLD, ("a.txt", "c.txt"), MODES) is not None
+
+
+def test_what_is_found_is_deleted_wherever_it_lies() -> None:
+    assert draft_of("find *.txt and delete them", WORLD, ("a.txt", "docs/b.txt"), MODES) is not None
+
+
+def test_a_glob_in_a_directory_leaves_hidden_files_out() -> None:
+    (parsed,) = (found for found in read_requests("delete conf/*.conf") if found.changes)
+    assert ((".*",), True, False) in parsed.listings[0].name_tests
