@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +19,8 @@ from memory.recipes.requests.draft import (
     read_step,
     shown,
 )
+from memory.recipes.requests.filter_wording import PATHS
+from memory.recipes.requests.filters import read_selection
 from memory.recipes.requests.marked import PATH, Marked
 from memory.recipes.requests.text_edits import read_edit
 
@@ -42,6 +45,11 @@ SAVED = [
     re.compile(rf"(?P<verb>save|write|store|put|redirect|output|append|add|extract|copy(?= (?:all |the |any )*(?:first |last |\d+ )*(?:lines?|rows|columns?|words))) (?P<what>(?!‹Q).+?) (?:(?<!end)in ?to|to|in) (?:the end of )?{FILE}", re.IGNORECASE),
     re.compile(rf"(?P<what>(?:concatenate|merge|join|combine|sort|list|find|count|number|reverse|convert|cat|calculate|compute) .+?),? (?:in ?to|to) {FILE}", re.IGNORECASE),
 ]  # fmt: skip
+ODD_END = re.compile(r"(?<!\r)\n|\r(?!\n)")
+NAMED_FILES = rf"(?:the |my )?(?:(?:files?|directory|folder|script) )?{PATHS}(?: (?:file|directory|folder))?"
+# Of files these say where they go or are named, not what they hold.
+OF_FILES = ("add", "put", "store", "save", "extract", "append")
+PACKED = re.compile(r"\.(?:tar|tgz|gz|bz2|xz|zip|7z|rar|jar)(?:\.\w+)?$", re.IGNORECASE)
 # Whatever is longer is not held in a plan.
 MOST_CHARACTERS = 100_000
 # How an output shows a byte that is no UTF-8; written back, the byte would be lost.
@@ -94,11 +102,18 @@ def _changed(text: str, marked: Marked) -> Parsed | None:
 
     def build(facts: Facts) -> Draft | None:
         # Where nothing is as the words say, nothing can be done, and nothing done is no success.
-        if not found.source.fits(facts) or facts.outputs[0] == facts.outputs[1]:
+        new, old = facts.outputs
+        if not found.source.fits(facts) or new == old or _ends_lines_otherwise(new or "", old or ""):
             return None
         return _written(facts, found.source.at(facts)[0], "overwrite")
 
     return Parsed("text-edited", build, edit.source.names(), changes=True, outputs=(edit.printed, unchanged))
+
+
+def _ends_lines_otherwise(new: str, old: str) -> bool:
+    """True where each line ended as on Windows, and some no longer do: the tools know no such ends."""
+    windows = "\r\n" in old and not ODD_END.search(old)
+    return windows and ODD_END.search(new) is not None
 
 
 def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequence[Reader]) -> Parsed | None:
@@ -107,6 +122,8 @@ def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequenc
         return None
     what, target = match["what"], marked.value(match["to"] or match["word"])
     verb = (match.groupdict().get("verb") or "").lower()
+    if PACKED.search(target) or _of_files(match, verb, marked):
+        return None
     candidates = (
         [what]
         if re.match(r"[a-z]+ ", what) and not match.start("what")
@@ -125,6 +142,24 @@ def _saved(pattern: re.Pattern[str], text: str, marked: Marked, readers: Sequenc
         return _written(facts, facts.place(target), "append" if at_end else "new")
 
     return Parsed("text-saved", build, (*names, target), changes=True, outputs=(printed,))
+
+
+def _of_files(match: re.Match[str], verb: str, marked: Marked) -> bool:
+    """True where files themselves are to be put somewhere or named there: "add a.log to .gitignore"."""
+    if verb not in OF_FILES:
+        return False
+    what, target = match["what"], marked.value(match["to"] or match["word"])
+    if match.start("what"):
+        named = re.fullmatch(NAMED_FILES, what, re.IGNORECASE) is not None
+        return (named and verb != "append" and (verb != "save" or not _looks_like_a_file(target))) or (
+            read_selection(what, marked) is not None
+        )
+    them = re.search(r"\b(?:them|the files)\b", match[0][match.end("what") :], re.IGNORECASE)
+    return them is not None and not _looks_like_a_file(target)
+
+
+def _looks_like_a_file(path: str) -> bool:
+    return bool(posixpath.splitext(path)[1])
 
 
 def _output(

@@ -5,25 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from memory.recipes.requests.draft import Draft, Facts, shown
+from memory.recipes.requests.draft import Draft, Facts, Stage, shown
 from memory.recipes.requests.line_wording import Match
 from memory.recipes.requests.marked import Marked, number
 from memory.recipes.requests.sources import Source
+
+# tac joins a last line without a line break to the one before it; grep ends each.
+LINES_BACKWARDS: list[Stage] = [
+    {"tool": "grep", "argv": ["-a", "-e", ""], "expect_exit": [0, 1]},
+    {"tool": "tac", "argv": []},
+]
 
 
 def in_case(match: Match, marked: Marked, source: Source, facts: Facts) -> Draft | None:
     """Show a text in capitals, or without."""
     upper = match["case"].lower().startswith(("upper", "capital"))
-    # tr works on bytes: other letters than these would stay as they are.
-    sets = ["[:lower:]", "[:upper:]"] if upper else ["[:upper:]", "[:lower:]"]
-    return shown("Change the case", [*source.text(facts), {"tool": "tr", "argv": sets}], "It is empty.")
+    return shown("Change the case", [*source.text(facts), in_capitals(upper)], "It is empty.")
+
+
+def in_capitals(upper: bool) -> Stage:
+    """What writes a text in capitals, or without; tr works on bytes and knows no letters but those of English."""
+    return {"tool": "sed", "argv": ["s/.*/\\U&/" if upper else "s/.*/\\L&/"]}
 
 
 def through(tool: str, argv: list[str] | None = None) -> Callable[..., Draft | None]:
     """Show a text as one tool prints it."""
 
     def build(match: Match, marked: Marked, source: Source, facts: Facts, **options: bool) -> Draft | None:
-        stages = [*source.text(facts), {"tool": tool, "argv": argv or []}]
+        last: list[Stage] = LINES_BACKWARDS if tool == "tac" else [{"tool": tool, "argv": argv or []}]
+        stages = [*source.text(facts), *last]
         return shown(f"{tool} of {source.described()}", stages, "It is empty.")
 
     return build

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memory.recipes.requests.draft import Facts, Stage
 from memory.recipes.requests.line_wording import HOW, NOUN
 from memory.recipes.requests.lines_by_content import patterns_of
+from memory.recipes.requests.lines_changed import LINES_BACKWARDS, in_capitals
 from memory.recipes.requests.lines_in_order import sort_order
 from memory.recipes.requests.marked import NUMBER, ORDINAL, QUOTE, TEXT, Marked, number
 from memory.recipes.requests.sources import Source, read_source
@@ -21,7 +22,7 @@ SIGN_OF = {
     "underscores": "_", "an underscore": "_", "dashes": "-", "hyphens": "-", "a dash": "-", "a hyphen": "-", "dots": ".",
     "periods": ".", "slashes": "/", "newline": "\\n", "newlines": "\\n", "a newline": "\\n", "commas and spaces": ", ",
     "digits": "[:digit:]", "numbers": "[:digit:]", "punctuation": "[:punct:]", "punctuation marks": "[:punct:]",
-    "vowels": "aeiouAEIOU", "letters": "[:alpha:]", "whitespace": "[:space:]", "quotes": "\"'", "double quotes": '"', "single quotes": "'",
+    "vowels": "aeiouAEIOU", "letters": "[:alpha:]", "whitespace": "[:blank:]", "quotes": "\"'", "double quotes": '"', "single quotes": "'",
     "pipes": "|", "pipe": "|", "a pipe": "|",
 }  # fmt: skip
 SIGN_WORDS = "|".join(sorted(SIGN_OF, key=len, reverse=True))
@@ -89,8 +90,8 @@ def _matching(match: Match, marked: Marked, source: Source) -> list[Stage] | Non
 def _insert(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
     groups = match.groupdict()
     text = marked.value(match["text"])
-    if "\n" in text or not text:
-        return None
+    if "\n" in text or "\\n" in text or not text:
+        return None  # whether a backslash with an n ends a line is not said
     line = number(groups["n"]) if groups.get("n") else 1
     written = _sed_text(text)
     after = (groups.get("side") or "").lower() == "after"
@@ -118,8 +119,16 @@ def _signs_dropped(match: Match, marked: Marked, source: Source) -> list[Stage] 
     word = match["x"]
     if word.lower() in SIGN_OF:
         return [{"tool": "tr", "argv": ["-d", "--", SIGN_OF[word.lower()]]}]
-    text = marked.value(word)
-    return None if "\n" in text else _sed(f"s/{_sed_pattern(text)}//g")
+    pattern = _pattern_of(marked.value(word), match)
+    return None if pattern is None else _sed(f"s/{pattern}//g")
+
+
+def _pattern_of(text: str, match: Match) -> str | None:
+    """What sed looks for; "the word cat" is no part of "category". None for what is no word, or no line's."""
+    is_word = (match["noun"] or "").lower() == "word "
+    if "\n" in text or (is_word and not re.fullmatch(r"\w+", text)):
+        return None
+    return rf"\b{text}\b" if is_word else _sed_pattern(text)
 
 
 def _sed_pattern(text: str) -> str:
@@ -131,8 +140,8 @@ def _joined(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
     if not given:
         return None
     sign = SIGN_OF.get(given.lower(), marked.value(given))
-    if len(sign) > 1 and sign != "\\t":
-        return None
+    if len(sign.encode()) > 1 and sign != "\\t":
+        return None  # paste takes one byte
     return [{"tool": "paste", "argv": ["-s", "-d", sign.replace("\\", "\\\\") if sign == "\\" else sign]}]
 
 
@@ -149,12 +158,7 @@ def _stage(tool: str, *argv: str) -> Change:
 
 
 def _cased(match: Match, marked: Marked, source: Source) -> list[Stage]:
-    sets = (
-        ["[:lower:]", "[:upper:]"]
-        if match["case"].lower().startswith(("upper", "capital"))
-        else ["[:upper:]", "[:lower:]"]
-    )
-    return [{"tool": "tr", "argv": sets}]
+    return [in_capitals(match["case"].lower().startswith(("upper", "capital")))]
 
 
 def _ordered(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
@@ -166,14 +170,26 @@ def _replaced(match: Match, marked: Marked, source: Source) -> list[Stage] | Non
     old, new = (SIGN_OF.get(match[name].lower()) or marked.value(match[name]) for name in ("x", "y"))
     if old.startswith("[:") or new.startswith("[:") or "\n" in old + new or not old:
         return None
-    if (len(old) == 1 or old.startswith("\\")) and (len(new) == 1 or new.startswith("\\")):
+    is_word = (match["noun"] or "").lower() == "word "
+    if not is_word and _is_sign(old) and _is_sign(new):
         return [{"tool": "tr", "argv": ["--", old, new]}]
     if new == "\\n" or old == "\\n":
         return None
     right = re.sub(r"([\\&/])", r"\\\1", new) if new != "\\t" else new
-    left = _sed_pattern(old) if old != "\\t" else old
+    left = _pattern_of(old, match) if old != "\\t" else old
+    if left is None:
+        return None
     once = match.groupdict().get("once")
     return _sed(f"s/{left}/{right}/{'' if once else 'g'}")
+
+
+def _is_sign(text: str) -> bool:
+    """True for what tr takes: one byte, or an escape it knows."""
+    return len(text.encode()) == 1 or text in ("\\t", "\\n")
+
+
+def _reversed(match: Match, marked: Marked, source: Source) -> list[Stage]:
+    return [*LINES_BACKWARDS]
 
 
 MODS = r"(?P<mods>(?:,? (?:in(?! place)|by|on|numeric|alphabet|and (?=remov|keep|elimin|drop|delet)|while|remov|without|as|unique|case|ignoring|using|from|revers|descend|ascend|according|largest)\S*\b.*)?)"
@@ -194,12 +210,12 @@ MUTATING: list[tuple[str, Change]] = [
     (rf"(?:{DROP}|trim|strip) {ANY}{EDGE}{IN_LINES} {FROM} {SRC}", _edges),
     (rf"(?:squeeze|collapse|compress|reduce|replace) {ANY}(?:multiple|repeated|consecutive|sequences of|runs of)(?: consecutive)? spaces? (?:(?:in)?to|with|by) (?:one|a single|a)(?: space)? (?:in|of|from) {SRC}", _squeezed),
     (rf"{DROP} {ANY}(?P<x>{SIGN_WORDS})(?: characters?)? {FROM} {SRC}", _signs_dropped),
-    (rf"{DROP} {ANY}(?:occurrences? of |instances? of )(?:the )?(?:word |text |string |character )?(?P<x>{QUOTE}) {FROM} {SRC}", _signs_dropped),
+    (rf"{DROP} {ANY}(?:occurrences? of |instances? of )(?:the )?(?P<noun>word |text |string |character )?(?P<x>{QUOTE}) {FROM} {SRC}", _signs_dropped),
     (r"(?:clear|empty|truncate|blank)(?: out)?(?: (?:all )?the contents? of)? (?P<src>.+?)(?: to (?:zero|0)(?: bytes?| length)?)?", lambda match, marked, source: [{"tool": "head", "argv": ["-c", "0"]}]),
     (rf"{DROP} (?:all |everything in )?(?:the )?contents? (?:of|from) (?:the file )(?P<src>‹[QP]\d+›)", lambda match, marked, source: [{"tool": "head", "argv": ["-c", "0"]}]),
     (rf"(?:add|append|insert|put) (?:the |a )?(?:text |string |word |character )?(?P<text>{QUOTE}) (?:to|at|in) the (?P<place>start|beginning|front|end) of (?:each|every) line (?:of|in) {SRC}", _affixed),
-    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:occurrences? of |instances? of )?(?:the )?(?:word |text |string )?(?P<x>{QUOTE}|{SIGN_WORDS}) (?:by|with|to|into) (?:the )?(?:word |text |string )?(?P<y>{QUOTE}|{SIGN_WORDS}) (?:in|of) {SRC}", _replaced),
-    (rf"(?:replace|substitute|change) (?:only )?the first (?P<once>occurrence) of (?:the )?(?:word |text |string )?(?P<x>{QUOTE}) (?:by|with|to|into) (?P<y>{QUOTE}) (?:on|in|of) (?:each|every) line (?:of|in) {SRC}", _replaced),
+    (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:occurrences? of |instances? of )?(?:the )?(?P<noun>word |text |string )?(?P<x>{QUOTE}|{SIGN_WORDS}) (?:by|with|to|into) (?:the )?(?:word |text |string )?(?P<y>{QUOTE}|{SIGN_WORDS}) (?:in|of) {SRC}", _replaced),
+    (rf"(?:replace|substitute|change) (?:only )?the first (?P<once>occurrence) of (?:the )?(?P<noun>word |text |string )?(?P<x>{QUOTE}) (?:by|with|to|into) (?P<y>{QUOTE}) (?:on|in|of) (?:each|every) line (?:of|in) {SRC}", _replaced),
 ]  # fmt: skip
 # What is read as a wish for the new text.
 SHOWING: list[tuple[str, Change]] = [
@@ -208,7 +224,7 @@ SHOWING: list[tuple[str, Change]] = [
     (rf"(?:print|show|display|output) {ANY}(?:lines|contents?) of (?P<src>.+?) (?:on|as|in) (?:one|a single) line,? {SEP}", _joined),
     (r"reverse (?:the )?(?:order of )?(?:the )?(?:characters|letters|text) (?:of|in|on) (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
     (r"reverse (?:each|every) line (?:of|in|from) (?P<src>.+)", _stage("rev")),
-    (r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+)", _stage("tac")),
+    (r"reverse the (?:order of (?:the )?)?lines (?:of|in) (?P<src>.+)", _reversed),
     (r"(?:convert|change|translate|transform) (?:all |the )*(?:(?:contents?|text|letters|characters|lines) (?:of|in) )?(?P<src>.+?) (?:in)?to (?:all )?(?P<case>upper|lower|capital)[- ]?(?:case)?(?: letters)?", _cased),
     (rf"sort (?:the )?(?:(?:lines|contents?|entries|rows|words|numbers|values|names|text) (?:of|in|from) )?(?:the file )?(?P<src>‹[QP]\d+›){MODS}", _ordered),
 ]  # fmt: skip
