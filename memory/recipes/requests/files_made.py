@@ -485,7 +485,7 @@ RAW: list[tuple[str, Callable[[re.Match[str], Marked], Action | None]]] = [
     (rf"(?:replace|substitute|change) (?:all |every |each |the )*(?:(?:occurrences?|instances?) of )(?:the )?(?P<noun>word |text |string )?(?P<old>‹Q\d+›|‹P\d+›|[\w-]+) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›|‹P\d+›|[\w-]+) in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
     (rf"(?:replace|substitute|change) (?:the )?(?P<noun>word |text |string )?(?P<old>‹Q\d+›) (?:with|by|to|into) (?:the )?(?:word |text |string )?(?P<new>‹Q\d+›) (?:everywhere )?in (?:the )?(?:file )?(?P<x>{PATH})", _replace),
     (rf"(?:copy|cp|duplicate) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:new )?(?:file|{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("copy")),
-    (rf"(?:make|create) (?:a )?(?:backup )?copy of {THE}(?P<x>{PATH}) (?:called|named|as|at|to|in|into) (?P<kind>(?:the )?{DIRECTORY} )?(?P<to>{PATH})", _transfer("copy")),
+    (rf"(?:make|create) (?:a )?(?:backup )?copy of {THE}(?P<x>{PATH}) (?P<prep>called|named|as|at|to|in|into) (?P<kind>(?:the )?{DIRECTORY} )?(?P<to>{PATH})", _transfer("copy")),
     (rf"(?:move|mv) {THE}(?P<x>{PATHS}) {INTO} (?P<kind>(?:the |a )?(?:existing )?(?:{DIRECTORY})(?: named| called)? )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer("move")),
     (rf"(?:rename|change the name of) {THE}(?P<x>{PATH}) (?:to|as|into) (?P<to>{PATH})", _transfer("rename")),
     (rf"(?:copy|cp) (?P<what>.+?) (?:in)?to (?:the )?(?:{DIRECTORY} )?(?P<to>{PATH})(?: {DIRECTORY})?", _transfer_all("copy")),

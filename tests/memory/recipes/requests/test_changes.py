@@ -80,6 +80,7 @@ def test_what_would_overwrite_or_miss_something_is_not_planned(goal: str) -> Non
         ("move a.txt into archive", ["archive/a.txt"]),
         ("move a.txt to the folder archive", ["archive/a.txt"]),
         ("copy a.txt to archive/", ["archive/a.txt"]),
+        ("make a copy of a.txt in archive", ["archive/a.txt"]),
         ("copy a.txt to docs/old/", ["docs/old/a.txt"]),
         ("move a.txt and c.txt to archive/", ["archive/a.txt", "archive/c.txt"]),
         ("move all .conf files in conf to archive/", ["archive/x.conf", "archive/y.conf"]),
