@@ -284,7 +284,7 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
             new = world.kind(target) is None and said.endswith("/")
             if not (new or world.kind(target) == "directory") or not _scoped(world, selection):
                 return None
-            if nested_unsaid(match["what"], marked, selection, listed):
+            if nested_unsaid(match["what"], marked, selection, listed) or _spared(selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
@@ -317,6 +317,12 @@ def _takes_all(what: str, marked: Marked) -> bool:
     """True for a glob such as `docs/*`, which stands for directories as well, where nothing says "files"."""
     named = [posixpath.basename(glob) for glob in _globs(what, marked)]
     return any("." not in name.lstrip(".") for name in named) and not re.search(r"\bfiles?\b", what, re.I)
+
+
+def _spared(selection: Selection, listed: Sequence[str]) -> bool:
+    """True if a word that is ruled out may be the name of a listed file without its ending."""
+    denied = {glob for globs, no, _ in selection.name_tests if no for glob in globs}
+    return any(posixpath.splitext(posixpath.basename(path))[0] in denied for path in listed)
 
 
 def nested_unsaid(what: str, marked: Marked, selection: Selection, listed: Sequence[str]) -> bool:
@@ -370,7 +376,8 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if not listed or not _scoped(world, selection):
             return None
-        if not selection.scope and nested_unsaid(match["what"], marked, selection, listed):
+        narrow = not selection.scope or re.search(r"\bonly\b", match["what"], re.I)
+        if (narrow and nested_unsaid(match["what"], marked, selection, listed)) or _spared(selection, listed):
             return None
         places = [world.path(path) for path in listed]
         if len(places) > MOST_DELETED:

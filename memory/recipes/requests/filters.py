@@ -175,6 +175,13 @@ EITHER_OR_BOTH = re.compile(
     r"|(?:‹[EG]\d+›|\bfiles) and (?:all |any |the )*(?:hidden|(?:non-)?empty|executable|read-?only|writable)(?: files| ones)?$",
     re.IGNORECASE,
 )
+# "Except a.txt and those older than a day": the second condition is ruled out too, or says which are meant.
+RULED_OUT_BY_MORE = re.compile(
+    rf"{EXCEPT}(?:those |ones |files? )?(?:named |called )?(?:{PATHS}|{GLOBS}|{EXTENSIONS})(?: files?| ones)?(?:,? (?:and|or))? "
+    r"(?:the |those |any |all |files? |ones |anything |everything )*"
+    r"(?:older|newer|larger|smaller|bigger|containing|that|which|with|whose|modified|changed|accessed|owned|starting|beginning|ending|hidden|empty|executable)\b",
+    re.IGNORECASE,
+)
 ANY_CASE = re.compile(
     r",? ?\b(?:case[- ]insensitiv(?:e|ely)|ignoring (?:the )?case|regardless of (?:the )?case)(?: (?:search|match))?\b",
     re.IGNORECASE,
@@ -183,7 +190,7 @@ ANY_CASE = re.compile(
 
 def read_selection(text: str, marked: Marked) -> Selection | None:
     """The selection a noun phrase describes, or None where a word of it is not understood."""
-    if EITHER_OR_BOTH.search(text):
+    if EITHER_OR_BOTH.search(text) or RULED_OUT_BY_MORE.search(text):
         return None
     selection = Selection()
     rest, ignored = ANY_CASE.subn(" ", f" {text.strip()} ")

@@ -253,6 +253,11 @@ def test_a_file_that_is_ruled_out_is_not_selected_whatever_its_name_looks_like(n
         "move docs/* to archive/",
         "delete *.txt",  # not those in directories
         "copy *.txt to conf",
+        "delete all files except a",  # a.txt may be meant
+        "copy all files except a to docs",
+        "delete all files except b.txt and those older than 30 days",
+        "delete all files except .md files older than 30 days",
+        "delete all files except *.md and empty ones",
     ],
 )
 def test_files_of_which_others_may_be_meant_are_not_changed(goal: str) -> None:
