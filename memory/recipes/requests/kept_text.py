@@ -48,7 +48,7 @@ SAVED = [
 ODD_END = re.compile(r"(?<!\r)\n|\r(?!\n)")
 NAMED_FILES = rf"(?:the |my )?(?:(?:files?|directory|folder|script) )?{PATHS}(?: (?:file|directory|folder))?"
 # Of files these say where they go or are named, not what they hold.
-OF_FILES = ("add", "put", "store", "save", "extract", "append")
+OF_FILES = ("add", "put", "store", "save", "extract", "append", "write")
 PACKED = re.compile(r"\.(?:tar|tgz|gz|bz2|xz|zip|7z|rar|jar)(?:\.\w+)?$", re.IGNORECASE)
 # Whatever is longer is not held in a plan.
 MOST_CHARACTERS = 100_000
@@ -105,6 +105,8 @@ def _changed(text: str, marked: Marked) -> Parsed | None:
         new, old = facts.outputs
         if not found.source.fits(facts) or new == old or _ends_lines_otherwise(new or "", old or ""):
             return None
+        if found.moves_header(new or "", old or ""):
+            return None
         return _written(facts, found.source.at(facts)[0], "overwrite")
 
     return Parsed("text-edited", build, edit.source.names(), changes=True, outputs=(edit.printed, unchanged))
@@ -151,9 +153,9 @@ def _of_files(match: re.Match[str], verb: str, marked: Marked) -> bool:
     what, target = match["what"], marked.value(match["to"] or match["word"])
     if match.start("what"):
         named = re.fullmatch(NAMED_FILES, what, re.IGNORECASE) is not None
-        return (named and verb != "append" and (verb != "save" or not _looks_like_a_file(target))) or (
-            read_selection(what, marked) is not None
-        )
+        return (
+            named and verb not in ("append", "write") and (verb != "save" or not _looks_like_a_file(target))
+        ) or (read_selection(what, marked) is not None)
     them = re.search(r"\b(?:them|the files)\b", match[0][match.end("what") :], re.IGNORECASE)
     return them is not None and not _looks_like_a_file(target)
 

@@ -55,6 +55,12 @@ class Edit:
         """Stages that print the text, changed; None if there is no such file."""
         return [*self.source.text(facts), *self.stages] if self.source.fits(facts) else None
 
+    def moves_header(self, new: str, old: str) -> bool:
+        """True if a table was sorted and its first line, which may name the columns, went elsewhere."""
+        table = self.source.paths[0].lower().endswith((".csv", ".tsv"))
+        sorts = any(stage["tool"] in ("sort", "tac") for stage in self.stages)
+        return table and sorts and new.partition("\n")[0] != old.partition("\n")[0]
+
 
 def _sed(script: str, *, extended: bool = False) -> list[Stage]:
     return [{"tool": "sed", "argv": [*(["-E"] if extended else []), script]}]

@@ -70,8 +70,8 @@ def test_what_the_tools_cannot_do_is_not_read(goal: str) -> None:
 
 
 def changed(goal: str, new: str, old: str) -> Draft | None:
-    """The plan of a change of a.txt whose text was and would be these."""
-    facts = Facts({"a.txt": "file"}, outputs=(new, old))
+    """The plan of a change of a file whose text was and would be these."""
+    facts = Facts({"a.txt": "file", "a.csv": "file"}, outputs=(new, old))
     drafts = (parsed.build(facts) for parsed in read_requests(goal) if parsed.id == "text-edited")
     return next((draft for draft in drafts if draft is not None), None)
 
@@ -106,6 +106,7 @@ def test_lines_that_end_as_on_windows_go_on_to(new: str, old: str, kept: bool) -
         "save all .log files to build/logs",
         "put a.txt in docs/old",
         "append all .txt files to b.txt",
+        "write all .txt files to all.txt",
         "find all .txt files and put them in archive/texts",
     ],
 )
@@ -117,6 +118,7 @@ def test_files_to_be_put_somewhere_are_no_text_to_be_written_there(goal: str) ->
     "goal",
     [
         "append a.txt to b.txt",
+        "write a.txt to new.txt",
         "add the contents of a.txt to b.txt",
         "save the names of all .txt files to names.txt",
         "find all .txt files and save them to found.txt",
@@ -125,3 +127,17 @@ def test_files_to_be_put_somewhere_are_no_text_to_be_written_there(goal: str) ->
 )
 def test_what_files_hold_and_how_they_are_named_is_written(goal: str) -> None:
     assert draft_of(goal, WORLD, ("a.txt",)) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "new", "old", "kept"),
+    [
+        ("a.csv", "amy,9\nname,age\n", "name,age\namy,9\n", False),
+        ("a.csv", "amy,9\nbob,30\n", "amy,9\nbob,30\nbob,30\n", True),
+        ("a.txt", "a\nb\n", "b\na\n", True),
+    ],
+)
+def test_the_names_of_columns_are_not_sorted_in_among_the_rows(
+    name: str, new: str, old: str, kept: bool
+) -> None:
+    assert (changed(f"sort {name} in place", new, old) is not None) is kept
