@@ -284,7 +284,7 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
             new = world.kind(target) is None and said.endswith("/")
             if not (new or world.kind(target) == "directory") or not _scoped(world, selection):
                 return None
-            if nested_unsaid(match["what"], marked, selection, listed) or _spared(selection, listed):
+            if nested_unsaid(match["what"], selection, listed) or _spared(selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
@@ -325,15 +325,14 @@ def _spared(selection: Selection, listed: Sequence[str]) -> bool:
     return any(posixpath.splitext(posixpath.basename(path))[0] in denied for path in listed)
 
 
-def nested_unsaid(what: str, marked: Marked, selection: Selection, listed: Sequence[str]) -> bool:
+def nested_unsaid(what: str, selection: Selection, listed: Sequence[str]) -> bool:
     """True if some files lie in a directory of the named one, and nothing says that these are meant as well.
 
     `cp DIR/*.conf` and `rm *.log` would leave them; a search would take them.
     """
-    scope = selection.scope or (["."] if _globs(what, marked) else [])
-    if not scope or selection.maxdepth == 1 or DEEP.search(what):
+    if selection.maxdepth == 1 or DEEP.search(what):
         return False
-    scopes = {posixpath.normpath(path) for path in scope}
+    scopes = {posixpath.normpath(path) for path in selection.scope or ["."]}
     return any(posixpath.normpath(posixpath.dirname(path) or ".") not in scopes for path in listed)
 
 
@@ -376,8 +375,11 @@ def _delete_all(match: re.Match[str], marked: Marked) -> Action | None:
     def build(world: World, listed: Sequence[str]) -> Made | None:
         if not listed or not _scoped(world, selection):
             return None
-        narrow = not selection.scope or re.search(r"\bonly\b", match["what"], re.I)
-        if (narrow and nested_unsaid(match["what"], marked, selection, listed)) or _spared(selection, listed):
+        # "Delete all .log files" is said of a whole tree, `rm *.log` of one directory.
+        narrow = re.search(r"\bonly\b", match["what"], re.I) or (
+            not selection.scope and _globs(match["what"], marked)
+        )
+        if (narrow and nested_unsaid(match["what"], selection, listed)) or _spared(selection, listed):
             return None
         places = [world.path(path) for path in listed]
         if len(places) > MOST_DELETED:

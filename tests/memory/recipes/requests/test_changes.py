@@ -253,6 +253,8 @@ def test_a_file_that_is_ruled_out_is_not_selected_whatever_its_name_looks_like(n
         "move docs/* to archive/",
         "delete *.txt",  # not those in directories
         "copy *.txt to conf",
+        "copy all .txt files to conf",
+        "delete .txt files in conf only",
         "delete all files except a",  # a.txt may be meant
         "copy all files except a to docs",
         "delete all files except b.txt and those older than 30 days",
@@ -269,8 +271,17 @@ def test_a_glob_selects_what_lies_where_it_says(goal: str) -> None:
     assert draft_of(goal, WORLD, ("a.txt", "c.txt"), MODES) is not None
 
 
-def test_what_is_found_is_deleted_wherever_it_lies() -> None:
-    assert draft_of("find *.txt and delete them", WORLD, ("a.txt", "docs/b.txt"), MODES) is not None
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "find *.txt and delete them",
+        "find all .txt files and copy them to conf",
+        "copy all .txt files recursively to conf",
+        "delete all .txt files",
+    ],
+)
+def test_files_are_taken_wherever_they_lie_where_that_is_said(goal: str) -> None:
+    assert draft_of(goal, WORLD, ("a.txt", "docs/b.txt"), MODES) is not None
 
 
 def test_a_glob_in_a_directory_leaves_hidden_files_out() -> None:
