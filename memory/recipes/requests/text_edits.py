@@ -33,7 +33,7 @@ DROPPED = r"(?:deleted|removed|dropped|stripped|left out|omitted)"
 ANY = r"(?:all |any |every |each |the |of )*"
 BLANK = r"(?P<blank>empty|blank)(?: or blank)? lines?"
 WITH_LINES = rf"(?:(?:that|which) )?(?P<no>(?:do not|does not|don't|doesn't|not) )?{HOW} {NOUN}(?P<x>{TEXT})(?P<join>(?!))?(?P<y>(?!))?"
-EDGE = r"(?P<edge>leading and trailing|trailing and leading|leading|trailing) (?:white ?space|blanks?|spaces?)(?: characters?)?"
+EDGE = r"(?P<edge>leading and trailing|trailing and leading|leading|trailing) (?P<signs>white ?space|blanks?|spaces?)(?: characters?)?"
 IN_LINES = r"(?: (?:from|of|in|on) (?:each|every|all)(?: of the)? lines?)?"
 
 
@@ -64,6 +64,10 @@ class Edit:
 
 def _sed(script: str, *, extended: bool = False) -> list[Stage]:
     return [{"tool": "sed", "argv": [*(["-E"] if extended else []), script]}]
+
+
+def _tr(*argv: str) -> list[Stage]:
+    return [{"tool": "tr", "argv": list(argv)}]
 
 
 def _blank(match: Match, marked: Marked, source: Source) -> list[Stage]:
@@ -110,21 +114,25 @@ def _sed_text(text: str) -> str:
 
 
 def _edges(match: Match, marked: Marked, source: Source) -> list[Stage]:
-    edge = match["edge"].lower() if match.groupdict().get("edge") else "leading and trailing"
-    parts = (["s/^[[:space:]]*//"] if "leading" in edge else []) + (
-        ["s/[[:space:]]*$//"] if "trailing" in edge else []
+    edge = match["edge"].lower()
+    # A tab at the start of a line of a makefile is no space.
+    blank = " " if match["signs"].lower().startswith("space") else "[[:space:]]"
+    parts = ([f"s/^{blank}*//"] if "leading" in edge else []) + (
+        [f"s/{blank}*$//"] if "trailing" in edge else []
     )
     return [stage for part in parts for stage in _sed(part)]
 
 
 def _squeezed(match: Match, marked: Marked, source: Source) -> list[Stage]:
-    return [{"tool": "tr", "argv": ["-s", " "]}]
+    return _tr("-s", " ")
 
 
 def _signs_dropped(match: Match, marked: Marked, source: Source) -> list[Stage] | None:
     word = match["x"]
     if word.lower() in SIGN_OF:
-        return [{"tool": "tr", "argv": ["-d", "--", SIGN_OF[word.lower()]]}]
+        signs = SIGN_OF[word.lower()]
+        # tr works on bytes: other letters than those of English would stay.
+        return _sed(f"s/[{signs}]//g") if signs.startswith("[:") else _tr("-d", "--", signs)
     pattern = _pattern_of(marked.value(word), match)
     return None if pattern is None else _sed(f"s/{pattern}//g")
 
@@ -178,7 +186,7 @@ def _replaced(match: Match, marked: Marked, source: Source) -> list[Stage] | Non
         return None
     is_word = (match["noun"] or "").lower() == "word "
     if not is_word and _is_sign(old) and _is_sign(new):
-        return [{"tool": "tr", "argv": ["--", old, new]}]
+        return _tr("--", old, new)
     if new == "\\n" or old == "\\n":
         return None
     right = re.sub(r"([\\&/])", r"\\\1", new) if new != "\\t" else new

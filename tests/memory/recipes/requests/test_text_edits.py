@@ -49,6 +49,10 @@ def edited(goal: str, text: str) -> str:
         ("convert a.txt to uppercase", "café ß\n", "CAFÉ ß\n"),
         ("convert a.txt to lowercase", "CAFÉ\n", "café\n"),
         ("reverse the lines of a.txt", "x\ny\nz", "z\ny\nx\n"),
+        ("remove all letters from a.txt", "é1a\n", "1\n"),
+        ("remove punctuation from a.txt", "a — b!\n", "a  b\n"),
+        ("strip leading spaces from each line of a.txt", "  a\n\tb\n", "a\n\tb\n"),
+        ("remove leading whitespace from a.txt", "  a\n\tb\n", "a\nb\n"),
         ("remove all whitespace from a.txt", "a b\n\tc\n", "ab\nc\n"),
     ],
 )
