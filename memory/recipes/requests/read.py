@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from memory.recipes.ground import QUOTED, QUOTES
 from memory.recipes.requests.audits import read_audit
 from memory.recipes.requests.changes import read_change
 from memory.recipes.requests.columns import read_columns
@@ -47,7 +48,18 @@ def read_requests(goal: str) -> tuple[Parsed, ...]:
     found = [parsed for reader in READERS if (parsed := reader(looked_at, marked)) is not None]
     change = read_change(text, marked)
     kept = read_kept_text(text, marked, READERS)
-    return (*found, *kept, *([change] if change is not None else []))
+    every = (*found, *kept, *([change] if change is not None else []))
+    return tuple(parsed for parsed in every if not parsed.changes) if _reads_quotes_otherwise(goal) else every
+
+
+def _reads_quotes_otherwise(goal: str) -> bool:
+    """True if a quoted text is not read as it stands: typographic quotes become plain, and a tab a space.
+
+    That finds what is asked about; what is written to a file must be the text itself.
+    """
+    plain = goal.translate(QUOTES)
+    inner = [slice(match.start() + 1, match.end() - 1) for match in QUOTED.finditer(plain)]
+    return any(goal[part] != plain[part] or re.search(r"[^\S ]", plain[part]) for part in inner)
 
 
 def only_shows(goal: str) -> bool:

@@ -287,3 +287,9 @@ def test_files_are_taken_wherever_they_lie_where_that_is_said(goal: str) -> None
 def test_a_glob_in_a_directory_leaves_hidden_files_out() -> None:
     (parsed,) = (found for found in read_requests("delete conf/*.conf") if found.changes)
     assert ((".*",), True, False) in parsed.listings[0].name_tests
+
+
+@pytest.mark.parametrize("text", ["one\ttwo", "it’s", "a\u00a0b", "say „no“"])
+def test_a_text_that_is_not_read_as_it_stands_is_not_written(text: str) -> None:
+    assert draft_of(f'write "{text}" to x.txt', WORLD, (), MODES) is None
+    assert draft_of("write “it's here” to x.txt", WORLD, (), MODES) is not None
