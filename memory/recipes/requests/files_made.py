@@ -234,6 +234,8 @@ def _transferred(world: World, tool: str, found: dict[str, str]) -> Made | None:
     checks: list[Step] = []
     for source, target in found.items():
         old, place = world.path(source), world.path(target)
+        if kinds[source] == "link" and posixpath.dirname(old) != posixpath.dirname(place):
+            return None  # from there it may lead elsewhere
         if tool == "copy":
             options = ["-rn"] if kinds[source] == "directory" else ["-n"]
             steps.append(
@@ -427,7 +429,8 @@ def _pack(match: re.Match[str], marked: Marked) -> Action | None:
         return None  # a bare tar is not compressed
 
     def build(world: World, listed: Sequence[str]) -> Made | None:
-        if world.kind(name) is not None or any(world.kind(source) is None for source in sources):
+        # Of a link, tar packs where it leads, not what is there.
+        if world.kind(name) is not None or {world.kind(source) for source in sources} - {"file", "directory"}:
             return None
         place, parts = world.path(name), [world.path(source) for source in sources]
         if any(part == "." or f"{place}/".startswith(f"{part}/") for part in parts):

@@ -172,6 +172,8 @@ def test_words_around_a_name_do_not_become_part_of_a_command() -> None:
         "move docs into the folder backup",
         "rename a.txt to .md",
         "move a.txt to trash",
+        "move old.lnk to docs",
+        "compress old.lnk into x.tar.gz",
         "replace all occurrences of the word cat with dog in a.txt",
         "replace all occurrences of digits with none in a.txt",
     ],
