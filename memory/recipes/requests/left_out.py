@@ -26,6 +26,7 @@ MORE = re.compile(
     # another action, or somewhere to put the answer
     rf"(?:\b(?:and|then|but)|;|, then)(?: then| also)?(?: only)? (?:{DONE_NEXT})\b|\b(?:save|saved|redirect|redirected|store|stored)\b"
     r"|\b(?:in)?to (?:a |the )?(?:new )?(?:text )?file\b"
+    r"|^(?:print|dump|output|cat) ‹[PQ]\d+› (?:in)?to ‹[PQ]\d+›$|^(?:pack|dump)\b.* into ‹[PQ]\d+›$"
     # order and form
     r"|\b(?:sort(?:ed|ing)?|order(?:ed)? by|(?:ascending|descending|alphabetical|numeric|numerical|reverse)(?: order)?|reversed?|alphabetically|numerically)\b"
     r"|\bfirst$|\b(?:absolute|relative|base) ?(?:path|name)(?:s|names?)?\b|\bhuman[- ]readable\b|\bin (?:kb|mb|gb|kib|mib|kilobytes|megabytes|gigabytes|blocks|octal|hex\w*|json|csv)\b"

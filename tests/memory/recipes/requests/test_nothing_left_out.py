@@ -199,3 +199,15 @@ def test_what_is_asked_of_the_machine_is_no_question_about_files(goal: str) -> N
 )
 def test_what_a_project_says_of_machines_is_a_question_about_files(goal: str) -> None:
     assert not asks_more(goal)
+
+
+@pytest.mark.parametrize(
+    "goal", ["print a.txt to q.txt", "dump the log of a.txt into q.txt", "pack . into all.tar.gz"]
+)
+def test_where_an_output_goes_is_no_question_whether_that_is_there(goal: str) -> None:
+    assert asks_more(goal)
+
+
+@pytest.mark.parametrize("goal", ["print references to a.txt", "look into a.py", "print a.txt"])
+def test_a_file_that_is_looked_at_is_no_place_for_an_output(goal: str) -> None:
+    assert not asks_more(goal)
