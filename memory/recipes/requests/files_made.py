@@ -286,7 +286,8 @@ def _transfer_all(tool: str) -> Callable[[re.Match[str], Marked], Action | None]
             new = world.kind(target) is None and said.endswith("/")
             if not (new or world.kind(target) == "directory") or not _scoped(world, selection):
                 return None
-            if nested_unsaid(match["what"], selection, listed) or _spared(selection, listed):
+            placed = selection.scope or _globs(match["what"], marked)
+            if (placed and nested_unsaid(match["what"], selection, listed)) or _spared(selection, listed):
                 return None
             inside = f"{world.path(target)}/"
             sources = [path for path in map(world.path, listed) if not path.startswith(inside)]
