@@ -14,7 +14,7 @@ from functools import lru_cache
 from memory.recipes.ground import QUOTED, Ground, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
-from memory.recipes.quantities import Quantities, read_number, read_quantities
+from memory.recipes.quantities import MONTHS, Quantities, read_number, read_quantities
 from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
 
@@ -34,6 +34,8 @@ COUNTS_FILES = re.compile(
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
 JOINED = frozenset({"and", "or", "nor", "neither", "either", "both", "and/or", "but", "&"})
+# "Anna and Ben" are no one's name; whether each is meant or both, no plan says.
+TWO_PEOPLE = re.compile(r"(?<!\w)[A-Z][\w'-]+,? (?:and|or|nor|but not|and not) (?:not )?[A-Z][\w'-]+")
 SPACE_IN_NAME = re.compile(
     r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?",
     re.IGNORECASE,
@@ -245,7 +247,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
         # "How many ships does ships.csv list": a row of a table is called by the table's name.
         stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}
         residue = tuple(word for word in residue if _singular(word) not in stems)
-    person, residue = _read_person(things, residue)
+    person, residue = _read_person(written(goal), things, residue)
     if facets.get("relation") == "contain" and "commit" in things and not speaks_of_files:
         facets["relation"] = "message"
     if case:
@@ -440,8 +442,16 @@ def _level_in_file(
     return things - {"top"}, (*residue, "top-level")
 
 
-def _read_person(things: frozenset[str], residue: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+def _read_person(
+    goal: str, things: frozenset[str], residue: tuple[str, ...]
+) -> tuple[str | None, tuple[str, ...]]:
     if not things & {"commit", "author", "changed", "added", "deleted", "message", "history", "email"}:
         return None, residue
-    name = tuple(word.removesuffix("'s") for word in residue if word[:1].isupper())
-    return (" ".join(name) or None), tuple(word for word in residue if not word[:1].isupper())
+    if TWO_PEOPLE.search(goal):
+        return None, residue
+    name = tuple(
+        word.removesuffix("'s") for word in residue if word[:1].isupper() and word.lower() not in MONTHS
+    )
+    return (" ".join(name) or None), tuple(
+        word for word in residue if not word[:1].isupper() or word.lower() in MONTHS
+    )

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import date
 from functools import cache
 
 import pytest
@@ -6,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.recipes.fill import fill_steps
+from memory.recipes.ground import Ground
 from memory.recipes.match import match_recipes
 from memory.recipes.places import Place, Whereabouts, known_names, locate
+from memory.recipes.quantities import read_quantities
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import Recipe, load_recipes
 
@@ -24,7 +27,7 @@ def places() -> tuple[Place, ...]:
     mentioned = [
         mention
         for recipe, goal in PHRASINGS
-        if recipe.id not in ("missing-file", "renamed-away")
+        if recipe.id not in ("missing-file", "renamed-away", "missing-file-deleted")
         for mention in first_reading(goal).mentions
     ]
     named = [Place(one.text, False) for one in mentioned if one.role in ("file", "either")]
@@ -183,3 +186,50 @@ def test_a_directory_that_does_not_exist_stays_in_the_plan() -> None:
     recipe = match_recipes(reading, whereabouts, RECIPES)[0].recipe
     stages = fill_steps(recipe, reading, whereabouts, [])[0]["tool_call"]["args"]["stages"]
     assert stages[0]["args"]["paths"] == ["nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "recipe"),
+    [
+        ("which files did Alice change", "person-files"),
+        ("which files did Alice add", "person-files-added"),
+        ("which files were deleted by Alice", "person-files-deleted"),
+        ("who deleted gone_long_ago.css", "missing-file-deleted"),
+    ],
+)
+def test_files_somebody_changed_are_not_those_somebody_added_or_deleted(goal: str, recipe: str) -> None:
+    assert chosen(goal) == recipe
+
+
+@pytest.mark.parametrize(
+    "goal", ["which files were changed by both Alice and Bob", "which files did Alice, but not Bob change"]
+)
+def test_two_people_are_not_one_of_a_long_name(goal: str) -> None:
+    assert read_goal(goal).person is None
+    assert chosen(goal) is None
+
+
+@pytest.mark.parametrize("month", ["October", "march"])
+def test_a_month_is_no_person(month: str) -> None:
+    reading = read_goal(f"which commits were made in {month}")
+    assert reading.person is None
+    assert reading.quantities.since is not None
+    assert read_goal("which commits were made in October 2024").quantities.since == "2024-10-01T00:00:00"
+
+
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("in October", "2026-10-01T00:00:00", "2026-10-31T23:59:59"),
+        ("in december", "2025-12-01T00:00:00", "2025-12-31T23:59:59"),
+        ("since November", "2026-11-01T00:00:00", None),
+        ("before September", None, "2026-09-01T00:00:00"),
+        ("of October", None, None),
+        ("in october.txt", None, None),
+    ],
+)
+def test_a_month_without_a_year_is_the_last_that_has_begun(
+    words: str, since: str | None, until: str | None
+) -> None:
+    quantities = read_quantities(Ground.of(f"commits {words}"), date(2026, 11, 23))
+    assert (quantities.since, quantities.until) == (since, until)
