@@ -95,15 +95,26 @@ async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
     whereabouts = locate(reading, places)
     named = {part for path in whereabouts.directories for part in path.split("/")}
     skipped = tuple(name for name in existing if name not in named)
-    paths = tuple(
-        path
-        for path in ignored
-        if not set(path.split("/")) & set(skipped)
-        and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
-    )
+    paths = _not_searched(ignored, skipped, whereabouts.directories)
     located = Located(reading, whereabouts, skipped, paths, places)
     facts = await look_up(asked, located.paths_of_names(), toolbox)
     return replace(located, facts=facts)
+
+
+def _not_searched(
+    ignored: tuple[str, ...], skipped: tuple[str, ...], directories: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Ignored paths, but for directories that the goal names and all that lies in them.
+
+    Of a directory of nothing but ignored files, git lists both the directory and each of the files.
+    """
+    meant = [path for path in ignored if any(f"{place}/".startswith(f"{path}/") for place in directories)]
+    return tuple(
+        path
+        for path in ignored
+        if not set(path.split("/")) & set(skipped)
+        and not any(f"{path}/".startswith(f"{place}/") for place in meant)
+    )
 
 
 def below_root(goal: str, toolbox: Toolbox) -> str:
