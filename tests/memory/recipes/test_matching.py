@@ -233,3 +233,64 @@ def test_a_month_without_a_year_is_the_last_that_has_begun(
 ) -> None:
     quantities = read_quantities(Ground.of(f"commits {words}"), date(2026, 11, 23))
     assert (quantities.since, quantities.until) == (since, until)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        # Chosen by the names of definitions, not of files.
+        "list all functions that start with load",
+        "which classes end with Error",
+        "which functions have get in their name",
+        # Tests of something, not in it.
+        "is there a test for parser.py",
+        "do we have tests for the report module",
+        # Each condition, or each question, counts.
+        "which files contain both TODO and FIXME",
+        "how many python files and how many yaml files are there",
+        "which files import json or csv",
+        "which files import json but not csv",
+        # Limits on what is not counted.
+        "which classes are in more than one file",
+        "which files have exactly one class",
+        "which authors have more than 3 commits",
+        # Kinds of text, not texts.
+        "which files contain an email address",
+        "are there any files with umlauts in their name",
+        # Other meanings of words that are known.
+        "is parser.py modified",
+        "are there modified files",
+        "who made the last commit on main",
+        "how many lines are in the largest file",
+        "what are the sections of setup.cfg",
+        "what does total return when it is empty",
+    ],
+)
+def test_what_no_plan_looks_at_leads_to_none(goal: str) -> None:
+    assert chosen(goal) is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "recipe"),
+    [
+        ("which files are ignored by git", "ignored"),
+        ("what does total return", "body-of"),
+        ("how many methods does Basket have", "body-of"),
+        ("are there files with spaces in their names", "list-files"),
+        ("which file names contain a blank", "list-files"),
+        ("how many functions are there in files that start with test_", "functions-in-files"),
+        ("list the tests of tests/test_parser.py", "tests-in-file"),
+        ("what are the sections of docs/guide.md", "headings-in-file"),
+    ],
+)
+def test_wordings_near_those_have_a_plan(goal: str, recipe: str) -> None:
+    assert chosen(goal) == recipe
+
+
+def test_a_word_behind_file_called_is_its_name_whatever_else_it_means() -> None:
+    mentions = read_goal("is there a file called list").mentions
+    assert [(mention.text, mention.role) for mention in mentions] == [("list", "file")]
+
+
+def test_documents_are_a_kind_of_file_and_docs_are_as_well() -> None:
+    assert read_goal("which docs do not mention PayPal").globs == read_goal("which documents name it").globs
