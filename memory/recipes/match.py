@@ -19,6 +19,9 @@ FILE_TOKENS = frozenset(
 NAME_RELATIONS = frozenset({"start", "end", "named"})
 # "functions that start with load" are chosen by their own names, which no selection of files does.
 NAMED_IN_CODE = frozenset({"function", "class", "method", "test", "constant", "import", "decorator"})
+# What stands on the lines found is counted as lines and files, not as the functions they are in.
+USES = frozenset({"use", "raise", "import", "contain"})
+DEFINED = frozenset({"function", "class", "method", "test"})
 # These colour a question without changing which facts answer it.
 SOFT = frozenset(
     {
@@ -94,6 +97,8 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     tokens |= {f"thing={thing}" for thing in reading.things}
     tokens |= {f"ask={ask}" for ask in reading.asks}
     tokens |= {f"filter={name}" for name in reading.filters}
+    if reading.facets.get("relation") in USES and "count" in reading.asks and reading.things & DEFINED:
+        tokens.add("count-of-definitions")
     if "heading" in reading.things and not all(map(_may_have_headings, whereabouts.files)):
         tokens.add("other-sections")
     if reading.facets.get("relation") in NAME_RELATIONS and not reading.mentions_files:

@@ -254,6 +254,10 @@ def test_a_month_without_a_year_is_the_last_that_has_begun(
         "which classes are in more than one file",
         "which files have exactly one class",
         "which authors have more than 3 commits",
+        # Counted by what they are in, of which a name is used more than once.
+        "how many functions call list_items",
+        # Lines of several files, told without the files.
+        "which has more functions, parser.py or cache.py",
         # Kinds of text, not texts.
         "which files contain an email address",
         "are there any files with umlauts in their name",
@@ -294,3 +298,31 @@ def test_a_word_behind_file_called_is_its_name_whatever_else_it_means() -> None:
 
 def test_documents_are_a_kind_of_file_and_docs_are_as_well() -> None:
     assert read_goal("which docs do not mention PayPal").globs == read_goal("which documents name it").globs
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "which files are not python, yaml or csv",
+        "list all files except python, yaml and csv files",
+        "which files are neither python nor yaml nor csv",
+    ],
+)
+def test_what_rules_out_one_kind_rules_out_those_listed_with_it(goal: str) -> None:
+    reading = read_goal(goal)
+    assert (reading.globs, reading.not_globs) == ((), ("*.py", "*.yaml", "*.yml", "*.csv"))
+    assert chosen(goal) == "list-files"
+
+
+def test_two_files_named_together_are_files() -> None:
+    existing = (Place("src/parser.py", False), Place("src/cache.py", False))
+    goal = "how many lines are in parser.py and cache.py"
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    assert locate(reading, existing).files == ("src/parser.py", "src/cache.py")
+
+
+def test_a_directory_is_ruled_out_although_its_name_is_a_kind_of_file() -> None:
+    existing = (Place("docs", True),)
+    goal = "list all files except docs"
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    assert (locate(reading, existing).excluded, reading.not_globs) == (("docs",), ())
