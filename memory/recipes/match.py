@@ -22,6 +22,8 @@ NAMED_IN_CODE = frozenset({"function", "class", "method", "test", "constant", "i
 # What stands on the lines found is counted as lines and files, not as the functions they are in.
 USES = frozenset({"use", "raise", "import", "contain"})
 DEFINED = frozenset({"function", "class", "method", "test"})
+# More than the one who made a first commit or a last one.
+PEOPLE = re.compile(r"\b(?:authors|contributors|committers|developers|people|persons)\b", re.IGNORECASE)
 # These colour a question without changing which facts answer it.
 SOFT = frozenset(
     {
@@ -30,6 +32,7 @@ SOFT = frozenset(
         "missing",
         "unsought",
         "changed-anytime",
+        "people",
         "ask=list",
         "ask=exists",
         "ask=where",
@@ -85,6 +88,7 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
         "age": q.span is not None or q.recent,
         "dates": not q.recent and (q.since is not None or q.until is not None),
         "span": q.first_line is not None,
+        "people": PEOPLE.search(reading.goal) is not None,
         "changed-anytime": "changed" in reading.things and not (q.span or q.since or q.until),
         "person": reading.person is not None,
         "revision": reading.revisions.one is not None,
@@ -99,6 +103,8 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     tokens |= {f"filter={name}" for name in reading.filters}
     if reading.facets.get("relation") in USES and "count" in reading.asks and reading.things & DEFINED:
         tokens.add("count-of-definitions")
+    if {"people", "file"} <= tokens and "count" in reading.asks:
+        tokens.add("count-of-people")
     if "heading" in reading.things and not all(map(_may_have_headings, whereabouts.files)):
         tokens.add("other-sections")
     if reading.facets.get("relation") in NAME_RELATIONS and not reading.mentions_files:

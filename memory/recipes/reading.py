@@ -35,6 +35,12 @@ COUNTS_FILES = re.compile(
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
 JOINED = frozenset({"and", "or", "nor", "neither", "either", "both", "and/or", "but", "&"})
+NOT_BY = re.compile(
+    r"\b(?:besides|except(?: for)?|other than|apart from|aside from|excluding|without|not by"
+    r"|(?:is|are|was|were)n't by) (?:those (?:of|by) )?[A-Z]"
+)
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+CALENDAR_NAMES = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)})
 # "Anna and Ben" are no one's name; whether each is meant or both, no plan says.
 TWO_PEOPLE = re.compile(r"(?<!\w)[A-Z][\w'-]+,? (?:and|or|nor|but not|and not) (?:not )?[A-Z][\w'-]+")
 JOINED_NAME = re.compile(
@@ -515,11 +521,13 @@ def _read_person(
 ) -> tuple[str | None, tuple[str, ...]]:
     if not things & {"commit", "author", "changed", "added", "deleted", "message", "history", "email"}:
         return None, residue
-    if TWO_PEOPLE.search(goal):
+    if TWO_PEOPLE.search(goal) or NOT_BY.search(goal):
         return None, residue
     name = tuple(
-        word.removesuffix("'s") for word in residue if word[:1].isupper() and word.lower() not in MONTHS
+        word.removesuffix("'s")
+        for word in residue
+        if word[:1].isupper() and word.lower() not in CALENDAR_NAMES
     )
     return (" ".join(name) or None), tuple(
-        word for word in residue if not word[:1].isupper() or word.lower() in MONTHS
+        word for word in residue if not word[:1].isupper() or word.lower() in CALENDAR_NAMES
     )

@@ -258,6 +258,13 @@ def test_a_month_without_a_year_is_the_last_that_has_begun(
         "how many functions call list_items",
         # Lines of several files, told without the files.
         "which has more functions, parser.py or cache.py",
+        # Somebody left out, or several, of whom one is known.
+        "who besides Alice committed",
+        "who are the authors of parser.py",
+        "how many people changed parser.py",
+        "which commits were made on a Monday",
+        "which commits changed both parser.py and cache.py",
+        "what is the diff of the last commit",
         # Kinds of text, not texts.
         "which files contain an email address",
         "are there any files with umlauts in their name",
@@ -279,6 +286,10 @@ def test_what_no_plan_looks_at_leads_to_none(goal: str) -> None:
     [
         ("which files are ignored by git", "ignored"),
         ("what does total return", "body-of"),
+        ("which files changed between v0.1 and v0.2", "files-between"),
+        ("what changed between v0.1 and v0.2", "commits-between"),
+        ("what happened yesterday", "list-commits"),
+        ("is there anything to commit", "uncommitted"),
         ("how many methods does Basket have", "body-of"),
         ("are there files with spaces in their names", "list-files"),
         ("which file names contain a blank", "list-files"),
