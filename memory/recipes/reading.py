@@ -72,7 +72,14 @@ EXACT_NUMBER = re.compile(
 # The largest file need not be the longest.
 LENGTH_OF_LARGEST = re.compile(
     r"\b(?:lines|words|characters)\b.*\b(?:in|of|has|have|does) (?:the |my |our )*"
-    r"(?:largest|biggest|heaviest|smallest)\b",
+    r"(?:largest|biggest|heaviest|smallest)\b"
+    r"|\b(?:largest|biggest|heaviest|smallest)\b.*,? and how (?:many (?:lines|words|characters)|long)\b",
+    re.IGNORECASE,
+)
+# A word that names nothing known, or a directory: what uses it is not told by what it holds.
+WORD_USED = re.compile(
+    r"\b(?:is|are) (?:the )?(?:function |method |class |variable )?\w+ (?:ever )?"
+    r"(?:used|called|invoked|imported)\b",
     re.IGNORECASE,
 )
 NAMED_FILE = re.compile(r"\b(?:file|script|module|document)s? (?:is |are )?(?:named|called)\b", re.IGNORECASE)
@@ -449,6 +456,8 @@ def _read_facets(
         if found.get(name):
             facets[name] = sorted(found[name])[0] if name == "group" else next(iter(found[name]))
     things = frozenset(found.get("things", ()))
+    if any(len(found.get(name, ())) > 1 for name in ("recency", "rank")):
+        things |= {"both-ends"}  # "the largest and the smallest": a plan is for one of them
     measured = [METRIC_OF_THING[thing] for thing in sorted(things) if thing in METRIC_OF_THING]
     if facets.get("rank"):
         facets["metric"] = (measured or metrics or ["bytes"])[0]
@@ -512,6 +521,7 @@ def _beside_the_plan(text: str, facets: dict[str, str], limited: bool) -> set[st
         "on-branch": bool(ON_BRANCH.search(text)),
         "other-limit": limited or bool(EXACT_NUMBER.search(text)),
         "lines-of-largest": bool(LENGTH_OF_LARGEST.search(text)),
+        "use-of-word": "relation" not in facets and bool(WORD_USED.search(text)),
     }
     return {name for name, here in found.items() if here}
 

@@ -265,6 +265,14 @@ def test_a_month_without_a_year_is_the_last_that_has_begun(
         "which commits were made on a Monday",
         "which commits changed both parser.py and cache.py",
         "what is the diff of the last commit",
+        # One of two ends, one of two facts.
+        "which file is largest and which is smallest",
+        "what are the first and the last commit",
+        "what is the largest file and how many lines does it have",
+        # Signatures, and uses of what no name is read in.
+        "which functions take a path",
+        "which functions return a list",
+        "where is test used",
         # Kinds of text, not texts.
         "which files contain an email address",
         "are there any files with umlauts in their name",
