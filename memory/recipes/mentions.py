@@ -273,6 +273,10 @@ class MentionReader:
         for index, mark in enumerate(self.ground.marks):
             token = f"«{index}»"
             is_path = mark.kind == "path" or (mark.kind == "quoted" and _looks_like_path(mark.text))
+            if mark.kind == "quoted" and " " in mark.text and token in self.ground.text:
+                # A text or a name with blanks; only what exists says which.
+                is_path = mark.text.rstrip("/") in self.known
+                self.mentions += [] if is_path else [Mention(mark.text.rstrip("/"), "guess")]
             if token in self.ground.text and is_path:
                 self.mentions.append(Mention(mark.text, "directory" if mark.text.endswith("/") else "either"))
                 self.ground.used(token)

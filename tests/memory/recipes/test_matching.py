@@ -269,6 +269,10 @@ def test_a_month_without_a_year_is_the_last_that_has_begun(
         "which file is largest and which is smallest",
         "what are the first and the last commit",
         "what is the largest file and how many lines does it have",
+        "are there both tests and docs",
+        "which file has the longest name",
+        # Of a log, not of the history.
+        'does the log contain "payment refused"',
         # Signatures, and uses of what no name is read in.
         "which functions take a path",
         "which functions return a list",
@@ -345,3 +349,21 @@ def test_a_directory_is_ruled_out_although_its_name_is_a_kind_of_file() -> None:
     goal = "list all files except docs"
     reading = read_goal(goal, known_names(read_goal(goal), existing))
     assert (locate(reading, existing).excluded, reading.not_globs) == (("docs",), ())
+
+
+@pytest.mark.parametrize(
+    ("goal", "file", "directory"),
+    [
+        ('how many lines does "new ideas.md" have', ("docs/new ideas.md",), ()),
+        ('what is in "docs/new ideas.md"', ("docs/new ideas.md",), ()),
+        ('how many files are in "sales reports"', (), ("sales reports",)),
+    ],
+)
+def test_a_quoted_name_with_blanks_is_one_if_there_is_such_a_file(
+    goal: str, file: tuple[str, ...], directory: tuple[str, ...]
+) -> None:
+    existing = (Place("docs/new ideas.md", False), Place("sales reports", True))
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    whereabouts = locate(reading, existing)
+    assert (whereabouts.files, whereabouts.directories, reading.literal) == (file, directory, None)
+    assert read_goal(goal).literal is not None
