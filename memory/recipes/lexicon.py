@@ -52,6 +52,7 @@ class Lexicon:
     file_names: frozenset[str]
     root_words: re.Pattern[str]
     literal_nouns: re.Pattern[str]
+    described: re.Pattern[str]
     relations: tuple[Relation, ...]
     early: dict[str, re.Pattern[str]]
     sought: re.Pattern[str]
@@ -153,6 +154,7 @@ def _compiled(language: str) -> Lexicon:
         file_names=frozenset(data["file_names"]),
         root_words=_whole(data["root_words"]),
         literal_nouns=re.compile(rf"^(?:{_alternatives(data['literal_nouns'])})\s+", re.IGNORECASE),
+        described=_whole(data["described"]),
         relations=tuple(
             _relation(entry, _alternatives(data["literal_nouns"])) for entry in data["relations"]
         ),

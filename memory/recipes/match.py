@@ -17,6 +17,13 @@ FILE_TOKENS = frozenset(
     "filter=executable thing=top relation=start relation=end relation=named literal".split()
 )
 NAME_RELATIONS = frozenset({"start", "end", "named"})
+# "functions that start with load" are chosen by their own names, which no selection of files does.
+NAMED_IN_CODE = frozenset({"function", "class", "method", "test", "constant", "import", "decorator"})
+# What stands on the lines found is counted as lines and files, not as the functions they are in.
+USES = frozenset({"use", "raise", "import", "contain"})
+DEFINED = frozenset({"function", "class", "method", "test"})
+# More than the one who made a first commit or a last one.
+PEOPLE = re.compile(r"\b(?:authors|contributors|committers|developers|people|persons)\b", re.IGNORECASE)
 # These colour a question without changing which facts answer it.
 SOFT = frozenset(
     {
@@ -24,6 +31,8 @@ SOFT = frozenset(
         "several",
         "missing",
         "unsought",
+        "changed-anytime",
+        "people",
         "ask=list",
         "ask=exists",
         "ask=where",
@@ -79,6 +88,8 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
         "age": q.span is not None or q.recent,
         "dates": not q.recent and (q.since is not None or q.until is not None),
         "span": q.first_line is not None,
+        "people": PEOPLE.search(reading.goal) is not None,
+        "changed-anytime": "changed" in reading.things and not (q.span or q.since or q.until),
         "person": reading.person is not None,
         "revision": reading.revisions.one is not None,
         "revisions": reading.revisions.span is not None,
@@ -90,9 +101,23 @@ def demands(reading: Reading, whereabouts: Whereabouts) -> frozenset[str]:
     tokens |= {f"thing={thing}" for thing in reading.things}
     tokens |= {f"ask={ask}" for ask in reading.asks}
     tokens |= {f"filter={name}" for name in reading.filters}
+    if reading.facets.get("relation") in USES and "count" in reading.asks and reading.things & DEFINED:
+        tokens.add("count-of-definitions")
+    if {"people", "file"} <= tokens and "count" in reading.asks:
+        tokens.add("count-of-people")
+    if "heading" in reading.things and not all(map(_may_have_headings, whereabouts.files)):
+        tokens.add("other-sections")
+    if reading.facets.get("relation") in NAME_RELATIONS and not reading.mentions_files:
+        tokens |= {"name-in-code"} if reading.things & NAMED_IN_CODE else set()
     if "negated" in reading.facets and not reading.not_globs and not whereabouts.excluded:
         tokens.add("negated")
     return frozenset(tokens)
+
+
+def _may_have_headings(path: str) -> bool:
+    """False for "sections of setup.cfg": nothing looks for those of configuration or code."""
+    _, dot, suffix = path.rpartition("/")[2].rpartition(".")
+    return not dot or suffix.lower() in ("md", "markdown", "mdx", "txt", "rst", "adoc")
 
 
 def _names_a_file(reading: Reading, whereabouts: Whereabouts) -> bool:

@@ -235,7 +235,7 @@ class MentionReader:
             return Mention(name, "directory" if role == "either" and token.endswith("/") else role)
         if name.lower() in self.lexicon.qualifiers:
             # "in config" may be a directory, if one exists; "in python files" is none.
-            return Mention(name, "guess") if role in ("directory", "either") else None
+            return Mention(name, "guess") if role in ("directory", "either", "exclude") else None
         if any(mention.text == name for mention in self.mentions):
             return None
         if role == "directory" and self.lexicon.knows(name) and name not in self.known:
@@ -258,7 +258,7 @@ class MentionReader:
         for match in list(PAIR.finditer(self.ground.text)):
             names = [self._named(match.group(part)) for part in ("p", "q")]
             if all(name in self.known for name in names):
-                self.mentions += [Mention(name, "directory") for name in names]
+                self.mentions += [Mention(name, "either" if "." in name else "directory") for name in names]
                 self.ground.write(self.ground.text.replace(match.group(0), " "))
             else:
                 self.mentions += [
@@ -273,6 +273,10 @@ class MentionReader:
         for index, mark in enumerate(self.ground.marks):
             token = f"«{index}»"
             is_path = mark.kind == "path" or (mark.kind == "quoted" and _looks_like_path(mark.text))
+            if mark.kind == "quoted" and " " in mark.text and token in self.ground.text:
+                # A text or a name with blanks; only what exists says which.
+                is_path = mark.text.rstrip("/") in self.known
+                self.mentions += [] if is_path else [Mention(mark.text.rstrip("/"), "guess")]
             if token in self.ground.text and is_path:
                 self.mentions.append(Mention(mark.text, "directory" if mark.text.endswith("/") else "either"))
                 self.ground.used(token)
@@ -282,6 +286,7 @@ def read_kinds(ground: Ground, lexicon: Lexicon) -> tuple[list[tuple[str, ...]],
     """Globs of each kind of file the goal asks for, and of all those it rules out."""
     wanted: list[tuple[str, ...]] = []
     unwanted: list[str] = []
+    _repeat_negation(ground, lexicon)
     for kind in lexicon.kinds:
         negated = re.compile(rf"(?<!\w){NEGATED_KIND}{kind.pattern.pattern}(?: files?| ones)?", re.IGNORECASE)
         if ground.take(negated):
@@ -289,6 +294,23 @@ def read_kinds(ground: Ground, lexicon: Lexicon) -> tuple[list[tuple[str, ...]],
         if ground.take(kind.pattern):
             wanted.append(kind.globs)
     return wanted, tuple(_unique(unwanted))
+
+
+def _repeat_negation(ground: Ground, lexicon: Lexicon) -> None:
+    """Write "not python, yaml or csv" as "not python not yaml not csv": what rules out one rules out all."""
+    kind = "|".join(kind.pattern.pattern for kind in lexicon.kinds)
+    article = r"(?:an? |the )?"
+    listed = re.compile(
+        rf"(?<!\w)(?P<not>{NEGATED_KIND}|neither )(?P<kinds>{article}(?:{kind})(?: files?)?"
+        rf"(?:,? (?:and|or|nor) {article}(?:{kind})(?: files?)?|, {article}(?:{kind})(?: files?)?)+)(?!\w)",
+        re.IGNORECASE,
+    )
+
+    def each(match: re.Match[str]) -> str:
+        kinds = re.split(r",? (?:and|or|nor) |, ", match["kinds"])
+        return " ".join(f"not {kind}" for kind in kinds)
+
+    ground.write(listed.sub(each, ground.text))
 
 
 def _unique(values: Iterable[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date, datetime
 
 from memory.recipes.ground import Ground
 from memory.recipes.recency import Span, read_recency
@@ -65,6 +66,12 @@ SINCE = re.compile(
 UNTIL = re.compile(rf"(?<!\w)(before|until|up to|prior to|till)\s+(?:the\s+)?{DATE}\b", re.IGNORECASE)
 DURING = re.compile(
     rf"(?<!\w)(in|during|on|from|of)\s+(?:the\s+)?(?:year\s+)?{DATE}\b(?!\s*(?:lines?|words?|files?|characters?))",
+    re.IGNORECASE,
+)
+# "in October" is the last one that has begun; only after words that no person's name follows.
+YEARLESS = re.compile(
+    rf"(?<!\w)(?:in|during|since|after|before|until|till|prior to)\s+({'|'.join(MONTHS)})"
+    rf"(?!\s+(?:{DAY},?\s+)?\d)(?![\w/«-]|\.\w)",
     re.IGNORECASE,
 )
 LINE_SPAN = re.compile(r"(?<!\w)lines?\s+(\d+)\s*(?:-|–|to|through|until|and)\s*(\d+)\b", re.IGNORECASE)
@@ -166,8 +173,17 @@ def iso_dates(text: str) -> tuple[str, str]:
     return f"{year}-{month:02d}-01", f"{year}-{month:02d}-{last:02d}"
 
 
-def _dates(ground: Ground) -> tuple[str | None, str | None]:
+def _with_years(text: str, today: date) -> str:
+    def dated(match: re.Match[str]) -> str:
+        begun = MONTHS.index(match.group(1).lower()) < today.month
+        return f"{match.group(0)} {today.year if begun else today.year - 1}"
+
+    return YEARLESS.sub(dated, text)
+
+
+def _dates(ground: Ground, today: date) -> tuple[str | None, str | None]:
     since = until = None
+    ground.write(_with_years(ground.text, today))
     for match in RANGE.finditer(ground.text):
         since = f"{iso_dates(match.group(1))[0]}T00:00:00"
         until = f"{iso_dates(match.group(2))[1]}T23:59:59"
@@ -185,8 +201,13 @@ def _dates(ground: Ground) -> tuple[str | None, str | None]:
     return since, until
 
 
-def read_quantities(ground: Ground) -> Quantities:
-    """Take limits, dates and line spans out of the text; a bare number is left for `read_number`."""
+def read_quantities(ground: Ground, today: date | None = None) -> Quantities:
+    """Take limits, dates and line spans out of the text; a bare number is left for `read_number`.
+
+    Args:
+        ground: the text.
+        today: a month without a year is the last that has begun on this day instead of the current one.
+    """
     min_count, max_count = _limits(ground, COUNT_LIMIT)
     min_bytes, max_bytes = _sizes(ground)
     first = last = None
@@ -197,7 +218,7 @@ def read_quantities(ground: Ground) -> Quantities:
         first = last = int(match.group(1) or match.group(2))
     ground.take(LINE_AT)
     recency = read_recency(ground)
-    since, until = _dates(ground)
+    since, until = _dates(ground, today or datetime.now().date())
     recent = recency.since is not None and since is None and until is None
     return Quantities(
         nth=_ordinal(ground),

@@ -11,12 +11,13 @@ from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from memory.recipes.ground import QUOTED, Ground, written
+from memory.recipes.ground import QUOTED, Ground, Mark, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
-from memory.recipes.mentions import Mention, MentionReader, mark_paths, read_globs, read_kinds
-from memory.recipes.quantities import Quantities, read_number, read_quantities
+from memory.recipes.mentions import Mention, MentionReader, Role, mark_paths, read_globs, read_kinds
+from memory.recipes.quantities import MONTHS, Quantities, read_number, read_quantities
 from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
+from memory.recipes.stated_numbers import NUMBER
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
 # Words of any script: what no English word explains is left over, not passed by.
@@ -34,8 +35,58 @@ COUNTS_FILES = re.compile(
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
 JOINED = frozenset({"and", "or", "nor", "neither", "either", "both", "and/or", "but", "&"})
+NOT_BY = re.compile(
+    r"\b(?:besides|except(?: for)?|other than|apart from|aside from|excluding|without|not by"
+    r"|(?:is|are|was|were)n't by) (?:those (?:of|by) )?[A-Z]"
+)
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+CALENDAR_NAMES = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)})
+# "Anna and Ben" are no one's name; whether each is meant or both, no plan says.
+TWO_PEOPLE = re.compile(r"(?<!\w)[A-Z][\w'-]+,? (?:and|or|nor|but not|and not) (?:not )?[A-Z][\w'-]+")
+JOINED_NAME = re.compile(
+    r"\s*,?\s*(?:and|or|nor|but|and/or)(?: not| no)? (?P<other>[A-Za-z_][\w.]*(?:\(\))?)(?![\w/-])",
+    re.IGNORECASE,
+)
 SPACE_IN_NAME = re.compile(
-    r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?",
+    r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?"
+    r"|(?<=names )(?:that )?(?:contain|have|include|with) (?:an? |any )?(?:spaces?|blanks?|white ?spaces?)\b",
+    re.IGNORECASE,
+)
+# What stands before it was read as no part of a name.
+IN_NAME = re.compile(r"\bin (?:its|their|the) (?:file ?)?names?\b\W*$", re.IGNORECASE)
+ON_BRANCH = re.compile(
+    r"\bcommit(?:s|ted)?\b.*\bon (?:the )?(?:main|master|trunk|develop|dev|default)(?: branch)?\W*$",
+    re.IGNORECASE,
+)
+# Limits on lines, words and bytes have been read before; nothing counts classes or commits against one.
+LIMIT = re.compile(
+    r"(?<!\w)(?:(?:more|fewer|less|greater) than|at least(?! (?:one|1)\b)|at most|no more than)"
+    rf" {NUMBER}(?!\w)",
+    re.IGNORECASE,
+)
+EXACT_NUMBER = re.compile(
+    rf"(?<!\w)(?:exactly|precisely) {NUMBER}"
+    r" (?!bytes?\b|[kmg]i?b\b|kilobytes?\b|megabytes?\b|lines?\b|times\b)",
+    re.IGNORECASE,
+)
+# The largest file need not be the longest.
+LENGTH_OF_LARGEST = re.compile(
+    r"\b(?:lines|words|characters)\b.*\b(?:in|of|has|have|does) (?:the |my |our )*"
+    r"(?:largest|biggest|heaviest|smallest)\b"
+    r"|\b(?:largest|biggest|heaviest|smallest)\b.*,? and how (?:many (?:lines|words|characters)|long)\b",
+    re.IGNORECASE,
+)
+# A word that names nothing known, or a directory: what uses it is not told by what it holds.
+WORD_USED = re.compile(
+    r"\b(?:is|are) (?:the )?(?:function |method |class |variable )?\w+ (?:ever )?"
+    r"(?:used|called|invoked|imported)\b",
+    re.IGNORECASE,
+)
+NAMED_FILE = re.compile(r"\b(?:file|script|module|document)s? (?:is |are )?(?:named|called)\b", re.IGNORECASE)
+# The last word is the name of a file, even one that means something in a question.
+FILE_AT_END = re.compile(
+    r"(?:(?<=file named )|(?<=file called )|(?<=script named )|(?<=script called )|(?<=module named )"
+    r"|(?<=module called ))(\w+)$",
     re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
@@ -209,17 +260,20 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     ground = Ground.of(goal)
     text = ground.text
     _tidy(ground, lexicon)
+    ground.replace(FILE_AT_END, "path", lambda match: match.group(0))
     globs = read_globs(ground, lexicon)
     mark_paths(ground, lexicon)
     case = bool(ground.take(lexicon.case))
     revisions = read_revisions(ground)
     quantities = read_quantities(ground)
+    limited = bool(LIMIT.search(ground.text))
     early = {thing for thing, pattern in lexicon.early.items() if pattern.search(text)}
     relation, literal, thing = _read_relation(ground, lexicon)
     _take_root_words(ground, lexicon)
     mentions = MentionReader(ground, lexicon, known).read()
     if relation == "exact" and literal is not None:
-        mentions, relation, literal = (*mentions, Mention(literal, "either")), None, None
+        role: Role = "file" if NAMED_FILE.search(text) else "either"
+        mentions, relation, literal = (*mentions, Mention(literal, role)), None, None
     speaks_of_files = bool(lexicon.file_nouns.search(ground.text))
     if relation == "define" and literal is not None and not thing and not CODE_NAME.fullmatch(literal):
         # "Where do the logs live?" asks for a directory, if there is one of that name.
@@ -241,11 +295,12 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     weighty = tuple(word for word in WORD.findall(ground.text) if word.lower() in lexicon.weighty)
     things |= early
     things, residue = _level_in_file(text, things, residue)
+    things |= _beside_the_plan(text, facets, limited)
     if "row" in things:
         # "How many ships does ships.csv list": a row of a table is called by the table's name.
         stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}
         residue = tuple(word for word in residue if _singular(word) not in stems)
-    person, residue = _read_person(things, residue)
+    person, residue = _read_person(written(goal), things, residue)
     if facets.get("relation") == "contain" and "commit" in things and not speaks_of_files:
         facets["relation"] = "message"
     if case:
@@ -320,9 +375,23 @@ def _read_relation(ground: Ground, lexicon: Lexicon) -> tuple[str | None, str | 
             )
             if negated:
                 before = lexicon.negation.sub(" ", before[:-24] + before[-24:])
+            if relation.names_code or not relation.captures_words:
+                after = _with_joined_name_marked(ground, lexicon, after)
             ground.write(f"{before} {after}")
             return relation.name + (":not" if negated else ""), literal, relation.thing
     return None, None, None
+
+
+def _with_joined_name_marked(ground: Ground, lexicon: Lexicon, after: str) -> str:
+    """What follows a name, with a second one ("json or csv", "os but not sys") left for the residue.
+
+    Read on its own the second name would be a kind of file, or a file left out.
+    """
+    match = JOINED_NAME.match(after)
+    if match is None or lexicon.knows(match["other"]):
+        return after
+    ground.marks.append(Mark("quoted", match["other"]))
+    return f"{after[: match.start('other')]}«{len(ground.marks) - 1}»{after[match.end('other') :]}"
 
 
 def _literal(ground: Ground, lexicon: Lexicon, relation: Relation, token: str) -> str | None:
@@ -332,6 +401,8 @@ def _literal(ground: Ground, lexicon: Lexicon, relation: Relation, token: str) -
     if mark is not None:
         named = mark.kind == "path" and not announced
         return None if named and (relation.announced or not relation.takes_paths) else mark.text
+    if mark is None and not announced and lexicon.described.fullmatch(stripped):
+        return None  # "files with a URL": any such text is meant, not the word
     is_call = stripped.endswith(("(", "()"))
     words = stripped.removesuffix("()").removesuffix("(").split()
     if not words or "«" in stripped or (relation.announced and not announced):
@@ -385,6 +456,8 @@ def _read_facets(
         if found.get(name):
             facets[name] = sorted(found[name])[0] if name == "group" else next(iter(found[name]))
     things = frozenset(found.get("things", ()))
+    if any(len(found.get(name, ())) > 1 for name in ("recency", "rank")):
+        things |= {"both-ends"}  # "the largest and the smallest": a plan is for one of them
     measured = [METRIC_OF_THING[thing] for thing in sorted(things) if thing in METRIC_OF_THING]
     if facets.get("rank"):
         facets["metric"] = (measured or metrics or ["bytes"])[0]
@@ -440,8 +513,31 @@ def _level_in_file(
     return things - {"top"}, (*residue, "top-level")
 
 
-def _read_person(things: frozenset[str], residue: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+def _beside_the_plan(text: str, facets: dict[str, str], limited: bool) -> set[str]:
+    """What no plan looks at, though its words are all known ones: a part of a name, a branch, a limit."""
+    named = facets.get("relation") in ("named", "exact", "start", "end")
+    found = {
+        "part-of-name": bool(IN_NAME.search(text)) and not named,
+        "on-branch": bool(ON_BRANCH.search(text)),
+        "other-limit": limited or bool(EXACT_NUMBER.search(text)),
+        "lines-of-largest": bool(LENGTH_OF_LARGEST.search(text)),
+        "use-of-word": "relation" not in facets and bool(WORD_USED.search(text)),
+    }
+    return {name for name, here in found.items() if here}
+
+
+def _read_person(
+    goal: str, things: frozenset[str], residue: tuple[str, ...]
+) -> tuple[str | None, tuple[str, ...]]:
     if not things & {"commit", "author", "changed", "added", "deleted", "message", "history", "email"}:
         return None, residue
-    name = tuple(word.removesuffix("'s") for word in residue if word[:1].isupper())
-    return (" ".join(name) or None), tuple(word for word in residue if not word[:1].isupper())
+    if TWO_PEOPLE.search(goal) or NOT_BY.search(goal):
+        return None, residue
+    name = tuple(
+        word.removesuffix("'s")
+        for word in residue
+        if word[:1].isupper() and word.lower() not in CALENDAR_NAMES
+    )
+    return (" ".join(name) or None), tuple(
+        word for word in residue if not word[:1].isupper() or word.lower() in CALENDAR_NAMES
+    )

@@ -77,6 +77,9 @@ def forget_lookups(services: Services) -> None:
     services.seen.located.clear()
 
 
+LOGS = re.compile(r"\.log$|(?:^|/)logs?$")
+
+
 async def _skipped(services: Services, toolbox: Toolbox) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Ignored names that exist, and paths that git ignores: no goal about a root changes them."""
     return await asyncio.gather(_existing_ignored(services, toolbox), ignored_paths(toolbox))
@@ -95,15 +98,39 @@ async def _located(goal: str, services: Services, toolbox: Toolbox) -> Located:
     whereabouts = locate(reading, places)
     named = {part for path in whereabouts.directories for part in path.split("/")}
     skipped = tuple(name for name in existing if name not in named)
-    paths = tuple(
-        path
-        for path in ignored
-        if not set(path.split("/")) & set(skipped)
-        and not any(f"{place}/".startswith(f"{path}/") for place in whereabouts.directories)
-    )
+    paths = _not_searched(ignored, skipped, whereabouts.directories, "*.log" in reading.globs)
     located = Located(reading, whereabouts, skipped, paths, places)
     facts = await look_up(asked, located.paths_of_names(), toolbox)
     return replace(located, facts=facts)
+
+
+def _not_searched(
+    ignored: tuple[str, ...], skipped: tuple[str, ...], directories: tuple[str, ...], logs: bool
+) -> tuple[str, ...]:
+    """Ignored paths, but for directories that the goal names and all that lies in them.
+
+    Of a directory of nothing but ignored files, git lists both the directory and each of the files.
+
+    Args:
+        ignored: what git ignores.
+        skipped: names of directories that are not searched anyway.
+        directories: those the goal names.
+        logs: True if it asks for log files, which hardly any project has git keep.
+    """
+    if logs:
+        kept = [path for path in ignored if LOGS.search(path)]
+        ignored = tuple(
+            path
+            for path in ignored
+            if path not in kept and not any(log.startswith(f"{path}/") for log in kept)
+        )
+    meant = [path for path in ignored if any(f"{place}/".startswith(f"{path}/") for place in directories)]
+    return tuple(
+        path
+        for path in ignored
+        if not set(path.split("/")) & set(skipped)
+        and not any(f"{path}/".startswith(f"{place}/") for place in meant)
+    )
 
 
 def below_root(goal: str, toolbox: Toolbox) -> str:

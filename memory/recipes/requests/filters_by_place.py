@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memory.recipes.lexicon import load_lexicon
 from memory.recipes.requests.filter_wording import DIR
 from memory.recipes.requests.filters_by_name import listed_in
 from memory.recipes.requests.marked import Marked, number
@@ -39,7 +40,7 @@ def not_in(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
         return False
     for path in listed_in(match["x"], marked):
         plain = path.rstrip("/").removeprefix("./")
-        if "*" in plain or not plain:
+        if "*" in plain or not plain or (not placed and _is_kind(plain)):
             return False
         if "/" in plain:
             selection.excluded.append(plain)
@@ -51,6 +52,11 @@ def not_in(selection: Selection, match: re.Match[str], marked: Marked) -> bool:
             if not (PLACE.search(match[0]) or path.endswith("/")):
                 selection.name_tests.append(((glob_escape(plain),), True, False))
     return True
+
+
+def _is_kind(name: str) -> bool:
+    """True for "python", which rules out a kind of file and no directory of that name."""
+    return any(kind.pattern.fullmatch(name) for kind in load_lexicon().kinds)
 
 
 def not_below(selection: Selection, match: re.Match[str], marked: Marked) -> bool:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import date
 from functools import cache
 
 import pytest
@@ -6,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.recipes.fill import fill_steps
+from memory.recipes.ground import Ground
 from memory.recipes.match import match_recipes
 from memory.recipes.places import Place, Whereabouts, known_names, locate
+from memory.recipes.quantities import read_quantities
 from memory.recipes.reading import Reading, read_goal
 from memory.recipes.recipe import Recipe, load_recipes
 
@@ -24,7 +27,7 @@ def places() -> tuple[Place, ...]:
     mentioned = [
         mention
         for recipe, goal in PHRASINGS
-        if recipe.id not in ("missing-file", "renamed-away")
+        if recipe.id not in ("missing-file", "renamed-away", "missing-file-deleted")
         for mention in first_reading(goal).mentions
     ]
     named = [Place(one.text, False) for one in mentioned if one.role in ("file", "either")]
@@ -183,3 +186,184 @@ def test_a_directory_that_does_not_exist_stays_in_the_plan() -> None:
     recipe = match_recipes(reading, whereabouts, RECIPES)[0].recipe
     stages = fill_steps(recipe, reading, whereabouts, [])[0]["tool_call"]["args"]["stages"]
     assert stages[0]["args"]["paths"] == ["nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "recipe"),
+    [
+        ("which files did Alice change", "person-files"),
+        ("which files did Alice add", "person-files-added"),
+        ("which files were deleted by Alice", "person-files-deleted"),
+        ("who deleted gone_long_ago.css", "missing-file-deleted"),
+    ],
+)
+def test_files_somebody_changed_are_not_those_somebody_added_or_deleted(goal: str, recipe: str) -> None:
+    assert chosen(goal) == recipe
+
+
+@pytest.mark.parametrize(
+    "goal", ["which files were changed by both Alice and Bob", "which files did Alice, but not Bob change"]
+)
+def test_two_people_are_not_one_of_a_long_name(goal: str) -> None:
+    assert read_goal(goal).person is None
+    assert chosen(goal) is None
+
+
+@pytest.mark.parametrize("month", ["October", "march"])
+def test_a_month_is_no_person(month: str) -> None:
+    reading = read_goal(f"which commits were made in {month}")
+    assert reading.person is None
+    assert reading.quantities.since is not None
+    assert read_goal("which commits were made in October 2024").quantities.since == "2024-10-01T00:00:00"
+
+
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("in October", "2026-10-01T00:00:00", "2026-10-31T23:59:59"),
+        ("in december", "2025-12-01T00:00:00", "2025-12-31T23:59:59"),
+        ("since November", "2026-11-01T00:00:00", None),
+        ("before September", None, "2026-09-01T00:00:00"),
+        ("of October", None, None),
+        ("in october.txt", None, None),
+    ],
+)
+def test_a_month_without_a_year_is_the_last_that_has_begun(
+    words: str, since: str | None, until: str | None
+) -> None:
+    quantities = read_quantities(Ground.of(f"commits {words}"), date(2026, 11, 23))
+    assert (quantities.since, quantities.until) == (since, until)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        # Chosen by the names of definitions, not of files.
+        "list all functions that start with load",
+        "which classes end with Error",
+        "which functions have get in their name",
+        # Tests of something, not in it.
+        "is there a test for parser.py",
+        "do we have tests for the report module",
+        # Each condition, or each question, counts.
+        "which files contain both TODO and FIXME",
+        "how many python files and how many yaml files are there",
+        "which files import json or csv",
+        "which files import json but not csv",
+        # Limits on what is not counted.
+        "which classes are in more than one file",
+        "which files have exactly one class",
+        "which authors have more than 3 commits",
+        # Counted by what they are in, of which a name is used more than once.
+        "how many functions call list_items",
+        # Lines of several files, told without the files.
+        "which has more functions, parser.py or cache.py",
+        # Somebody left out, or several, of whom one is known.
+        "who besides Alice committed",
+        "who are the authors of parser.py",
+        "how many people changed parser.py",
+        "which commits were made on a Monday",
+        "which commits changed both parser.py and cache.py",
+        "what is the diff of the last commit",
+        # One of two ends, one of two facts.
+        "which file is largest and which is smallest",
+        "what are the first and the last commit",
+        "what is the largest file and how many lines does it have",
+        "are there both tests and docs",
+        "which file has the longest name",
+        # Of a log, not of the history.
+        'does the log contain "payment refused"',
+        # Signatures, and uses of what no name is read in.
+        "which functions take a path",
+        "which functions return a list",
+        "where is test used",
+        # Kinds of text, not texts.
+        "which files contain an email address",
+        "are there any files with umlauts in their name",
+        # Other meanings of words that are known.
+        "is parser.py modified",
+        "are there modified files",
+        "who made the last commit on main",
+        "how many lines are in the largest file",
+        "what are the sections of setup.cfg",
+        "what does total return when it is empty",
+    ],
+)
+def test_what_no_plan_looks_at_leads_to_none(goal: str) -> None:
+    assert chosen(goal) is None
+
+
+@pytest.mark.parametrize(
+    ("goal", "recipe"),
+    [
+        ("which files are ignored by git", "ignored"),
+        ("what does total return", "body-of"),
+        ("which files changed between v0.1 and v0.2", "files-between"),
+        ("what changed between v0.1 and v0.2", "commits-between"),
+        ("what happened yesterday", "list-commits"),
+        ("is there anything to commit", "uncommitted"),
+        ("how many methods does Basket have", "body-of"),
+        ("are there files with spaces in their names", "list-files"),
+        ("which file names contain a blank", "list-files"),
+        ("how many functions are there in files that start with test_", "functions-in-files"),
+        ("list the tests of tests/test_parser.py", "tests-in-file"),
+        ("what are the sections of docs/guide.md", "headings-in-file"),
+    ],
+)
+def test_wordings_near_those_have_a_plan(goal: str, recipe: str) -> None:
+    assert chosen(goal) == recipe
+
+
+def test_a_word_behind_file_called_is_its_name_whatever_else_it_means() -> None:
+    mentions = read_goal("is there a file called list").mentions
+    assert [(mention.text, mention.role) for mention in mentions] == [("list", "file")]
+
+
+def test_documents_are_a_kind_of_file_and_docs_are_as_well() -> None:
+    assert read_goal("which docs do not mention PayPal").globs == read_goal("which documents name it").globs
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "which files are not python, yaml or csv",
+        "list all files except python, yaml and csv files",
+        "which files are neither python nor yaml nor csv",
+    ],
+)
+def test_what_rules_out_one_kind_rules_out_those_listed_with_it(goal: str) -> None:
+    reading = read_goal(goal)
+    assert (reading.globs, reading.not_globs) == ((), ("*.py", "*.yaml", "*.yml", "*.csv"))
+    assert chosen(goal) == "list-files"
+
+
+def test_two_files_named_together_are_files() -> None:
+    existing = (Place("src/parser.py", False), Place("src/cache.py", False))
+    goal = "how many lines are in parser.py and cache.py"
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    assert locate(reading, existing).files == ("src/parser.py", "src/cache.py")
+
+
+def test_a_directory_is_ruled_out_although_its_name_is_a_kind_of_file() -> None:
+    existing = (Place("docs", True),)
+    goal = "list all files except docs"
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    assert (locate(reading, existing).excluded, reading.not_globs) == (("docs",), ())
+
+
+@pytest.mark.parametrize(
+    ("goal", "file", "directory"),
+    [
+        ('how many lines does "new ideas.md" have', ("docs/new ideas.md",), ()),
+        ('what is in "docs/new ideas.md"', ("docs/new ideas.md",), ()),
+        ('how many files are in "sales reports"', (), ("sales reports",)),
+    ],
+)
+def test_a_quoted_name_with_blanks_is_one_if_there_is_such_a_file(
+    goal: str, file: tuple[str, ...], directory: tuple[str, ...]
+) -> None:
+    existing = (Place("docs/new ideas.md", False), Place("sales reports", True))
+    reading = read_goal(goal, known_names(read_goal(goal), existing))
+    whereabouts = locate(reading, existing)
+    assert (whereabouts.files, whereabouts.directories, reading.literal) == (file, directory, None)
+    assert read_goal(goal).literal is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.recipes.recipe import AnswerTemplate
+from memory.recipes.recipe import AnswerTemplate, load_recipes
 from nodes.reflective.compose import LISTED, MOST_LIKELY, Composed, compose
 from nodes.reflective.grounding import ungrounded
 
@@ -284,3 +284,13 @@ def test_the_likeliest_are_few_and_hold_words_of_the_question(lines: list[str], 
     assert len(shown) <= MOST_LIKELY
     assert all(set(line.split()) & set(words) for line in shown)
     assert bool(shown) == (found.text is not None)
+
+
+def test_a_call_below_the_last_function_of_a_script_stands_in_none(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text('def main():\n    pass\n\n\nif __name__ == "__main__":\n    main()\n')
+    recipe = next(recipe for recipe in load_recipes() if recipe.id == "usages-of")
+    stage = recipe.steps[0].stages[-1]
+    assert isinstance(stage, dict)
+    argv = ["grep", "-nHZE", stage["args"]["pattern"].replace("${name:re}", "main"), "m.py"]
+    output = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert compose(output, USES, {"name": "main"}).text == "Once, in no function: m.py:6"

@@ -103,6 +103,35 @@ async def test_an_ignored_directory_that_the_goal_names_is_not_left_out(bench: B
     assert located.skipped_paths == ("out",)
 
 
+async def test_files_of_a_named_directory_are_not_left_out_when_git_ignores_them_all(bench: Bench) -> None:
+    services = bench.services()
+    git(bench.root, "init", "-q")
+    (bench.root / ".gitignore").write_text("*.log\n")
+    for name in ("logs", "kept"):
+        (bench.root / name).mkdir()
+        (bench.root / name / "a.log").write_text("x")
+    (bench.root / "kept" / "notes.md").write_text("x")
+    located = await locate_goal("how many files are in logs and kept?", services, tools(services))
+    assert located.whereabouts.directories == ("logs", "kept")
+    skipped = {path for path in located.skipped_paths if not path.startswith(".reflect")}
+    assert skipped == {"kept/a.log"}
+
+
+async def test_log_files_are_not_left_out_of_what_is_asked_about_them(bench: Bench) -> None:
+    services = bench.services()
+    git(bench.root, "init", "-q")
+    (bench.root / ".gitignore").write_text("*.log\n*.tmp\nvar/log/\n")
+    for name in ("logs/a.log", "b.tmp", "var/log/c.log", "var/d.txt"):
+        (bench.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (bench.root / name).write_text("x")
+    for goal, skipped in (
+        ("how many log files are there?", {"b.tmp"}),
+        ("how many files are there?", {"b.tmp", "logs", "logs/a.log", "var/log"}),
+    ):
+        located = await locate_goal(goal, services, tools(services))
+        assert {path for path in located.skipped_paths if not path.startswith(".reflect")} == skipped
+
+
 async def test_names_that_resemble_a_missing_one_come_nearest_first(bench: Bench) -> None:
     services = bench.services()
     (bench.root / "data" / "shops.csv").write_text("")
