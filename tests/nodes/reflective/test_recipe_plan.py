@@ -168,7 +168,7 @@ async def test_a_link_that_leads_nowhere_is_no_success(bench: Bench) -> None:
 
 
 async def test_a_colon_in_the_name_of_an_archive_names_no_host(bench: Bench) -> None:
-    plan = await request_for(bench, "compress the folder data into '-ox=y:z.tar'")
+    plan = await request_for(bench, "pack the folder data into '-ox=y:z.tar'")
     assert all(await carried_out(bench, plan))
     assert (bench.root / "-ox=y:z.tar").exists()
 
