@@ -177,7 +177,7 @@ EITHER_OR_BOTH = re.compile(
 )
 # "Except a.txt and those older than a day": the second condition is ruled out too, or says which are meant.
 RULED_OUT_BY_MORE = re.compile(
-    rf"{EXCEPT}(?:those |ones |files? )?(?:named |called )?(?:{PATHS}|{GLOBS}|{EXTENSIONS})(?: files?| ones)?(?:,? (?:and|or))? "
+    rf"{EXCEPT}(?:those |ones |files? )?(?:named |called )?(?!(?:be|been|being|have|has|yet|ever)\b)(?:{PATHS}|{GLOBS}|{EXTENSIONS})(?: files?| ones)?(?:,? (?:and|or))? "
     r"(?:the |those |any |all |files? |ones |anything |everything )*"
     r"(?:older|newer|larger|smaller|bigger|containing|that|which|with|whose|modified|changed|accessed|owned|starting|beginning|ending|hidden|empty|executable)\b",
     re.IGNORECASE,

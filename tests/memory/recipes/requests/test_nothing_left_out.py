@@ -211,3 +211,8 @@ def test_where_an_output_goes_is_no_question_whether_that_is_there(goal: str) ->
 @pytest.mark.parametrize("goal", ["print references to a.txt", "look into a.py", "print a.txt"])
 def test_a_file_that_is_looked_at_is_no_place_for_an_output(goal: str) -> None:
     assert not asks_more(goal)
+
+
+def test_what_was_not_done_to_files_rules_out_none_of_them() -> None:
+    (parsed,) = read_requests("locate files that have not been modified for more than 50 days")
+    assert parsed.id == "list"
