@@ -49,11 +49,21 @@ def test_no_other_line_of_the_log_is_what_it_caused(seed: int, data: st.DataObje
     case = made(seed)
     log = case.files["logs/app.log"].split("\n")
     number = data.draw(st.integers(1, len(log)))
-    if f"logs/app.log:{number}" != case.error:
+    # The line caused the exception that the last one was raised from as well.
+    follows = next((line for line in log[number:] if line), "")
+    if f"logs/app.log:{number}" != case.error and not (log[number - 1] and follows.startswith("The above")):
         assert status(case.files, "causes", case.cause, f"logs/app.log:{number}") != "validated", (
             number,
             case,
         )
+
+
+def test_the_exception_it_was_raised_from_has_the_same_cause() -> None:
+    case = made(2826)
+    log = case.files["logs/app.log"].split("\n")
+    number = log.index("The above exception was the direct cause of the following exception:")
+    assert status(case.files, "causes", case.cause, f"logs/app.log:{number - 1}") == "validated"
+    assert status(case.files, "causes", case.cause, case.error) == "validated"
 
 
 @settings(deadline=None, max_examples=40)
