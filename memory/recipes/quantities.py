@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 from memory.recipes.ground import Ground
-from memory.recipes.recency import Span, read_recency
+from memory.recipes.recency import Span, current_day, read_recency
 from memory.recipes.stated_numbers import NUMBER, NUMBER_WORDS, number
 
 UNIT_BYTES = {
@@ -206,7 +206,7 @@ def read_quantities(ground: Ground, today: date | None = None) -> Quantities:
 
     Args:
         ground: the text.
-        today: a month without a year is the last that has begun on this day instead of the current one.
+        today: "today" and a month without a year count from this day instead of the current one.
     """
     min_count, max_count = _limits(ground, COUNT_LIMIT)
     min_bytes, max_bytes = _sizes(ground)
@@ -217,8 +217,9 @@ def read_quantities(ground: Ground, today: date | None = None) -> Quantities:
     for match in LINE_AT.finditer(ground.text):
         first = last = int(match.group(1) or match.group(2))
     ground.take(LINE_AT)
-    recency = read_recency(ground)
-    since, until = _dates(ground, today or datetime.now().date())
+    day = today or current_day()
+    recency = read_recency(ground, day)
+    since, until = _dates(ground, day)
     recent = recency.since is not None and since is None and until is None
     return Quantities(
         nth=_ordinal(ground),

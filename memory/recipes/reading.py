@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import lru_cache
 
 from memory.recipes.ground import QUOTED, Ground, Mark, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, Role, mark_paths, read_globs, read_kinds
 from memory.recipes.quantities import MONTHS, Quantities, read_number, read_quantities
+from memory.recipes.recency import current_day
 from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
 from memory.recipes.stated_numbers import NUMBER
@@ -158,9 +160,9 @@ def read_goal(goal: str, known: Container[str] = (), language: str = "en") -> Re
         known: names of files and directories that exist, so that "in docs" is read as a place.
         language: which lexicon reads it.
     """
-    # Every node of a run reads the same goal, and nothing changes a reading.
+    # Every node of a run reads the same goal, and nothing changes a reading but the day it speaks of.
     if isinstance(known, tuple | frozenset):
-        return _read_once(goal, known, language)
+        return _read_once(goal, known, language, current_day())
     return _read_goal(goal, known, language)
 
 
@@ -177,7 +179,9 @@ def _read_goal(goal: str, known: Container[str], language: str) -> Reading:
     return replace(again, goal=reading.goal) if len(again.residue) < len(reading.residue) else reading
 
 
-_read_once = lru_cache(maxsize=256)(_read_goal)
+@lru_cache(maxsize=256)
+def _read_once(goal: str, known: Container[str], language: str, _today: date) -> Reading:
+    return _read_goal(goal, known, language)
 
 
 # "I'm about to change save_state. Which file calls it?": a sentence that names one thing, then a question.

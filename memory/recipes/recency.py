@@ -50,6 +50,11 @@ class Recency:
     until: str | None = None
 
 
+def current_day() -> date:
+    """The day it is here; what is kept of a reading holds for this day only."""
+    return datetime.now().date()
+
+
 def read_recency(ground: Ground, today: date | None = None) -> Recency:
     """Take words for a time before now out of the text.
 
@@ -65,7 +70,7 @@ def read_recency(ground: Ground, today: date | None = None) -> Recency:
     if spans:
         amount = number(spans[0][2]) if spans[0][2] else 1
         return Recency(Span(round(amount * MINUTES[spans[0][3].lower()]), " ".join(spans[0][1].split())))
-    return _of_calendar(days[0][1].lower(), today or datetime.now().date()) if days else Recency()
+    return _of_calendar(days[0][1].lower(), today or current_day()) if days else Recency()
 
 
 def _of_calendar(words: str, today: date) -> Recency:

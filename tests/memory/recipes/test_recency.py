@@ -44,3 +44,12 @@ def test_of_two_times_neither_is_meant_and_days_begin_at_midnight(goal: str, exp
 def test_a_time_is_explained_and_the_rest_left_to_be_read() -> None:
     reading = read_goal("how many files were changed this week")
     assert reading.residue == () and "count" in reading.asks and reading.quantities.recent
+
+
+def test_what_was_read_yesterday_is_not_answered_with_its_days(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    for day in (date(2026, 3, 1), date(2026, 3, 2)):
+        for module in ("reading", "recency", "quantities"):
+            monkeypatch.setattr(f"memory.recipes.{module}.current_day", lambda day=day: day)
+        seen.append(read_goal("which commits were made today").quantities.since)
+    assert seen == ["2026-03-01T00:00:00", "2026-03-02T00:00:00"]
