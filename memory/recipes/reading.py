@@ -12,14 +12,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
+from memory.recipes.beside_the_plan import beside_the_plan, states_limit
 from memory.recipes.ground import QUOTED, Ground, Mark, written
 from memory.recipes.lexicon import Lexicon, Relation, load_lexicon
 from memory.recipes.mentions import Mention, MentionReader, Role, mark_paths, read_globs, read_kinds
-from memory.recipes.quantities import MONTHS, Quantities, read_number, read_quantities
+from memory.recipes.people import read_person
+from memory.recipes.quantities import Quantities, read_number, read_quantities
 from memory.recipes.recency import current_day
 from memory.recipes.revisions import Revisions, read_revisions
 from memory.recipes.spelling import respell
-from memory.recipes.stated_numbers import NUMBER
 
 METRIC_OF_THING = {"line": "lines", "word": "words", "character": "characters", "size": "bytes"}
 # Words of any script: what no English word explains is left over, not passed by.
@@ -37,14 +38,6 @@ COUNTS_FILES = re.compile(
 # A word that only code would write: the wordings of relations between names in code are ordinary English too.
 CODE_NAME = re.compile(r"\w*_\w*|\w*[a-z]\w*[A-Z]\w*|[A-Z][A-Za-z0-9]+|[\w.]+\(\)|\w+\.\w+")
 JOINED = frozenset({"and", "or", "nor", "neither", "either", "both", "and/or", "but", "&"})
-NOT_BY = re.compile(
-    r"\b(?:besides|except(?: for)?|other than|apart from|aside from|excluding|without|not by"
-    r"|(?:is|are|was|were)n't by) (?:those (?:of|by) )?[A-Z]"
-)
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-CALENDAR_NAMES = frozenset({*MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)})
-# "Anna and Ben" are no one's name; whether each is meant or both, no plan says.
-TWO_PEOPLE = re.compile(r"(?<!\w)[A-Z][\w'-]+,? (?:and|or|nor|but not|and not) (?:not )?[A-Z][\w'-]+")
 JOINED_NAME = re.compile(
     r"\s*,?\s*(?:and|or|nor|but|and/or)(?: not| no)? (?P<other>[A-Za-z_][\w.]*(?:\(\))?)(?![\w/-])",
     re.IGNORECASE,
@@ -52,36 +45,6 @@ JOINED_NAME = re.compile(
 SPACE_IN_NAME = re.compile(
     r"(?:a |any )?(?:spaces?|blanks?|white ?spaces?) in (?:the|its|their|thier) (?:file ?)?names?"
     r"|(?<=names )(?:that )?(?:contain|have|include|with) (?:an? |any )?(?:spaces?|blanks?|white ?spaces?)\b",
-    re.IGNORECASE,
-)
-# What stands before it was read as no part of a name.
-IN_NAME = re.compile(r"\bin (?:its|their|the) (?:file ?)?names?\b\W*$", re.IGNORECASE)
-ON_BRANCH = re.compile(
-    r"\bcommit(?:s|ted)?\b.*\bon (?:the )?(?:main|master|trunk|develop|dev|default)(?: branch)?\W*$",
-    re.IGNORECASE,
-)
-# Limits on lines, words and bytes have been read before; nothing counts classes or commits against one.
-LIMIT = re.compile(
-    r"(?<!\w)(?:(?:more|fewer|less|greater) than|at least(?! (?:one|1)\b)|at most|no more than)"
-    rf" {NUMBER}(?!\w)",
-    re.IGNORECASE,
-)
-EXACT_NUMBER = re.compile(
-    rf"(?<!\w)(?:exactly|precisely) {NUMBER}"
-    r" (?!bytes?\b|[kmg]i?b\b|kilobytes?\b|megabytes?\b|lines?\b|times\b)",
-    re.IGNORECASE,
-)
-# The largest file need not be the longest.
-LENGTH_OF_LARGEST = re.compile(
-    r"\b(?:lines|words|characters)\b.*\b(?:in|of|has|have|does) (?:the |my |our )*"
-    r"(?:largest|biggest|heaviest|smallest)\b"
-    r"|\b(?:largest|biggest|heaviest|smallest)\b.*,? and how (?:many (?:lines|words|characters)|long)\b",
-    re.IGNORECASE,
-)
-# A word that names nothing known, or a directory: what uses it is not told by what it holds.
-WORD_USED = re.compile(
-    r"\b(?:is|are) (?:the )?(?:function |method |class |variable )?\w+ (?:ever )?"
-    r"(?:used|called|invoked|imported)\b",
     re.IGNORECASE,
 )
 NAMED_FILE = re.compile(r"\b(?:file|script|module|document)s? (?:is |are )?(?:named|called)\b", re.IGNORECASE)
@@ -270,7 +233,7 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     case = bool(ground.take(lexicon.case))
     revisions = read_revisions(ground)
     quantities = read_quantities(ground)
-    limited = bool(LIMIT.search(ground.text))
+    limited = states_limit(ground.text)
     early = {thing for thing, pattern in lexicon.early.items() if pattern.search(text)}
     relation, literal, thing = _read_relation(ground, lexicon)
     _take_root_words(ground, lexicon)
@@ -299,12 +262,12 @@ def _read(goal: str, known: Container[str], lexicon: Lexicon) -> Reading:
     weighty = tuple(word for word in WORD.findall(ground.text) if word.lower() in lexicon.weighty)
     things |= early
     things, residue = _level_in_file(text, things, residue)
-    things |= _beside_the_plan(text, facets, limited)
+    things |= beside_the_plan(text, facets, limited)
     if "row" in things:
         # "How many ships does ships.csv list": a row of a table is called by the table's name.
         stems = {_singular(mention.text.rsplit("/", 1)[-1].split(".")[0]) for mention in mentions}
         residue = tuple(word for word in residue if _singular(word) not in stems)
-    person, residue = _read_person(written(goal), things, residue)
+    person, residue = read_person(written(goal), things, residue)
     if facets.get("relation") == "contain" and "commit" in things and not speaks_of_files:
         facets["relation"] = "message"
     if case:
@@ -515,33 +478,3 @@ def _level_in_file(
     if "top" not in things or not LEVEL_IN_FILE.search(text):
         return things, residue
     return things - {"top"}, (*residue, "top-level")
-
-
-def _beside_the_plan(text: str, facets: dict[str, str], limited: bool) -> set[str]:
-    """What no plan looks at, though its words are all known ones: a part of a name, a branch, a limit."""
-    named = facets.get("relation") in ("named", "exact", "start", "end")
-    found = {
-        "part-of-name": bool(IN_NAME.search(text)) and not named,
-        "on-branch": bool(ON_BRANCH.search(text)),
-        "other-limit": limited or bool(EXACT_NUMBER.search(text)),
-        "lines-of-largest": bool(LENGTH_OF_LARGEST.search(text)),
-        "use-of-word": "relation" not in facets and bool(WORD_USED.search(text)),
-    }
-    return {name for name, here in found.items() if here}
-
-
-def _read_person(
-    goal: str, things: frozenset[str], residue: tuple[str, ...]
-) -> tuple[str | None, tuple[str, ...]]:
-    if not things & {"commit", "author", "changed", "added", "deleted", "message", "history", "email"}:
-        return None, residue
-    if TWO_PEOPLE.search(goal) or NOT_BY.search(goal):
-        return None, residue
-    name = tuple(
-        word.removesuffix("'s")
-        for word in residue
-        if word[:1].isupper() and word.lower() not in CALENDAR_NAMES
-    )
-    return (" ".join(name) or None), tuple(
-        word for word in residue if not word[:1].isupper() or word.lower() in CALENDAR_NAMES
-    )
