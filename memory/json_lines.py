@@ -23,6 +23,7 @@ from filelock import FileLock, Timeout
 from configs.redaction import path_text
 from memory.errors import CorpusUnwritable, reason_and_remedy
 from memory.project_directory import make_parent
+from memory.waiting_in_turn import in_turn
 
 LONGEST_LINE = 8_000_000
 """Bytes of the longest line that is parsed; a longer one is a problem, and read in pieces."""
@@ -88,7 +89,7 @@ class JsonLines:
         with self._turn():
             try:
                 make_parent(self.path)
-                self._acquire()
+                in_turn(self._lock.acquire, self.path, lambda error: isinstance(error, Timeout))
             except Timeout as error:
                 raise CorpusUnwritable(
                     f"{path_text(self.path)} was locked by another process for {_LOCK_SECONDS:g} s, and "
@@ -101,31 +102,6 @@ class JsonLines:
                 yield
             finally:
                 self._lock.release()
-
-    def _acquire(self) -> None:
-        """Take the lock; a queue of writers that get on, however slow the disk, is waited for.
-
-        Raises:
-            Timeout: another process had it all the time, and wrote nothing.
-            OSError: the lock's file cannot be used.
-        """
-        while True:
-            before = self._written()
-            try:
-                self._lock.acquire()
-            except Timeout:
-                if self._written() == before:
-                    raise
-            else:
-                return
-
-    def _written(self) -> tuple[int, int, int] | None:
-        """What differs after each write to the file; None without one."""
-        try:
-            status = os.stat(self.path)
-        except FileNotFoundError:
-            return None
-        return (status.st_ino, status.st_size, status.st_mtime_ns)
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:

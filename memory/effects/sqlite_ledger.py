@@ -15,6 +15,7 @@ from memory.effects.ledger import COLUMNS, Rows, Standing
 from memory.errors import JournalUnusable, reason_and_remedy
 from memory.ownership.processes import is_alive, this_process
 from memory.project_directory import first_link, make_parent, make_private
+from memory.waiting_in_turn import in_turn
 
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS effects ({COLUMNS}) STRICT",
@@ -78,27 +79,6 @@ class SqliteLedger:
         """Whether the process lives; the machine knows for sure."""
         return "alive" if is_alive(owner) else "gone"
 
-    def _execute_in_turn(self, connection: sqlite3.Connection, statement: str) -> None:
-        """Execute what needs a lock of the file, when the others let it.
-
-        Raises:
-            sqlite3.OperationalError: another process had the lock all the time, and wrote nothing.
-        """
-        while True:
-            before = self._written()
-            try:
-                connection.execute(statement)
-            except sqlite3.OperationalError as error:
-                # SQLite's waiters are no queue: on a slow disk one may find the lock taken at its every look.
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or self._written() == before:
-                    raise
-            else:
-                return
-
-    def _written(self) -> int:
-        """When the file was last written, in nanoseconds; it differs after each transaction that wrote."""
-        return self._path.stat().st_mtime_ns
-
     @contextmanager
     def transaction(self, thread: str, *, at_once: bool = False) -> Iterator[Rows]:
         """A transaction that holds the write lock of the file from its beginning."""
@@ -115,12 +95,12 @@ class SqliteLedger:
             with closing(connecting) as connection:
                 connection.row_factory = sqlite3.Row
                 # It reads the schema, and so waits for whoever commits.
-                self._execute_in_turn(connection, "PRAGMA synchronous=FULL")
-                self._execute_in_turn(connection, "BEGIN IMMEDIATE")
+                in_turn(lambda: connection.execute("PRAGMA synchronous=FULL"), self._path, _is_busy)
+                in_turn(lambda: connection.execute("BEGIN IMMEDIATE"), self._path, _is_busy)
                 for statement in _SCHEMA:
                     connection.execute(statement)
                 yield _SqliteRows(connection)
-                self._execute_in_turn(connection, "COMMIT")
+                in_turn(lambda: connection.execute("COMMIT"), self._path, _is_busy)
         except sqlite3.DatabaseError as error:
             raise JournalUnusable(
                 f"The effect journal {self.shown} cannot be used: {error}.",
@@ -130,3 +110,9 @@ class SqliteLedger:
         except OSError as error:
             what, remedy = reason_and_remedy(self._path, error)
             raise JournalUnusable(f"The effect journal cannot be kept in {what}.", remedy) from error
+
+
+def _is_busy(error: Exception) -> bool:
+    return (
+        isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    )
